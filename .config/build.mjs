@@ -1,0 +1,83 @@
+// Bundles the commands, the embedded agent and the library into dist/, so that a command loads one or two
+// files instead of hundreds (a cold start near that of bare node), and emits the library's types.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const out = path.join(root, 'dist')
+
+const machines = Object.fromEntries(
+  readdirSync(path.join(root, 'machines'))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [`machines/${path.basename(file, '.ts')}`, path.join('machines', file)]),
+)
+
+/** The licences of the packages whose code is in the bundle, which ask to go with it. */
+function licencesOf(output) {
+  const folders = new Set(
+    output
+      .flatMap((chunk) => chunk.moduleIds ?? [])
+      .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+  )
+  return [...folders]
+    .toSorted()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+      const text = file === undefined ? '' : `\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`
+      return `${name} ${version}: ${license}\n${text}`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/** Built aside and put in place by a rename: a command that runs meanwhile finds the old build or the new one. */
+const staging = mkdtempSync(path.join(root, 'node_modules', '.fed-build-'))
+try {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: {
+      fed: 'src/cli/fed.ts',
+      'fed-agent': 'src/surveyor/fed-agent.ts',
+      'session-gate': 'src/sessions/session-gate.ts',
+      'write-diagrams': 'src/diagram/write-diagrams.ts',
+      index: 'src/index.ts',
+      ...machines,
+    },
+    // data files beside their code, and a licence that asks to be kept apart
+    external: ['@vscode/tree-sitter-wasm', /^elkjs/],
+    logLevel: 'warn',
+  })
+  const { output } = await bundle.write({
+    dir: path.join(staging, 'dist'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    minify: { compress: true, mangle: false, codegen: false },
+  })
+  await bundle.close()
+  writeFileSync(path.join(staging, 'dist', 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
+  const types = path.join(staging, 'dist', 'types')
+  execFileSync(process.execPath, [tsc, '-p', '.config/tsconfig.types.json', '--outDir', types], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  for (const bin of ['fed.js', 'fed-agent.js']) chmodSync(path.join(staging, 'dist', bin), 0o755)
+  if (existsSync(out)) renameSync(out, path.join(staging, 'old'))
+  renameSync(path.join(staging, 'dist'), out)
+} finally {
+  rmSync(staging, { recursive: true, force: true })
+}

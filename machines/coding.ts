@@ -1,0 +1,142 @@
+import { and, assign, setup } from 'xstate'
+import {
+  fromMeta,
+  fromSelf,
+  hasBody,
+  hasMission,
+  hasNoMission,
+  isAheadOfBase,
+  isCommitted,
+  isMission,
+  testsPassedOnHead,
+} from './guards.ts'
+import {
+  blankContext,
+  failureOf,
+  instructionOf,
+  type StateMeta,
+  type TeamContext,
+  type TeamEvent,
+  type TeamInput,
+} from './team-event.ts'
+
+export interface CodingContext extends TeamContext {
+  readonly plan: string | null
+  /** The commit on which a command that fed ran exited 0. */
+  readonly testedCommit: string | null
+}
+
+/** A team that changes code on a branch of its own (spec §3.2 names its states). */
+export const coding = setup({
+  types: {
+    context: {} as CodingContext,
+    events: {} as TeamEvent,
+    input: {} as TeamInput,
+    meta: {} as StateMeta,
+  },
+  guards: {
+    fromMeta,
+    fromSelf,
+    hasBody,
+    hasMission,
+    hasNoMission,
+    isAheadOfBase,
+    isCommitted,
+    isMission,
+    testsPassedOnHead,
+    headIsTested: ({ context, event }) =>
+      context.testedCommit !== null && event.evidence.branch?.head === context.testedCommit,
+  },
+  actions: {
+    adoptMission: assign({ mission: ({ event }) => instructionOf(event) }),
+    addInstruction: assign({
+      instructions: ({ context, event }) => [...context.instructions, instructionOf(event)],
+    }),
+    recordPlan: assign({ plan: ({ event }) => event.signal.body }),
+    recordTestedCommit: assign({ testedCommit: ({ event }) => event.evidence.testRun?.commit ?? null }),
+    forgetTestedCommit: assign({ testedCommit: null }),
+    recordFailure: assign({ failure: ({ event }) => failureOf(event) }),
+  },
+}).createMachine({
+  id: 'coding',
+  context: ({ input }) => ({ ...blankContext(input), plan: null, testedCommit: null }),
+  initial: 'working',
+  states: {
+    working: {
+      initial: 'preparing',
+      on: {
+        'directive.*': [
+          { guard: and(['fromMeta', 'isMission', 'hasNoMission']), actions: 'adoptMission' },
+          { guard: and(['fromMeta', 'isMission']), actions: 'addInstruction' },
+        ],
+        'directive.pause': { target: 'paused', guard: 'fromMeta' },
+        'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
+        'alert.source-inaccessible': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
+        'alert.structure-undetermined': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
+        'alert.session-exhausted': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
+      },
+      states: {
+        preparing: {
+          description: 'Reading the mission, planning the change',
+          on: {
+            'report.plan-ready': {
+              target: 'implementing',
+              guard: and(['fromSelf', 'hasMission', 'hasBody']),
+              actions: 'recordPlan',
+            },
+          },
+        },
+        implementing: {
+          description: 'Changing code on the branch',
+          on: {
+            'report.changes-committed': {
+              target: 'testing',
+              guard: and(['fromSelf', 'isAheadOfBase', 'isCommitted']),
+              actions: 'forgetTestedCommit',
+            },
+          },
+        },
+        testing: {
+          description: 'Proving the change',
+          on: {
+            'report.tests-failed': {
+              target: 'implementing',
+              guard: 'fromSelf',
+              actions: 'forgetTestedCommit',
+            },
+            'report.tests-passed': {
+              guard: and(['fromSelf', 'testsPassedOnHead']),
+              actions: 'recordTestedCommit',
+            },
+            'report.pr-opened': { target: 'pr-open', guard: and(['fromSelf', 'headIsTested']) },
+          },
+        },
+        'pr-open': {
+          description: 'Waiting for the review',
+          on: {
+            'directive.changes-requested': {
+              target: 'implementing',
+              guard: 'fromMeta',
+              actions: ['forgetTestedCommit', 'addInstruction'],
+            },
+            'directive.merged': { target: '#coding.complete', guard: 'fromMeta' },
+          },
+        },
+        resumed: { type: 'history' },
+      },
+    },
+    paused: {
+      description: 'Paused by hand; resuming returns to the state that was left',
+      meta: { defers: ['directive.*'] },
+      on: {
+        'directive.resume': { target: 'working.resumed', guard: 'fromMeta' },
+        'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
+        'alert.source-inaccessible': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
+        'alert.structure-undetermined': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
+        'alert.session-exhausted': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
+      },
+    },
+    complete: { type: 'final', description: 'The change is merged' },
+    failed: { type: 'final', description: 'An error ended the mission' },
+  },
+})

@@ -1,0 +1,107 @@
+/** What a machine sees of a signal. */
+export interface SignalFacts {
+  readonly id: string
+  /** ISO 8601 time at which the signal was created. */
+  readonly at: string
+  readonly from: string
+  readonly subject: string
+  readonly body: string
+}
+
+/**
+ * What the host found out before it asked the machine. Guards run inside a pure transition and run again
+ * there, so everything that they ask of the world stands in the event.
+ */
+export interface Evidence {
+  /** Paths named in the body that exist in the codebase. */
+  readonly existingPaths?: readonly string[]
+  /** Findings in the learning log since the mission began. */
+  readonly findings?: number
+  readonly deliverable?: {
+    readonly problems: readonly { readonly line: number; readonly message: string }[]
+    readonly figures: DeliverableFigures | null
+  }
+  readonly branch?: {
+    readonly head: string
+    /** Commits of HEAD that the base branch does not have. */
+    readonly ahead: number
+    /** Files with uncommitted changes. */
+    readonly uncommitted: readonly string[]
+  }
+  /** The newest command that `fed` itself ran for this team. */
+  readonly testRun?: { readonly commit: string; readonly command: string; readonly exitCode: number } | null
+  /** Whether the sender is `meta` or a registered team. */
+  readonly senderRegistered?: boolean
+}
+
+export interface DeliverableFigures {
+  readonly sizeBytes: number
+  readonly words: number
+  readonly sections: number
+  readonly codeExamples: number
+  readonly diagrams: number
+}
+
+export interface Carried {
+  readonly signal: SignalFacts
+  readonly evidence: Evidence
+}
+
+/** A signal as a machine's event: `<type>.<subject-in-kebab-case>`. */
+export type TeamEvent =
+  | ({ readonly type: `directive.${string}` } & Carried)
+  | ({ readonly type: `question.${string}` } & Carried)
+  | ({ readonly type: `report.${string}` } & Carried)
+  | ({ readonly type: `alert.${string}` } & Carried)
+
+/** A directive of `meta` as the team remembers it: its mission, or an instruction added to it later. */
+export interface Instruction {
+  readonly signal: string
+  readonly at: string
+  readonly subject: string
+  readonly body: string
+}
+
+/** Why a team failed. */
+export interface Failure {
+  readonly event: string
+  readonly at: string
+  readonly reason: string
+}
+
+/** What every team's machine remembers. */
+export interface TeamContext {
+  readonly team: string
+  readonly mission: Instruction | null
+  readonly instructions: readonly Instruction[]
+  readonly failure: Failure | null
+}
+
+/** What a state says to the host. */
+export interface StateMeta {
+  /** Events that stay unacknowledged until a state takes them, such as `directive.*`. */
+  readonly defers?: readonly string[]
+}
+
+export interface TeamInput {
+  readonly team: string
+}
+
+/** Effects that a machine asks of its host, by name; what every transition asks (a report to `meta`) is the host's own. */
+export type AskedEffect = {
+  readonly type: 'answerAsker'
+  readonly params: { to: string; subject: string; body: string }
+}
+
+export function instructionOf({ signal }: TeamEvent): Instruction {
+  return { signal: signal.id, at: signal.at, subject: signal.subject, body: signal.body }
+}
+
+export function failureOf({ type, signal }: TeamEvent): Failure {
+  return { event: type, at: signal.at, reason: signal.body.trim() === '' ? signal.subject : signal.body }
+}
+
+/** A new team's memory: nothing but its name. Total, because a pure transition builds it without input. */
+export function blankContext(input: TeamInput | undefined): TeamContext {
+  return { team: input?.team ?? '', mission: null, instructions: [], failure: null }
+}

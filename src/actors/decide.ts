@@ -1,0 +1,99 @@
+import { transition, type AnyMachineSnapshot } from 'xstate'
+import { controlSubjects } from '../../machines/guards.ts'
+import type { AskedEffect, TeamEvent } from '../../machines/team-event.ts'
+import type { Refusal } from './lifecycle.ts'
+import {
+  acceptedEvents,
+  covers,
+  declaredTransitions,
+  defers,
+  knows,
+  leafOf,
+  requirementOf,
+  unmetGuards,
+  type Declared,
+} from './transitions.ts'
+
+export type Decision =
+  | {
+      readonly outcome: 'accepted'
+      readonly next: AnyMachineSnapshot
+      readonly asked: readonly AskedEffect[]
+    }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  | { readonly outcome: 'deferred' }
+
+/** What the machine says to an event: pure, and the only place that asks it. */
+export function decide(snapshot: AnyMachineSnapshot, event: TeamEvent): Decision {
+  if (snapshot.status !== 'active') {
+    return refused(
+      'finished',
+      `the team is ${leafOf(snapshot)}, which is final; a new mission begins with a reset`,
+    )
+  }
+  if (snapshot.can(event)) {
+    const [next, actions] = transition(snapshot.machine, snapshot, event)
+    const asked = (actions as unknown as AskedEffect[]).filter(({ type }) => type === 'answerAsker')
+    return { outcome: 'accepted', next, asked }
+  }
+  if (isDeferred(snapshot, event)) return { outcome: 'deferred' }
+  if (!knows(snapshot, event.type)) {
+    return refused(
+      'unknown-event',
+      `no state of a ${snapshot.machine.id} team takes ${event.type}; ${acceptance(snapshot)}`,
+    )
+  }
+  const candidates = candidatesFor(snapshot, event)
+  if (candidates.length === 0) {
+    return refused(
+      'not-accepted-here',
+      `${leafOf(snapshot)} does not take ${event.type}; ${acceptance(snapshot)}`,
+    )
+  }
+  const unmet = candidates
+    .map((candidate) => unmetGuards(snapshot, candidate, event))
+    .toSorted((a, b) => a.length - b.length)[0]
+  return refused(
+    'guard-refused',
+    `${event.type} needs that ${unmet?.map((guard) => explain(guard, event)).join(', and that ')}`,
+  )
+}
+
+function refused(kind: Refusal['kind'], message: string): Decision {
+  return { outcome: 'refused', refusal: { kind, message } }
+}
+
+function acceptance(snapshot: AnyMachineSnapshot): string {
+  return `${leafOf(snapshot)} takes ${acceptedEvents(snapshot).join(', ')}`
+}
+
+function isControl(event: TeamEvent): boolean {
+  return (
+    controlSubjects.includes(event.type.slice('directive.'.length)) && event.type.startsWith('directive.')
+  )
+}
+
+function isDeferred(snapshot: AnyMachineSnapshot, event: TeamEvent): boolean {
+  return !isControl(event) && defers(snapshot, event.type)
+}
+
+/** Transitions of the present state that are meant for this event; a control word never means a wildcard. */
+export function candidatesFor(snapshot: AnyMachineSnapshot, event: Pick<TeamEvent, 'type'>): Declared[] {
+  const declared = declaredTransitions(snapshot)
+  const exact = declared.filter(({ eventType }) => eventType === event.type)
+  if (exact.length > 0 || isControl(event as TeamEvent)) return exact
+  return declared.filter(({ eventType }) => covers(eventType, event.type))
+}
+
+/** A guard in words, with what the evidence says where it says more. */
+function explain(guard: string, { evidence }: TeamEvent): string {
+  const requirement = requirementOf(guard)
+  if (guard === 'meetsStandards' && evidence.deliverable !== undefined) {
+    const problems = evidence.deliverable.problems.map(({ line, message }) => `line ${line}: ${message}`)
+    return `${requirement} (${problems.join('; ')})`
+  }
+  if (guard === 'isCommitted' && evidence.branch !== undefined) {
+    return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
+  }
+  return requirement
+}

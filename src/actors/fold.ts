@@ -1,0 +1,147 @@
+import type { AnyMachineSnapshot } from 'xstate'
+import type { TeamContext, TeamEvent } from '../../machines/team-event.ts'
+import { eventOf } from '../protocol/event-name.ts'
+import type { SignalMessage } from '../protocol/signal.ts'
+import { META } from '../protocol/team-id.ts'
+import type { FiledSignal } from '../signals/mailbox.ts'
+import { askedSignal, refusalAlert, transitionReport } from './answers.ts'
+import { decide } from './decide.ts'
+import { gatherEvidence } from './evidence.ts'
+import type { Effect, Handled, Refusal } from './lifecycle.ts'
+import { knows, leafOf } from './transitions.ts'
+import type { Actor } from './world.ts'
+
+/** What one commit will hold. */
+export interface Batch {
+  readonly snapshot: AnyMachineSnapshot
+  readonly handled: readonly Handled[]
+  readonly effects: readonly Effect[]
+  /** Files whose signals were decided and may be acknowledged once the commit stands. */
+  readonly decided: readonly string[]
+  /** Signals that stay unacknowledged until a state takes them. */
+  readonly deferred: readonly FiledSignal[]
+}
+
+/** More than this waits for the next commit, so that one commit stays small. */
+const batchSize = 100
+
+/** Whether the actor handles a signal; the rest is mail, which the team's agent reads and acknowledges. */
+export function isEvent(signal: SignalMessage, snapshot: AnyMachineSnapshot): boolean {
+  if (signal.from === signal.to) return true
+  if (signal.type === 'directive') return signal.from === META
+  return signal.type === 'question' && knows(snapshot, eventOf(signal))
+}
+
+export function entryFor(
+  signal: FiledSignal,
+  states: { from: string; to: string },
+): Omit<Handled, 'outcome'> {
+  const { id, file, from, type, subject, timestamp } = signal
+  return { signal: id, file, at: timestamp, sender: from, type, subject, event: eventOf(signal), ...states }
+}
+
+/**
+ * Runs unacknowledged signals through the machine in order, on the way gathering evidence. Deferred ones are
+ * asked again whenever the state changed.
+ */
+export async function fold(
+  actor: Actor,
+  start: AnyMachineSnapshot,
+  signals: readonly FiledSignal[],
+  place: { readonly version: number; readonly at: string; readonly remembered: ReadonlySet<string> },
+): Promise<Batch> {
+  let snapshot = start
+  let waiting = [...signals]
+  const handled: Handled[] = []
+  const effects: Effect[] = []
+  const decided: string[] = []
+  const seen = new Set(place.remembered)
+
+  const nextPlace = () => ({ version: place.version, index: effects.length, at: place.at })
+  const refuse = (signal: FiledSignal, refusal: Refusal, evidence?: TeamEvent['evidence']) => {
+    const state = leafOf(snapshot)
+    handled.push({
+      ...entryFor(signal, { from: state, to: state }),
+      outcome: 'refused',
+      refusal,
+      ...evidenceField(evidence),
+    })
+    // the command that an agent called tells it of its own refused milestone
+    if (signal.from !== actor.team)
+      effects.push({ kind: 'send', signal: refusalAlert(actor.team, signal, refusal) })
+  }
+
+  const handle = async (signal: FiledSignal): Promise<'handled' | 'moved' | 'waiting'> => {
+    const state = leafOf(snapshot)
+    if (!isEvent(signal, snapshot)) {
+      if (signal.type === 'directive') {
+        refuse(signal, {
+          kind: 'not-from-meta',
+          message: 'only meta moves a team; it is kept as mail for the agent',
+        })
+      }
+      return 'handled'
+    }
+    if (seen.has(signal.id)) {
+      handled.push({ ...entryFor(signal, { from: state, to: state }), outcome: 'duplicate' })
+      decided.push(signal.file)
+      return 'handled'
+    }
+    const facts = {
+      id: signal.id,
+      at: signal.timestamp,
+      from: signal.from,
+      subject: signal.subject,
+      body: signal.body,
+    }
+    const asked = { type: eventOf(signal), signal: facts }
+    const evidence = snapshot.status === 'active' ? await gatherEvidence(actor, snapshot, asked) : {}
+    const decision = decide(snapshot, { ...asked, evidence })
+    if (decision.outcome === 'deferred') return 'waiting'
+    seen.add(signal.id)
+    decided.push(signal.file)
+    if (decision.outcome === 'refused') {
+      refuse(signal, decision.refusal, evidence)
+      return 'handled'
+    }
+    snapshot = decision.next
+    const to = leafOf(snapshot)
+    handled.push({
+      ...entryFor(signal, { from: state, to }),
+      outcome: 'accepted',
+      ...evidenceField(evidence),
+    })
+    for (const { params } of decision.asked) {
+      effects.push({ kind: 'send', signal: askedSignal(actor.team, params, nextPlace()) })
+    }
+    if (to === state) return 'handled'
+    const moved = { from: state, to, event: asked.type, detail: detailOf(snapshot) }
+    effects.push({ kind: 'send', signal: transitionReport(actor.team, moved, nextPlace()) })
+    return 'moved'
+  }
+
+  for (let index = 0; index < waiting.length && handled.length < batchSize;) {
+    const signal = waiting[index] as FiledSignal
+    const result = await handle(signal)
+    if (result === 'waiting') {
+      index += 1
+      continue
+    }
+    waiting = waiting.toSpliced(index, 1)
+    // a new state may take what the old one kept waiting
+    if (result === 'moved') index = 0
+  }
+  if (effects.some(({ kind }) => kind === 'send') && snapshot !== start)
+    effects.push({ kind: 'level-registry' })
+  return { snapshot, handled, effects, decided, deferred: waiting }
+}
+
+function evidenceField(evidence: TeamEvent['evidence'] | undefined): Pick<Handled, 'evidence'> {
+  return evidence === undefined || Object.keys(evidence).length === 0 ? {} : { evidence: { ...evidence } }
+}
+
+/** What a report on a transition adds: why a team failed. */
+function detailOf(snapshot: AnyMachineSnapshot): string | undefined {
+  const { failure } = snapshot.context as TeamContext
+  return failure === null ? undefined : failure.reason
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod'
+import { CorruptDocumentError } from '../errors.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
+import { signalSchema, signalTypes } from '../protocol/signal.ts'
+import { addressSchema, teamIdSchema } from '../protocol/team-id.ts'
+import { timestampSchema } from '../protocol/time.ts'
+import { VersionedDocument } from '../storage/versioned-document.ts'
+
+/** Format of a lifecycle's versions; a later format gets a later number and reads this one. */
+export const FORMAT = 'fed-lifecycle-1'
+
+/** Why a signal was refused (the words for people are in `message`). */
+export const refusalKinds = [
+  'finished',
+  'unknown-event',
+  'not-accepted-here',
+  'guard-refused',
+  'not-from-meta',
+  'earlier-mission',
+] as const
+export type RefusalKind = (typeof refusalKinds)[number]
+
+const refusalSchema = z.strictObject({ kind: z.enum(refusalKinds), message: z.string() })
+export type Refusal = z.infer<typeof refusalSchema>
+
+/** One signal that a commit handled. */
+const handledSchema = z.strictObject({
+  signal: z.guid(),
+  file: z.string(),
+  at: timestampSchema,
+  sender: addressSchema,
+  type: z.enum(signalTypes),
+  subject: z.string(),
+  event: z.string(),
+  outcome: z.enum(['accepted', 'refused', 'duplicate']),
+  /** Leaf states before and after. */
+  from: z.string(),
+  to: z.string(),
+  refusal: refusalSchema.optional(),
+  evidence: z.record(z.string(), z.unknown()).optional(),
+})
+export type Handled = z.infer<typeof handledSchema>
+
+/** What a commit asks of the world besides itself; each may be done again without harm. */
+const effectSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('send'), signal: signalSchema }),
+  z.strictObject({ kind: z.literal('level-registry') }),
+  z.strictObject({ kind: z.literal('archive-mission'), mission: z.int().min(1) }),
+])
+export type Effect = z.infer<typeof effectSchema>
+
+const persistedSnapshotSchema = z.strictObject({
+  status: z.enum(['active', 'done']),
+  value: z.union([z.string(), z.record(z.string(), z.unknown())]),
+  context: z.record(z.string(), z.unknown()),
+  /** Ids of the states that each history state remembers. */
+  history: z.record(z.string(), z.array(z.string()).min(1)),
+})
+export type PersistedSnapshot = z.infer<typeof persistedSnapshotSchema>
+
+/** One commit of a team's life: the snapshot, and what made it. Snapshot and history cannot disagree. */
+const lifecycleSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.int().min(1),
+  commit: z.strictObject({ id: z.guid(), previous: z.guid().nullable() }),
+  at: timestampSchema,
+  team: teamIdSchema,
+  archetype: z.string().min(1),
+  /** Counts the missions that were begun, from 1. */
+  mission: z.int().min(1),
+  snapshot: persistedSnapshotSchema,
+  handled: z.array(handledSchema),
+  effects: z.array(effectSchema),
+  /** Signals handled earlier whose files may still be delivered again. */
+  remembered: z.array(z.strictObject({ id: z.guid(), file: z.string() })),
+})
+export type Lifecycle = z.infer<typeof lifecycleSchema>
+
+/** A commit before storage stamps its version and ids on it. */
+export type LifecycleDraft = Omit<Lifecycle, 'version' | 'commit'>
+
+function decode(json: unknown, file: string): Lifecycle {
+  const parsed = lifecycleSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [first] = parsed.error.issues
+  throw new CorruptDocumentError(file, `${first?.path.join('.') || 'document'}: ${first?.message}`)
+}
+
+/** The lifecycle document of a workspace. */
+export function lifecycleDocument(workspace: string): VersionedDocument<Lifecycle> {
+  return new VersionedDocument({
+    file: workspaceLayout(workspace).lifecycle,
+    versionField: 'version',
+    decode,
+    handEdits: 'refuse',
+  })
+}

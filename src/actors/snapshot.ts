@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util'
+import { initialTransition, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode } from 'xstate'
+import { CorruptDocumentError } from '../errors.ts'
+import type { PersistedSnapshot } from './lifecycle.ts'
+import type { Logic } from './logic.ts'
+import { declaredTransitions } from './transitions.ts'
+
+/** A machine's snapshot as JSON, history included. */
+export function encodeSnapshot(snapshot: AnyMachineSnapshot): PersistedSnapshot {
+  return {
+    status: snapshot.status === 'done' ? 'done' : 'active',
+    value: snapshot.value,
+    context: snapshot.context as Record<string, unknown>,
+    history: Object.fromEntries(
+      Object.entries(snapshot.historyValue).map(([id, nodes]) => [
+        id,
+        (nodes as AnyStateNode[]).map((node) => node.id),
+      ]),
+    ),
+  }
+}
+
+/** The snapshot in which a team begins. */
+export function initialSnapshot({ machine }: Logic, team: string): AnyMachineSnapshot {
+  return initialTransition(machine, { team })[0] as AnyMachineSnapshot
+}
+
+/**
+ * The machine's snapshot from JSON. xstate takes several corruptions in silence (a renamed history target, a
+ * final state that is still active, half a value): each is refused here by name.
+ * @throws {CorruptDocumentError} saying what is wrong in `file`.
+ */
+export function decodeSnapshot(logic: Logic, persisted: PersistedSnapshot, file: string): AnyMachineSnapshot {
+  const { machine } = logic
+  const refuse = (reason: string, cause?: unknown) =>
+    Object.assign(new CorruptDocumentError(file, reason), { cause })
+
+  const context = logic.context.safeParse(persisted.context)
+  if (!context.success) {
+    const [first] = context.error.issues
+    throw refuse(`snapshot.context.${first?.path.join('.')}: ${first?.message}`)
+  }
+  const historyValue: Record<string, AnyStateNode[]> = {}
+  for (const [id, targets] of Object.entries(persisted.history)) {
+    const parent = historyParent(machine, id)
+    if (parent === undefined) throw refuse(`snapshot.history: '${id}' is no history state of '${machine.id}'`)
+    historyValue[id] = targets.map((target) => {
+      const node = nodeById(machine, target)
+      if (node === undefined || !isInside(node, parent)) {
+        throw refuse(`snapshot.history: '${target}' is no state inside '${parent.id}'`)
+      }
+      return node
+    })
+  }
+  let snapshot: AnyMachineSnapshot
+  try {
+    snapshot = machine.resolveState({
+      value: persisted.value as never,
+      context: context.data,
+      status: persisted.status,
+      historyValue,
+    })
+  } catch (error) {
+    throw refuse(`snapshot.value: ${(error as Error).message}`, error)
+  }
+  if (!isDeepStrictEqual(snapshot.value, persisted.value)) {
+    throw refuse(`snapshot.value: ${JSON.stringify(persisted.value)} names no whole state of '${machine.id}'`)
+  }
+  const final = snapshot._nodes.some((node) => node.type === 'final' && node.parent === machine.root)
+  if (final !== (persisted.status === 'done')) {
+    throw refuse(
+      `snapshot.status: '${persisted.status}' does not fit the state ${JSON.stringify(persisted.value)}`,
+    )
+  }
+  for (const { target } of declaredTransitions(snapshot)) {
+    const forgotten = target?.find((node) => node.type === 'history' && historyValue[node.id] === undefined)
+    if (forgotten !== undefined) throw refuse(`snapshot.history: nothing is remembered for '${forgotten.id}'`)
+  }
+  return snapshot
+}
+
+function nodeById(machine: AnyStateMachine, id: string): AnyStateNode | undefined {
+  // the machine's own look-up throws for an unknown id and also takes paths: only exact ids are meant here
+  return (machine as unknown as { idMap: Map<string, AnyStateNode> }).idMap.get(id)
+}
+
+function historyParent(machine: AnyStateMachine, id: string): AnyStateNode | undefined {
+  const node = nodeById(machine, id)
+  return node?.type === 'history' ? (node.parent as AnyStateNode | undefined) : undefined
+}
+
+function isInside(node: AnyStateNode, ancestor: AnyStateNode): boolean {
+  for (let parent = node.parent as AnyStateNode | undefined; parent !== undefined; parent = parent.parent) {
+    if (parent === ancestor) return true
+  }
+  return false
+}

@@ -1,0 +1,74 @@
+import type { AnyMachineSnapshot, AnyStateNode } from 'xstate'
+import { requirements } from '../../machines/guards.ts'
+import type { StateMeta, TeamEvent } from '../../machines/team-event.ts'
+
+/** A transition as the machine declares it: xstate keeps these on its nodes, in no public type. */
+export interface Declared {
+  readonly eventType: string
+  readonly guard?: unknown
+  readonly target?: readonly AnyStateNode[]
+}
+
+/** `and([...])` keeps the guards it combines on itself. */
+interface CombinedGuard {
+  readonly guards?: readonly unknown[]
+}
+
+type Predicate = (asked: { context: unknown; event: unknown }, params: unknown) => boolean
+
+/** Every transition that the active states declare, the innermost state's first. */
+export function declaredTransitions(snapshot: AnyMachineSnapshot): Declared[] {
+  return (snapshot._nodes as AnyStateNode[])
+    .toSorted((a, b) => b.order - a.order)
+    .flatMap((node) => [...(node.transitions as unknown as Map<string, Declared[]>).values()].flat())
+}
+
+/** The leaf's name: what people call the state. */
+export function leafOf(snapshot: AnyMachineSnapshot): string {
+  return (snapshot._nodes as AnyStateNode[]).toSorted((a, b) => b.order - a.order)[0]?.key ?? ''
+}
+
+/** Whether a descriptor such as `report.files-read` or `directive.*` covers an event. */
+export function covers(descriptor: string, event: string): boolean {
+  return descriptor.endsWith('.*') ? event.startsWith(descriptor.slice(0, -1)) : descriptor === event
+}
+
+/** Names of a transition's guards, `and` taken apart. */
+export function guardNames({ guard }: Declared): string[] {
+  if (guard === undefined) return []
+  const parts = (guard as CombinedGuard).guards ?? [guard]
+  return parts.map((part) =>
+    typeof part === 'string' ? part : ((part as { type?: string }).type ?? String(part)),
+  )
+}
+
+/** The guards of a transition that this event does not meet, by name. */
+export function unmetGuards(snapshot: AnyMachineSnapshot, declared: Declared, event: TeamEvent): string[] {
+  const guards = snapshot.machine.implementations.guards as unknown as Record<string, Predicate | undefined>
+  return guardNames(declared).filter(
+    (name) => guards[name]?.({ context: snapshot.context, event }, undefined) === false,
+  )
+}
+
+/** A guard in words; a custom archetype's guard is told by its name. */
+export function requirementOf(guard: string): string {
+  return (requirements as Record<string, string>)[guard] ?? guard
+}
+
+/** Whether the present state keeps such an event waiting instead of refusing it. */
+export function defers(snapshot: AnyMachineSnapshot, event: string): boolean {
+  return (snapshot._nodes as AnyStateNode[]).some((node) =>
+    (node.meta as StateMeta | undefined)?.defers?.some((descriptor) => covers(descriptor, event)),
+  )
+}
+
+/** Whether any state of the machine takes such an event. */
+export function knows(snapshot: AnyMachineSnapshot, event: string): boolean {
+  return (snapshot.machine.events as string[]).some((descriptor) => covers(descriptor, event))
+}
+
+/** Events that the present state declares, in the order in which it declares them. */
+export function acceptedEvents(snapshot: AnyMachineSnapshot): string[] {
+  if (snapshot.status !== 'active') return []
+  return [...new Set(declaredTransitions(snapshot).map(({ eventType }) => eventType))]
+}

@@ -1,0 +1,20 @@
+/**
+ * Values that options take. They stand here too so that showing a help loads no schema; the compiler holds
+ * them to the protocol's own lists.
+ */
+import type { confidenceLevels as levels, learningCategories as categories } from '../protocol/learning.ts'
+import type { placementTypes as placements, PlacementType } from '../protocol/registry.ts'
+import type { signalTypes as types } from '../protocol/signal.ts'
+
+export type { PlacementType }
+export const signalTypes: typeof types = ['directive', 'question', 'report', 'alert']
+export const placementTypes: typeof placements = ['worktree', 'directory']
+export const learningCategories: typeof categories = [
+  'discovery',
+  'pattern',
+  'convention',
+  'gotcha',
+  'technique',
+  'correction',
+]
+export const confidenceLevels: typeof levels = ['low', 'medium', 'high']

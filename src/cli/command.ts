@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+
+/** Options that every command takes. */
+export interface CommonOptions {
+  readonly json?: boolean
+  readonly dir?: string
+  readonly quiet?: boolean
+}
+
+/** Declares a command with the common options and an example in its help. */
+export function declare(program: Command, usage: string, description: string, example: string): Command {
+  return program
+    .command(usage)
+    .description(description)
+    .option('--json', 'print one JSON document on the standard output, and nothing else')
+    .option('--dir <folder>', 'look for the federation in this folder and above it')
+    .option('-q, --quiet', 'no progress, only results and errors')
+    .addHelpText('after', `\nExample:\n  ${example}`)
+}

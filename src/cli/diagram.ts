@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { UsageError } from '../errors.ts'
+import { declare, type CommonOptions } from './command.ts'
+import { print } from './output.ts'
+import { openScope } from './scope.ts'
+
+const formats = ['mermaid', 'svg', 'text'] as const
+
+interface DiagramOptions extends CommonOptions {
+  format: (typeof formats)[number]
+  output?: string
+}
+
+export function registerDiagram(program: Command): void {
+  declare(
+    program,
+    'diagram [archetype|team]',
+    "Draw an archetype's machine, or a team's with its present state",
+    'fed diagram deliverable --format svg --output deliverable.svg',
+  )
+    .addOption(new Option('--format <format>', 'how to draw it').choices(formats).default('mermaid'))
+    .option('--output <file>', 'write it to this file')
+    .action(async (subject: string | undefined, options: DiagramOptions) => {
+      const { chart, current } = await chartFor(subject ?? 'deliverable', options)
+      const drawing = await draw(chart, options.format, current)
+      if (options.output === undefined)
+        return print(options, { format: options.format, drawing }, () => drawing.trimEnd())
+      writeOut(options.output, drawing)
+      print(options, { format: options.format, file: options.output }, ({ file }) => file)
+    })
+}
+
+type Chart = ReturnType<typeof import('../diagram/chart.ts').chartOf>
+
+async function chartFor(
+  subject: string,
+  options: CommonOptions,
+): Promise<{ chart: Chart; current?: string }> {
+  const [{ chartOf }, { archetypeIds, archetypeOf }, { registryStatus }] = await Promise.all([
+    import('../diagram/chart.ts'),
+    import('../teams/archetypes.ts'),
+    import('../../machines/registry-status.ts'),
+  ])
+  if (subject === registryStatus.id) return { chart: chartOf(registryStatus) }
+  if (archetypeIds.includes(subject)) return { chart: chartOf(archetypeOf(subject).logic.machine) }
+  const { federation } = await openScope(options)
+  const team = await federation.team(subject)
+  return { chart: chartOf(team.actor.logic.machine), current: team.present().state }
+}
+
+async function draw(
+  chart: Chart,
+  format: DiagramOptions['format'],
+  current: string | undefined,
+): Promise<string> {
+  switch (format) {
+    case 'svg':
+      return (await import('../diagram/svg.ts')).toSvg(chart, { current })
+    case 'text':
+      return (await import('../diagram/text.ts')).toText(chart, { current })
+    default:
+      return (await import('../diagram/mermaid.ts')).toMermaid(chart)
+  }
+}
+
+function writeOut(file: string, drawing: string): void {
+  try {
+    writeFileSync(file, drawing)
+  } catch (error) {
+    throw new UsageError(`--output: ${(error as Error).message}`, { cause: error })
+  }
+}

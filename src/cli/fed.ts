@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { FedError } from '../errors.ts'
+import { packageVersion } from '../package.ts'
+import { commands } from './commands.ts'
+
+function build(): Command {
+  const program = new Command('fed')
+    .description(
+      'Teams of headless coding agents in one git repository: signals as files, lifecycles as state machines',
+    )
+    .version(packageVersion())
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'fed: ')) })
+    .addHelpText('after', '\nStart here:\n  fed run "Document the architecture of this repository"')
+  for (const register of commands) register(program)
+  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput())
+  return program
+}
+
+/** Runs the command line; returns the exit code (see README). */
+async function main(): Promise<number> {
+  try {
+    await build().parseAsync()
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof FedError) {
+      process.stderr.write(`fed: ${error.message}\n`)
+      return error.exitCode
+    }
+    const { message, stack } = error as Error
+    process.stderr.write(`fed: unexpected: ${process.env.FED_DEBUG === undefined ? message : stack}\n`)
+    return 1
+  }
+}
+
+// a reader that goes away (`fed history docs | head -1`) is no error
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.exitCode = await main()

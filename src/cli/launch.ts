@@ -1,0 +1,55 @@
+import { type Command, Option } from 'commander'
+import { declare, type CommonOptions } from './command.ts'
+import { parseCount, parseDuration } from './duration.ts'
+import { print } from './output.ts'
+import { openScope } from './scope.ts'
+
+interface LaunchOptions extends CommonOptions {
+  team?: string
+  teams?: string
+  all?: boolean
+  reset?: boolean
+  detach?: boolean
+  prompt?: string
+  promptFile?: string
+  agent?: string
+  maxSessions: number
+  timeout?: number
+}
+
+export function registerLaunch(program: Command): void {
+  declare(
+    program,
+    'launch',
+    'Drive the agents of teams until their missions end',
+    'fed launch --team docs --timeout 1h',
+  )
+    .addOption(new Option('--team <id>', 'the team to launch').conflicts(['teams', 'all']))
+    .addOption(new Option('--teams <ids>', 'several, separated by commas').conflicts('all'))
+    .option('--all', 'every team that has a mission to work on')
+    .option('--reset', 'begin a new mission first; the old one is put away')
+    .option('--detach', 'go on in the background')
+    .option('--prompt <text>', 'tell the agent this instead of the usual prompt')
+    .option('--prompt-file <file>', "the same from a file, or '-' for the standard input")
+    .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
+    .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
+    .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
+    .action(async (options: LaunchOptions) => {
+      const { federation } = await openScope(options)
+      const { launchTeams, detach, selectTeams } = await import('./launch-teams.ts')
+      const teams = await selectTeams(federation, options)
+      if (options.detach) {
+        print(
+          options,
+          detach(federation.root),
+          ({ pid, log }) => `launching in the background as process ${pid}; progress in ${log}`,
+        )
+        return
+      }
+      const conclusions = await launchTeams(teams, options)
+      print(options, conclusions.length === 1 ? conclusions[0] : conclusions, () =>
+        conclusions.map(({ text }) => text).join('\n'),
+      )
+      process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))
+    })
+}

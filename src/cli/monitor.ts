@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import type { CycleReport } from '../monitor/cycle.ts'
+import { declare, type CommonOptions } from './command.ts'
+import { parseDuration } from './duration.ts'
+import { table } from './output.ts'
+import { openScope } from './scope.ts'
+
+interface MonitorOptions extends CommonOptions {
+  watch?: boolean
+  interval: number
+}
+
+export function registerMonitor(program: Command): void {
+  declare(
+    program,
+    'monitor',
+    'Run a monitoring cycle: step every team and show where it stands',
+    'fed monitor --watch --interval 30s',
+  )
+    .option('--watch', 'go on until interrupted')
+    .option('--interval <duration>', 'time between cycles', parseDuration, 10_000)
+    .action(async (options: MonitorOptions) => {
+      const { federation } = await openScope(options)
+      const [{ runCycle }, { interruption }, { setTimeout: sleep }] = await Promise.all([
+        import('../monitor/cycle.ts'),
+        import('./interruption.ts'),
+        import('node:timers/promises'),
+      ])
+      const signal = options.watch ? interruption() : undefined
+      for (;;) {
+        const report = await runCycle(federation)
+        process.stdout.write(
+          `${options.json ? JSON.stringify(report, null, options.watch ? 0 : 2) : describe(report)}\n`,
+        )
+        if (signal === undefined) {
+          if (report.teams.some(({ error }) => error !== undefined)) process.exitCode = 1
+          return
+        }
+        try {
+          await sleep(options.interval, undefined, { signal })
+        } catch (error) {
+          if (signal.aborted) return
+          throw error
+        }
+      }
+    })
+}
+
+function describe({ at, teams, inbox }: CycleReport): string {
+  const head = `${at}  ${teams.length} teams, ${inbox} unread for meta`
+  if (teams.length === 0) return head
+  const rows = teams.map((team) => [
+    `  ${team.team}`,
+    team.archetype,
+    team.status ?? '',
+    team.state ?? 'unreadable',
+    team.error ?? `${team.handled} handled, ${team.waiting} waiting`,
+  ])
+  return `${head}\n${table(rows)}`
+}

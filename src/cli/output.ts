@@ -1,0 +1,28 @@
+import type { CommonOptions } from './command.ts'
+
+/** Prints a result: as JSON where it was asked for, otherwise the lines that `text` makes of it. */
+export function print<Result>(
+  options: CommonOptions,
+  result: Result,
+  text: (result: Result) => string,
+): void {
+  const output = options.json ? JSON.stringify(result, null, 2) : text(result)
+  if (output !== '') process.stdout.write(`${output}\n`)
+}
+
+/** Says something that is no result, for people. */
+export function note(options: CommonOptions, line: string): void {
+  if (!options.quiet) process.stderr.write(`${line}\n`)
+}
+
+/** Rows as aligned columns; the last column is as long as it wants. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+        .join('  '),
+    )
+    .join('\n')
+}

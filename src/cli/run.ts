@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+import { declare, type CommonOptions } from './command.ts'
+import { parseCount, parseDuration } from './duration.ts'
+import { note, print } from './output.ts'
+
+interface RunOptions extends CommonOptions {
+  team?: string
+  archetype: string
+  agent?: string
+  maxSessions: number
+  timeout?: number
+}
+
+export function registerRun(program: Command): void {
+  declare(
+    program,
+    'run <mission>',
+    'Give a team a mission and see it through: the main job in one command',
+    'fed run "Explain how the registry is locked" --team registry-docs',
+  )
+    .option('--team <id>', "the team; it is created when there is none (default: 'docs' for a deliverable)")
+    .option('--archetype <id>', 'what kind of team to create', 'deliverable')
+    .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
+    .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
+    .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
+    .action(async (mission: string, options: RunOptions) => {
+      const [{ runMission }, { progressView }, { conclude, hintAgents }] = await Promise.all([
+        import('../sessions/run-mission.ts'),
+        import('./progress.ts'),
+        import('./conclusion.ts'),
+      ])
+      const { interruption } = await import('./interruption.ts')
+      const signal = interruption()
+      const { team, begun } = await runMission({
+        dir: options.dir ?? process.env.FED_ROOT ?? process.cwd(),
+        mission,
+        ...options,
+      })
+      note(
+        options,
+        begun === 'begun' ? `${team.id} has its mission: ${mission}` : `${team.id} goes on with its mission`,
+      )
+      hintAgents(options, team.actor.world.config.agentCommand, options.agent)
+      const { launch } = await import('../sessions/launch.ts')
+      const view = progressView(options, team.id)
+      try {
+        const status = await launch(team, {
+          agent: options.agent,
+          maxSessions: options.maxSessions,
+          timeoutMs: options.timeout,
+          signal,
+          onProgress: (progress) => view.show(progress),
+        })
+        view.end()
+        const conclusion = conclude(team, status)
+        print(options, conclusion, ({ text }) => text)
+        process.exitCode = conclusion.exitCode
+      } finally {
+        view.end()
+      }
+    })
+}

@@ -1,0 +1,21 @@
+import type { DeliverableModel } from './model.ts'
+
+/** A broken rule: where, and what to do. */
+export interface Problem {
+  /** The rule's id in kebab-case. */
+  rule: string
+  /** 1-based line of the file. */
+  line: number
+  message: string
+}
+
+export interface Standards {
+  /** False where the codebase holds no code, so that nothing could be shown as an example. */
+  codebaseHasCode: boolean
+}
+
+/** One rule of the documentation standards (spec §2.6). */
+export interface Rule {
+  id: string
+  check(model: DeliverableModel, standards: Standards): readonly Omit<Problem, 'rule'>[]
+}

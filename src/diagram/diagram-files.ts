@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { coding } from '../../machines/coding.ts'
+import { consultant } from '../../machines/consultant.ts'
+import { deliverable } from '../../machines/deliverable.ts'
+import { registryStatus } from '../../machines/registry-status.ts'
+import { chartOf, type Chart } from './chart.ts'
+import { toMermaid } from './mermaid.ts'
+import { overviewSvg } from './overview.ts'
+import { toSvg } from './svg.ts'
+
+/** Every machine of `machines/`, as a chart. */
+export function builtInCharts(): Chart[] {
+  return [chartOf(deliverable), chartOf(coding), chartOf(consultant), chartOf(registryStatus)]
+}
+
+/** The content of each file of `diagrams/`, by its name. */
+export async function diagramFiles(): Promise<Map<string, string>> {
+  const files = new Map([['overview.svg', overviewSvg()]])
+  for (const chart of builtInCharts()) {
+    files.set(`${chart.root.name}.svg`, await toSvg(chart))
+    files.set(`${chart.root.name}.mmd`, toMermaid(chart))
+  }
+  return files
+}
+
+/** Writes all diagrams into a directory, which it makes; returns the files' paths. */
+export async function writeDiagrams(dir: string): Promise<string[]> {
+  mkdirSync(dir, { recursive: true })
+  return [...(await diagramFiles())].map(([name, content]) => {
+    const file = path.join(dir, name)
+    writeFileSync(file, content)
+    return file
+  })
+}

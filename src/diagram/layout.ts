@@ -1,0 +1,26 @@
+import { asideColumn, beside } from './aside-column.ts'
+import { asidesOf } from './asides.ts'
+import type { Chart } from './chart.ts'
+import { historySize, margin, rounded, type Drawing } from './drawing.ts'
+import { layOutSpine } from './spine.ts'
+
+/**
+ * Lays a chart out: the main path straight down, ways back and shortcuts beside it, and the states that
+ * only the whole of a compound state leads to (`paused`, `failed`) in a column on its right. The same chart
+ * gives the same drawing, to the last digit.
+ */
+export async function layOut(chart: Chart): Promise<Drawing> {
+  const asides = asidesOf(chart)
+  if (asides === undefined) return rounded(await layOutSpine(chart))
+  const column = asideColumn(chart, asides)
+  const spine = await layOutSpine(chart, {
+    states: new Set([...asides.column, ...asides.histories].map(({ id }) => id)),
+    host: asides.host.id,
+    hostRoom: column.height,
+    hostMarginRight: asides.histories.length === 0 ? margin : 2 * margin + historySize,
+  })
+  const host = spine.boxes.find(({ state }) => state.id === asides.host.id)
+  const crossed = host === undefined || host.x + host.width < spine.width - margin - 1
+  // something stands on the right of the host, in the way of its lines to the column
+  return rounded(crossed ? await layOutSpine(chart) : beside(spine, host, column))
+}

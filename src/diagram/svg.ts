@@ -1,0 +1,110 @@
+import { guardLabel, type Chart } from './chart.ts'
+import { fonts, type Content, type Line } from './contents.ts'
+import { dotSize, type Area, type Drawing, type Edge, type StateBox } from './drawing.ts'
+import { layOut } from './layout.ts'
+import { at, lineElements } from './svg-line.ts'
+import { sortOf, styleElement } from './svg-style.ts'
+import { escaped } from './xml.ts'
+
+export interface SvgOptions {
+  /** Name or id of the state to highlight. */
+  readonly current?: string | undefined
+}
+
+/** Draws a chart as one SVG file for light and dark pages; the same chart gives the same bytes. */
+export async function toSvg(chart: Chart, options: SvgOptions = {}): Promise<string> {
+  return svgOf(chart, await layOut(chart), options)
+}
+
+function svgOf(chart: Chart, drawing: Drawing, { current }: SvgOptions): string {
+  const { width, height, boxes, starts, edges } = drawing
+  const name = escaped(chart.root.name)
+  const leaves = boxes.filter(({ state }) => state.states.length === 0 && state.kind !== 'history')
+  const about = `Statechart of ${name}: ${leaves.map(({ state }) => escaped(state.name)).join(', ')}`
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="t d">`,
+    `<title id="t">${name}</title>`,
+    `<desc id="d">${about}</desc>`,
+    styleElement,
+    ...boxes.flatMap((box) => boxElements(box, current)),
+    ...starts.flatMap(({ dot, points }) => [
+      lineElements(points, true),
+      `<circle class="dot" cx="${dot.x}" cy="${dot.y}" r="${dotSize / 2}"/>`,
+    ]),
+    // labels stand on lines, the main path on all others
+    ...edges.filter(({ main }) => !main).map(({ points }) => lineElements(points, false)),
+    ...edges.filter(({ main }) => main).map(({ points }) => lineElements(points, true)),
+    ...edges.flatMap(labelElements),
+    '</svg>',
+    '',
+  ].join('\n')
+}
+
+function boxElements(box: StateBox, current: string | undefined): string[] {
+  const { state, content, x, y, width, height } = box
+  const tooltip = `<title>${escaped(state.id)}</title>`
+  if (state.kind === 'history') {
+    const [cx, cy] = [x + width / 2, y + height / 2]
+    return [
+      `<g>${tooltip}<circle class="leaf" cx="${cx}" cy="${cy}" r="${width / 2}"/>`,
+      `<text class="name" x="${cx}" y="${cy + 5}" text-anchor="middle">${state.deep ? 'H*' : 'H'}</text></g>`,
+    ]
+  }
+  const isRoot = x === 0 && y === 0
+  if (isRoot)
+    return [`<rect class="canvas" ${at(inset(box, 0.6))} rx="16"/>`, ...textElements(content, box, 24)]
+  const isCurrent = current === state.name || current === state.id
+  const parts =
+    state.states.length > 0
+      ? frameParts(box)
+      : [
+          `<rect class="leaf${isCurrent ? ' current' : ''}" ${at(box)} rx="10"/>`,
+          ...(state.kind === 'final' ? [`<rect class="ring" ${at(inset(box, 4))} rx="7"/>`] : []),
+          ...textElements(content, { ...box, y: y + (height - content.height) / 2 }, 16),
+        ]
+  return [`<g>${tooltip}`, ...parts, '</g>']
+}
+
+function frameParts(box: StateBox): string[] {
+  const { content, x, y, width } = box
+  const bottom = y + content.height
+  const heading = `M${x + 0.6} ${bottom}V${y + 14}Q${x + 0.6} ${y + 0.6} ${x + 14} ${y + 0.6}H${x + width - 14}Q${x + width - 0.6} ${y + 0.6} ${x + width - 0.6} ${y + 14}V${bottom}Z`
+  return [
+    `<rect class="frame" ${at(box)} rx="14"/>`,
+    `<path class="heading" d="${heading}"/>`,
+    ...textElements(content, box, 18),
+  ]
+}
+
+function labelElements({ label, transitions }: Edge): string[] {
+  const sort = sortOf(transitions[0]?.event ?? '')
+  const told = transitions.map((each) => [
+    each.event,
+    guardLabel(each),
+    ...each.actions.map((name) => `/ ${name}`),
+  ])
+  return [
+    `<g><title>${escaped(told.map((parts) => parts.filter((part) => part !== '').join(' ')).join('\n'))}</title>`,
+    `<rect class="label ${sort}" ${at(label)} rx="10"/>`,
+    ...textElements(label.content, label),
+    '</g>',
+  ]
+}
+
+/** Lines of text from a left side, or centred where none is given. */
+function textElements({ lines }: Content, box: Area, side?: number): string[] {
+  const x = side === undefined ? box.x + box.width / 2 : box.x + side
+  const anchor = side === undefined ? ' text-anchor="middle"' : ''
+  return lines.map((line) => {
+    const y = Math.round(box.y + line.top + fonts[line.font].size + 1)
+    return `<text class="${classOf(line)}" x="${x}" y="${y}"${anchor}>${escaped(line.text)}</text>`
+  })
+}
+
+function classOf({ font, text }: Line): string {
+  return font === 'event' ? `event ${sortOf(text.replace('↻ ', ''))}` : font
+}
+
+function inset({ x, y, width, height }: Area, by: number): Area {
+  return { x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by }
+}

@@ -1,0 +1,121 @@
+/**
+ * Every error that a user can cause or meet. A message says what was wrong, where, and what to do next;
+ * `exitCode` is what the command line ends with (0 done, 1 failed, 2 wrong usage, input or configuration,
+ * 3 timed out, 4 not found, 5 refused).
+ */
+export class FedError extends Error {
+  readonly exitCode: number = 1
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target.name
+  }
+}
+
+/** A command, an argument or a name that cannot be meant. */
+export class UsageError extends FedError {
+  override readonly exitCode = 2
+}
+
+/** A name from outside that may not become a path (spec §2.4, design: `[a-z0-9]` words joined by `-`). */
+export class InvalidNameError extends FedError {
+  override readonly exitCode = 2
+  readonly given: string
+
+  constructor(given: string, reason: string) {
+    super(`'${given}' is not a team id: ${reason}`)
+    this.given = given
+  }
+}
+
+export interface ValidationProblem {
+  /** Dotted path of the field, empty for the whole document. */
+  path: string
+  message: string
+}
+
+/** The configuration or the registry does not say what it must; lists all problems at once (spec §7). */
+export class ConfigValidationError extends FedError {
+  override readonly exitCode = 2
+  readonly file: string
+  readonly problems: readonly ValidationProblem[]
+
+  constructor(file: string, problems: readonly ValidationProblem[]) {
+    const lines = problems.map(({ path, message }) => `  ${path === '' ? '(whole file)' : path}: ${message}`)
+    super(`${file} is not valid:\n${lines.join('\n')}`)
+    this.file = file
+    this.problems = problems
+  }
+}
+
+/** A persisted document was damaged or edited; it is never silently replaced. */
+export class CorruptDocumentError extends FedError {
+  override readonly exitCode = 2
+  readonly file: string
+  readonly reason: string
+
+  constructor(file: string, reason: string) {
+    super(`${file} is damaged: ${reason}. Nothing was changed; 'fed doctor' says more`)
+    this.file = file
+    this.reason = reason
+  }
+}
+
+/** The directory is not inside a git repository. */
+export class NotARepositoryError extends FedError {
+  override readonly exitCode = 2
+
+  constructor(dir: string) {
+    super(`${dir} is not inside a git repository; run 'git init' there, or name another with --dir`)
+  }
+}
+
+/** No federation was set up in the directory or above it. */
+export class FederationNotFoundError extends FedError {
+  override readonly exitCode = 4
+
+  constructor(dir: string) {
+    super(`no federation in ${dir} or above it; set one up with 'fed init'`)
+  }
+}
+
+/** The registry holds no such team. */
+export class TeamNotFoundError extends FedError {
+  override readonly exitCode = 4
+  readonly team: string
+
+  constructor(team: string, known: readonly string[]) {
+    super(
+      `no team '${team}' in this federation; ` +
+        (known.length === 0
+          ? `it has none yet: 'fed onboard ${team} --archetype deliverable'`
+          : `it has ${known.join(', ')}`),
+    )
+    this.team = team
+  }
+}
+
+/** A mailbox holds no such signal. */
+export class SignalNotFoundError extends FedError {
+  override readonly exitCode = 4
+}
+
+/** A team of that name exists already. */
+export class TeamExistsError extends FedError {
+  override readonly exitCode = 2
+}
+
+/** The machine, a policy or a running session says no. */
+export class RefusedError extends FedError {
+  override readonly exitCode = 5
+}
+
+/** The time that the caller allowed ran out. */
+export class TimedOutError extends FedError {
+  override readonly exitCode = 3
+}
+
+/** The user interrupted; what was done so far is kept. */
+export class InterruptedError extends FedError {
+  override readonly exitCode = 130
+}

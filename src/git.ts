@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { FedError, NotARepositoryError } from './errors.ts'
+
+/**
+ * Runs git with an argument list and returns its output without the last line break.
+ * @throws {FedError} with git's own words when it fails.
+ */
+export function git(dir: string, ...args: string[]): string {
+  try {
+    return execFileSync('git', args, {
+      cwd: dir,
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // paths as they are, whatever the person configured, and no lock taken for a mere look
+      env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    }).replace(/\n$/, '')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new FedError(`git could not be run in ${dir}: is git installed, and does the folder exist?`, {
+        cause: error,
+      })
+    }
+    const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim()
+    throw new FedError(`git ${args[0]} failed in ${dir}: ${stderr}`, { cause: error })
+  }
+}
+
+/**
+ * The top folder of the work tree that holds `dir`.
+ * @throws {NotARepositoryError} when there is none.
+ */
+export function repositoryRoot(dir: string): string {
+  try {
+    return path.resolve(git(dir, 'rev-parse', '--show-toplevel'))
+  } catch (error) {
+    if (error instanceof FedError && /not a git repository|work tree/.test(error.message)) {
+      throw new NotARepositoryError(dir)
+    }
+    throw error
+  }
+}
+
+/** The file where this clone keeps its own ignore rules, shared by its worktrees. */
+export function excludeFile(root: string): string {
+  return path.resolve(root, git(root, 'rev-parse', '--git-path', 'info/exclude'))
+}

@@ -1,0 +1,17 @@
+/**
+ * The library: the same code that the commands use.
+ * @packageDocumentation
+ */
+export { Federation, openFederation } from './federation.ts'
+export * from './errors.ts'
+export type { Acceptance } from './actors/acceptance.ts'
+export type { Handled, Refusal } from './actors/lifecycle.ts'
+export type { StepReport } from './actors/step.ts'
+export type { CycleReport, TeamReport } from './monitor/cycle.ts'
+export type { Config } from './protocol/config.ts'
+export type { Learning } from './protocol/learning.ts'
+export type { Registry, RegistryEntry } from './protocol/registry.ts'
+export type { Acknowledgment, SignalMessage, SignalType } from './protocol/signal.ts'
+export type { SignalDraft } from './signals/compose.ts'
+export type { FiledSignal, Mailbox } from './signals/mailbox.ts'
+export type { HistoryEntry, Team, TeamStatus } from './teams/team.ts'

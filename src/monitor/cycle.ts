@@ -1,0 +1,54 @@
+import type { Federation } from '../federation.ts'
+import { now } from '../protocol/time.ts'
+import { META } from '../protocol/team-id.ts'
+import type { RegistryStatus } from '../protocol/registry.ts'
+
+export interface TeamReport {
+  readonly team: string
+  readonly archetype: string
+  readonly status: RegistryStatus | undefined
+  /** Leaf state, or undefined when the team could not be stepped. */
+  readonly state: string | undefined
+  /** Signals that this cycle handled. */
+  readonly handled: number
+  /** Signals that still wait, for the agent or for another state. */
+  readonly waiting: number
+  readonly error?: string
+}
+
+export interface CycleReport {
+  readonly at: string
+  readonly teams: readonly TeamReport[]
+  /** Unread signals of the meta coordinator. */
+  readonly inbox: number
+}
+
+/** One monitoring cycle (spec §4.4): every team is stepped; one that cannot be does not keep the others from it. */
+export async function runCycle(federation: Federation): Promise<CycleReport> {
+  const teams: TeamReport[] = []
+  for (const { domainId, archetypeId } of federation.registry.read().teams) {
+    teams.push({ team: domainId, archetype: archetypeId, ...(await stepTeam(federation, domainId)) })
+  }
+  return { at: now(), teams, inbox: federation.mailbox(META).unacknowledgedFiles().length }
+}
+
+async function stepTeam(federation: Federation, id: string): Promise<Omit<TeamReport, 'team' | 'archetype'>> {
+  try {
+    const team = await federation.team(id)
+    const { state, handled } = await team.step()
+    return {
+      status: federation.registry.entry(id).status,
+      state,
+      handled: handled.length,
+      waiting: team.mailbox.unacknowledgedFiles().length,
+    }
+  } catch (error) {
+    return {
+      status: federation.registry.entry(id).status,
+      state: undefined,
+      handled: 0,
+      waiting: 0,
+      error: (error as Error).message,
+    }
+  }
+}

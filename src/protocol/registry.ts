@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { teamIdSchema } from './team-id.ts'
+import { timestampSchema } from './time.ts'
+
+export const placementTypes = ['worktree', 'directory'] as const
+export type PlacementType = (typeof placementTypes)[number]
+
+export const registryStatuses = ['active', 'paused', 'archived'] as const
+export type RegistryStatus = (typeof registryStatuses)[number]
+
+/** One registered team; fields that this version does not know survive a rewrite (spec §2.4). */
+export const registryEntrySchema = z.looseObject({
+  domain: z.string().min(1),
+  domainId: teamIdSchema,
+  archetypeId: z.string().min(1),
+  placementType: z.enum(placementTypes),
+  onboardedAt: timestampSchema,
+  location: z.string().min(1),
+  status: z.enum(registryStatuses).optional(),
+  lastActive: timestampSchema.optional(),
+})
+export type RegistryEntry = z.infer<typeof registryEntrySchema>
+
+/** Content of `.fed/team-registry.json` (spec §2.4). */
+export const registrySchema = z.looseObject({
+  lastUpdated: timestampSchema,
+  lockVersion: z.int('is not an integer').min(0),
+  teams: z.array(registryEntrySchema),
+})
+export type Registry = z.infer<typeof registrySchema>

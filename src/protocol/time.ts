@@ -1,0 +1,12 @@
+import * as z from 'zod'
+
+/** ISO 8601 with a date, a time and a zone (spec §2). */
+export const timestampSchema = z.iso.datetime({ offset: true, error: 'is not an ISO 8601 timestamp' })
+
+let last = 0
+
+/** The present time, strictly rising within this process, so that what it sends keeps its order. */
+export function now(): string {
+  last = Math.max(Date.now(), last + 1)
+  return new Date(last).toISOString()
+}

@@ -1,0 +1,39 @@
+import { initialTransition, transition } from 'xstate'
+import {
+  registryStatus,
+  type LifecycleStance,
+  type RegistryStatusEvent,
+} from '../../machines/registry-status.ts'
+import { RefusedError } from '../errors.ts'
+import type { RegistryStatus } from '../protocol/registry.ts'
+
+function snapshotOf(status: RegistryStatus) {
+  return registryStatus.resolveState({ value: status })
+}
+
+/** The status of a team that was just onboarded. */
+export function initialStatus(): RegistryStatus {
+  return initialTransition(registryStatus)[0].value
+}
+
+/**
+ * Moves a status by the machine.
+ * @throws {RefusedError} when the machine does not take the event in this status.
+ */
+export function moveStatus(status: RegistryStatus, event: RegistryStatusEvent): RegistryStatus {
+  const snapshot = snapshotOf(status)
+  if (!snapshot.can(event)) {
+    throw new RefusedError(
+      `a team that is ${status} and whose lifecycle is ${event.lifecycle} takes no '${event.type}'`,
+    )
+  }
+  return transition(registryStatus, snapshot, event)[0].value
+}
+
+/** What the status must become so that it says what the lifecycle says; an archived team stays archived. */
+export function levelled(status: RegistryStatus, lifecycle: LifecycleStance): RegistryStatus {
+  for (const type of ['pause', 'resume'] as const) {
+    if (snapshotOf(status).can({ type, lifecycle })) return moveStatus(status, { type, lifecycle })
+  }
+  return status
+}

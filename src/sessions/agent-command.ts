@@ -1,0 +1,45 @@
+import path from 'node:path'
+import { UsageError } from '../errors.ts'
+import { program } from '../package.ts'
+import { EMBEDDED_AGENT } from '../protocol/config.ts'
+import { findProgram, installedAgents, knownAgents } from './known-agents.ts'
+
+/** A process to start: never a shell line. */
+export interface AgentCommand {
+  /** Absolute path of the program. */
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** What the agent gets beside the launcher's environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Splits a command at blanks; quotes keep blanks together, and nothing else has a meaning. */
+export function splitCommand(command: string): string[] {
+  const words = [...command.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
+  )
+  if (words.length === 0) throw new UsageError('the agent command is empty')
+  return words
+}
+
+/**
+ * What to run for an agent: the embedded one, a known one by name, or a command as it is given.
+ * @throws {UsageError} when there is no such program.
+ */
+export function resolveAgent(agent: string, prompt: string): Pick<AgentCommand, 'file' | 'args'> {
+  if (agent === EMBEDDED_AGENT) return { file: process.execPath, args: [program('fed-agent')] }
+  const known = knownAgents.find(({ name }) => name === agent)
+  const [name, ...args] = known === undefined ? splitCommand(agent) : [known.program, ...known.args]
+  const file = findProgram(name as string)
+  if (file === undefined) {
+    const installed = [EMBEDDED_AGENT, ...installedAgents()].join(', ')
+    throw new UsageError(`agent '${agent}': there is no program '${name}' on the PATH; here are ${installed}`)
+  }
+  return { file, args: args.map((arg) => (arg === '{prompt}' ? prompt : arg)) }
+}
+
+/** What people call an agent: a known name, or the program's. */
+export function agentName(agent: string): string {
+  return path.basename(splitCommand(agent)[0] as string)
+}

@@ -1,0 +1,91 @@
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import * as z from 'zod'
+import { CorruptDocumentError } from '../errors.ts'
+import { timestampSchema } from '../protocol/time.ts'
+import { disk, makeDirectory } from '../storage/disk.ts'
+
+const identitySchema = z.strictObject({ pid: z.int().min(1), started: z.string() })
+
+/** One agent session as it was started: `.fed/sessions/<mission>-<number>.json`. */
+const sessionSchema = z.strictObject({
+  mission: z.int().min(1),
+  number: z.int().min(1),
+  agent: z.string(),
+  command: z.array(z.string()),
+  at: timestampSchema,
+  /** The process that holds the agent; it leads the agent's process group. */
+  process: identitySchema,
+  launcher: identitySchema,
+})
+export type SessionRecord = z.infer<typeof sessionSchema>
+
+/** How it ended: `.fed/sessions/<mission>-<number>.end.json`. */
+const sessionEndSchema = z.strictObject({
+  at: timestampSchema,
+  exitCode: z.int().nullable(),
+  cause: z.enum(['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost']),
+})
+export type SessionEnd = z.infer<typeof sessionEndSchema>
+
+export interface Session extends SessionRecord {
+  readonly end: SessionEnd | undefined
+  /** Absolute path of what the agent printed. */
+  readonly log: string
+}
+
+function stem(session: Pick<SessionRecord, 'mission' | 'number'>): string {
+  return `${session.mission}-${session.number}`
+}
+
+export function logFile(dir: string, session: Pick<SessionRecord, 'mission' | 'number'>): string {
+  return path.join(dir, `${stem(session)}.log`)
+}
+
+export function promptFile(dir: string, session: Pick<SessionRecord, 'mission' | 'number'>): string {
+  return path.join(dir, `${stem(session)}.prompt.md`)
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, file: string): z.infer<Schema> | undefined {
+  const text = disk.read(file)
+  if (text === undefined) return undefined
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new CorruptDocumentError(file, (error as Error).message)
+  }
+}
+
+/** Sessions of a folder, oldest first. */
+export function listSessions(dir: string): Session[] {
+  return disk
+    .list(dir)
+    .filter((name) => /^\d+-\d+\.json$/.test(name))
+    .flatMap((name) => read(sessionSchema, path.join(dir, name)) ?? [])
+    .map((record) => ({
+      ...record,
+      end: read(sessionEndSchema, path.join(dir, `${stem(record)}.end.json`)),
+      log: logFile(dir, record),
+    }))
+    .toSorted((a, b) => a.mission - b.mission || a.number - b.number)
+}
+
+function writeOnce(dir: string, name: string, content: object): boolean {
+  makeDirectory(dir)
+  const temporary = path.join(dir, `.${uuid()}.tmp`)
+  disk.create(temporary, `${JSON.stringify(content, null, 2)}\n`)
+  const written = disk.link(temporary, path.join(dir, name))
+  disk.unlink(temporary)
+  disk.syncDirectory(dir)
+  return written
+}
+
+/** Records a session under its number; false when another launcher has that number. */
+export function recordSession(dir: string, record: SessionRecord): boolean {
+  return writeOnce(dir, `${stem(record)}.json`, record)
+}
+
+/** Records how a session ended; who comes second changes nothing. */
+export function recordEnd(dir: string, session: SessionRecord, end: SessionEnd): void {
+  writeOnce(dir, `${stem(session)}.end.json`, end)
+}

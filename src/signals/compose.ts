@@ -1,0 +1,38 @@
+import { v4 as uuid } from 'uuid'
+import { UsageError } from '../errors.ts'
+import {
+  maxSubjectLength,
+  PROTOCOL,
+  signalSchema,
+  type SignalMessage,
+  type SignalType,
+} from '../protocol/signal.ts'
+import { now } from '../protocol/time.ts'
+
+export interface SignalDraft {
+  readonly from: string
+  readonly to: string
+  readonly type: SignalType
+  readonly subject: string
+  readonly body?: string
+}
+
+/**
+ * Builds a SignalMessage with an id and a time of its own (spec §4.3).
+ * @throws {UsageError} naming every field that is wrong.
+ */
+export function compose({ from, to, type, subject, body = '' }: SignalDraft): SignalMessage {
+  const trimmed = subject.trim()
+  if (trimmed === '') throw new UsageError('subject: a signal needs one; keep it short')
+  if ([...trimmed].length > maxSubjectLength) {
+    throw new UsageError(`subject: longer than ${maxSubjectLength} characters; put the rest into the body`)
+  }
+  const draft = { id: uuid(), timestamp: now(), from, to, type, subject: trimmed, body, protocol: PROTOCOL }
+  const parsed = signalSchema.safeParse(draft)
+  if (!parsed.success) {
+    throw new UsageError(
+      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+    )
+  }
+  return parsed.data
+}

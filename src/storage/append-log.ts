@@ -1,0 +1,76 @@
+import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { disk, isPowerSafe } from './disk.ts'
+
+/** A line that is no JSON: the writer was killed in the middle of it, or somebody edited the file. */
+interface BadLine {
+  /** Counted from 1. */
+  readonly line: number
+  readonly text: string
+  readonly reason: string
+}
+
+export interface LogContent {
+  /** What was appended, in order. */
+  readonly values: unknown[]
+  readonly bad: BadLine[]
+}
+
+/**
+ * Appends one value to a log of JSON lines, whole, whoever else is appending; durable before it returns.
+ * What a killed writer left of a line stays there as a line of its own.
+ * @param value must be an object, because half of one is never valid JSON.
+ * @throws the file system's error when there is no such folder, no permission or no space.
+ */
+export function appendLine(file: string, value: object): void {
+  const line = `${JSON.stringify(value)}\n`
+  const descriptor = openSync(file, 'a+')
+  try {
+    let before: number
+    do {
+      before = fstatSync(descriptor).size
+      const last = readFrom(descriptor, Math.max(0, before - 1), before)
+      // one write in append mode is never interleaved with another; after a torn line it starts afresh
+      const bytes = Buffer.from(last.length === 0 || last.equals(newline) ? line : `\n${line}`)
+      const written = writeSync(descriptor, bytes)
+      if (written < bytes.length) throw new Error(`${file}: only ${written} of ${bytes.length} bytes fitted`)
+      // another writer may have been killed in the middle of its line since the look at the last byte
+    } while (!standsAlone(descriptor, before, line))
+    if (isPowerSafe()) fdatasyncSync(descriptor)
+    if (before === 0) disk.syncDirectory(path.dirname(path.resolve(file)))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const newline = Buffer.from('\n')
+
+function readFrom(descriptor: number, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(to - from)
+  let length = 0
+  for (;;) {
+    const count = readSync(descriptor, bytes, length, bytes.length - length, from + length)
+    length += count
+    if (count === 0 || length === bytes.length) return bytes.subarray(0, length)
+  }
+}
+
+function standsAlone(descriptor: number, before: number, line: string): boolean {
+  const since = readFrom(descriptor, Math.max(0, before - 1), fstatSync(descriptor).size)
+  return (before === 0 && since.indexOf(line) === 0) || since.includes(`\n${line}`)
+}
+
+/** Reads a log of JSON lines; nothing where there is no such file. One bad line does not hide the others. */
+export function readLines(file: string): LogContent {
+  const values: unknown[] = []
+  const bad: BadLine[] = []
+  for (const [index, text] of (disk.read(file) ?? '').split('\n').entries()) {
+    if (text.trim() === '') continue
+    try {
+      values.push(JSON.parse(text))
+    } catch (error) {
+      bad.push({ line: index + 1, text, reason: (error as Error).message })
+    }
+  }
+  return { values, bad }
+}

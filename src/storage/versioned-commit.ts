@@ -1,0 +1,117 @@
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { ask, type Steps } from './steps.ts'
+import {
+  listVersions,
+  readHead,
+  stillThere,
+  versionFile,
+  versionsDirectory,
+  type DocumentShape,
+  type Head,
+  type Version,
+} from './versioned-steps.ts'
+
+/**
+ * The name under which a commit is written before it gets its number. Its author removes it once the commit
+ * is sure; whoever follows the commit removes it first, which tells an author that was stopped for so long
+ * that all other traces of the predecessor are gone: this commit was accepted, do not make it twice.
+ */
+function claimFile(file: string, id: string): string {
+  return path.join(versionsDirectory(file), `.${id}.claim`)
+}
+
+function stamp<Content>(
+  shape: DocumentShape<Content>,
+  content: Content,
+  version: number,
+  previous: string | null,
+) {
+  const id = uuid()
+  const stamped = { ...content, [shape.versionField]: version, commit: { id, previous } }
+  return { id, text: `${JSON.stringify(stamped, null, 2)}\n` }
+}
+
+/** Makes `content` the version after `base`; undefined when somebody else did that first. */
+function* follow<Content>(
+  shape: DocumentShape<Content>,
+  base: Version<Content> | undefined,
+  content: Content,
+  version: number,
+): Steps<Version<Content> | undefined> {
+  const number = (base?.version ?? 0) + 1
+  const { id, text } = stamp(shape, content, version, base?.commit ?? null)
+  const claim = claimFile(shape.file, id)
+  yield* ask('create', claim, text)
+  if (base?.commit !== undefined) yield* ask('unlink', claimFile(shape.file, base.commit))
+  const linked = yield* ask('link', claim, versionFile(shape.file, number))
+  const stands = linked && (yield* isNext(shape, base, number))
+  const isSole = yield* ask('unlink', claim)
+  if (linked && !stands && isSole) yield* ask('unlink', versionFile(shape.file, number))
+  if (!linked || (!stands && isSole)) return undefined
+  yield* ask('syncDirectory', versionsDirectory(shape.file))
+  return { version, number, commit: id, content: shape.decode(JSON.parse(text), shape.file), text }
+}
+
+/** False when a number may have been free not because it was next, but because it was collected long ago. */
+function* isNext<Content>(
+  shape: DocumentShape<Content>,
+  base: Version<Content> | undefined,
+  number: number,
+): Steps<boolean> {
+  if (base !== undefined && (yield* stillThere(shape, base)) !== undefined) return true
+  return (yield* listVersions(shape.file)).at(-1) === number
+}
+
+/**
+ * Commits `content` as the version after `head`. A document that another program wrote first gets a version
+ * of its own, so that there is something to follow.
+ * @returns the new version, or undefined when somebody else committed first: read the head and start over.
+ */
+export function* commit<Content>(
+  shape: DocumentShape<Content>,
+  head: Head<Content> | undefined,
+  content: Content,
+): Steps<Version<Content> | undefined> {
+  let base: Version<Content> | undefined = head
+  if (head !== undefined && head.commit === undefined) {
+    const version = Math.max(head.version, (head.below?.version ?? 0) + 1)
+    base = yield* follow(shape, head.below, head.content, version)
+    if (base === undefined) return undefined
+  }
+  return yield* follow(shape, base, content, (base?.version ?? 0) + 1)
+}
+
+/** Makes the published file show the newest version, whoever else is publishing. */
+export function* publish<Content>(shape: DocumentShape<Content>, committed: Version<Content>): Steps<void> {
+  let newest = committed
+  for (;;) {
+    // a copy of its own, never a link: an edit of the published file must not reach the version
+    const temporary = path.join(versionsDirectory(shape.file), `.${uuid()}.tmp`)
+    yield* ask('create', temporary, newest.text)
+    yield* ask('rename', temporary, shape.file)
+    const head: Head<Content> | undefined = yield* readHead(shape)
+    if (head === undefined || head.published === head.version) return
+    newest = head
+  }
+}
+
+/** Which versions may go: both old and many, the oldest first, so that what is left has no gap. */
+export interface Retention {
+  readonly minimumAgeMs: number
+  /** The newest one always stays. */
+  readonly keep: number
+}
+
+export function* collect(file: string, { minimumAgeMs, keep }: Retention): Steps<number> {
+  const versions = yield* listVersions(file)
+  let collected = 0
+  for (const version of versions.slice(0, Math.max(0, versions.length - Math.max(1, keep)))) {
+    const age = yield* ask('age', versionFile(file, version))
+    if (age === undefined) continue
+    if (age < minimumAgeMs) break
+    yield* ask('unlink', versionFile(file, version))
+    collected += 1
+  }
+  return collected
+}

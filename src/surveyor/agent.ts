@@ -1,0 +1,202 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fed, readMail, readStatus } from './fed-command.ts'
+import type { TeamStatus } from './fed-command.ts'
+import { findingsOf, insightsOf } from './findings.ts'
+import { focusOn } from './focus.ts'
+import { isRepository, listTree, readHead } from './git.ts'
+import { readMission } from './mission.ts'
+import type { Mission } from './mission.ts'
+import { renderReport } from './render-report.ts'
+import { survey } from './survey.ts'
+import type { Survey } from './survey.ts'
+
+export interface AgentPlace {
+  /** Folder of the code; the federation root. */
+  root: string
+  team: string
+  workspace: string
+}
+
+/** Ends of the agent: finished, failed, refused the mission. */
+const FINISHED = 0
+const FAILED = 1
+const REFUSED = 5
+
+/** How often a report may leave the state unchanged before something is wrong for good. */
+const MOST_STALLS = 3
+
+/**
+ * Carries the team from the state that `fed` reports to the end of its machine, one milestone at a time, and
+ * answers the exit code. Nothing is remembered between processes but the caches, so it can be killed anywhere.
+ */
+export async function runAgent(place: AgentPlace): Promise<number> {
+  const study = new Study(place)
+  let previous = ''
+  let stalls = 0
+  for (;;) {
+    const status = await readStatus(place.team)
+    if (status.state === 'complete') return FINISHED
+    if (status.state === 'failed') return FAILED
+    if (status.state === 'paused') {
+      say('paused: nothing is done until the team is resumed')
+      return FINISHED
+    }
+    const mission = status.mission === null ? undefined : readMission(status.mission.subject, status.mission.body, status.instructions)
+    const refusal = refusalOf(status, mission)
+    if (refusal !== undefined) {
+      process.stderr.write(`${refusal}\n`)
+      return REFUSED
+    }
+    if (mission === undefined) {
+      process.stderr.write(`${place.team} has no mission yet: send it a directive first\n`)
+      return FAILED
+    }
+    stalls = status.state === previous ? stalls + 1 : 0
+    if (stalls >= MOST_STALLS) {
+      process.stderr.write(`${place.team} stays in ${status.state} although its reports are accepted\n`)
+      return FAILED
+    }
+    previous = status.state
+    const problem = await advance(place, status, mission, study)
+    if (problem === undefined) continue
+    process.stderr.write(`${problem.reason}\n`)
+    // Paused or given new instructions meanwhile: then the refusal is no failure of the work.
+    if (problem.refused && (await readStatus(place.team)).state !== status.state) continue
+    const alert = await fed('alert', problem.alert, '--body', problem.reason)
+    if (alert.code !== 0) process.stderr.write(`${alert.stderr}\n`)
+    return FAILED
+  }
+}
+
+interface Problem {
+  alert: 'information-missing' | 'source-inaccessible' | 'structure-undetermined'
+  reason: string
+  refused: boolean
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+function refusalOf({ archetype }: TeamStatus, mission: Mission | undefined): string | undefined {
+  const why = archetype !== 'deliverable' ? `a team of the archetype '${archetype}' needs an agent that can write code or answer questions` : mission?.refusal
+  return why === undefined ? undefined : `fed-agent cannot do this: ${why}.\nIt has no language model and only surveys code; launch the team with another agent (--agent).`
+}
+
+/** The work of one state, ending with its milestone. */
+async function advance(place: AgentPlace, status: TeamStatus, mission: Mission, study: Study): Promise<Problem | undefined> {
+  switch (status.state) {
+    case 'preparing':
+      return prepare(place, mission)
+    case 'scanning':
+      return scan(place, status, mission, study)
+    case 'distilling': {
+      const insights = insightsOf(findingsOf(await study.survey(), mission))
+      say('distilling what was found')
+      return report('patterns-identified', insights, 'structure-undetermined')
+    }
+    case 'aggregating': {
+      const markdown = renderReport(await study.survey(), mission)
+      say(`writing ${status.deliverable}`)
+      writeWhole(path.join(place.workspace, status.deliverable), markdown)
+      return report('document-written', `${status.deliverable} is written`, 'structure-undetermined')
+    }
+    default:
+      return { alert: 'structure-undetermined', reason: `fed-agent does not know the state '${status.state}'`, refused: false }
+  }
+}
+
+async function report(milestone: string, body: string, alert: Problem['alert']): Promise<Problem | undefined> {
+  const answer = await fed('report', milestone, '--body', body)
+  return answer.code === 0 ? undefined : { alert, reason: `the report ${milestone} was not accepted: ${answer.stderr}`, refused: answer.code === 5 }
+}
+
+/** Plans from names alone: which of the mission's paths there are, and what stands at the top. */
+async function prepare({ root, team }: AgentPlace, mission: Mission): Promise<Problem | undefined> {
+  if (!isRepository(root)) return { alert: 'source-inaccessible', reason: `${root} is no git repository, or git cannot read it`, refused: false }
+  for (const line of await readMail(team)) say(line)
+  const files = listTree(root, readHead(root) !== undefined).map((entry) => entry.path)
+  const top = [...new Set(files.map((file) => file.split('/')[0] ?? file))].filter((name) => existsSync(path.join(root, name)))
+  if (top.length === 0) return { alert: 'information-missing', reason: 'the repository holds no files, so there is nothing to survey', refused: false }
+  const named = mission.paths.filter((name) => existsSync(path.join(root, name)))
+  const subject = mission.topics.length > 0 ? `follow the words ${mission.topics.join(', ')} through paths, symbols, comments and text` : 'survey the whole repository'
+  say(`planning: ${files.length} files`)
+  return report('mission-planned', `Plan: list the ${files.length} files, parse the source code, read the history, then ${subject}. Sources: ${[...new Set([...named, ...top])].slice(0, 12).join(', ')}`, 'information-missing')
+}
+
+async function scan(place: AgentPlace, status: TeamStatus, mission: Mission, study: Study): Promise<Problem | undefined> {
+  const found = await study.survey()
+  const focus = focusOn(found, mission)
+  // A mission about nothing but paths that do not exist rests on a mistake (a typo, another branch): whoever
+  // sent it is better served by the nearest names now than by a report on something else.
+  if (focus !== undefined && focus.missingPaths.length > 0 && focus.namedPaths.length === 0 && focus.files.length + focus.documents.length === 0 && !mission.isGeneral) {
+    const missing = focus.missingPaths.map(({ path: name, near }) => `${name} does not exist${near.length > 0 ? ` (the nearest are ${near.join(', ')})` : ''}`)
+    return { alert: 'information-missing', reason: missing.join('; '), refused: false }
+  }
+  const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length
+  say(`mapping ${parsed} modules`)
+  const logged = new LoggedFindings(place, status.mission?.at ?? '')
+  for (const { category, confidence, tags, text } of findingsOf(found, mission)) {
+    if (logged.has(text)) continue
+    const answer = await fed('learn', '--category', category, '--confidence', confidence, '--tags', tags.join(','), text)
+    if (answer.code !== 0) return { alert: 'information-missing', reason: `a finding could not be logged: ${answer.stderr}`, refused: answer.code === 5 }
+    logged.add(text)
+  }
+  return report('files-read', `${found.files.length} files were read, ${parsed} of them parsed`, 'information-missing')
+}
+
+/** The survey, made once for a process; between processes the cache makes it nearly free. */
+class Study {
+  readonly #place: AgentPlace
+  #survey: Promise<Survey> | undefined
+  #told = 0
+
+  constructor(place: AgentPlace) {
+    this.#place = place
+  }
+
+  survey(): Promise<Survey> {
+    return (this.#survey ??= survey(this.#place.root, {
+      cacheFolder: cacheFolderOf(this.#place.root),
+      onRead: (file) => {
+        // Ten lines a second are as many as anybody can read.
+        const now = performance.now()
+        if (now - this.#told < 100) return
+        this.#told = now
+        say(`reading ${file}`)
+      },
+    }))
+  }
+}
+
+const cacheFolderOf = (root: string): string => path.join(root, '.fed', 'cache', 'survey')
+
+/** Which findings of a mission are in the learning log already, so that an agent that was killed does not log them twice. */
+class LoggedFindings {
+  readonly #file: string
+  readonly #mission: string
+  readonly #texts: Set<string>
+
+  constructor({ root, team }: AgentPlace, mission: string) {
+    this.#file = path.join(cacheFolderOf(root), `logged-${team}.json`)
+    this.#mission = mission
+    const known = existsSync(this.#file) ? (JSON.parse(readFileSync(this.#file, 'utf8')) as { mission: string; texts: string[] }) : undefined
+    this.#texts = new Set(known?.mission === mission ? known.texts : [])
+  }
+
+  has(text: string): boolean {
+    return this.#texts.has(text)
+  }
+
+  add(text: string): void {
+    this.#texts.add(text)
+    writeWhole(this.#file, JSON.stringify({ mission: this.#mission, texts: [...this.#texts] }))
+  }
+}
+
+/** Writes a file so that a reader sees the old one or the new one, never a part. */
+function writeWhole(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  const temporary = `${file}.${process.pid}.tmp`
+  writeFileSync(temporary, text)
+  renameSync(temporary, file)
+}

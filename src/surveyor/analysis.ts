@@ -1,0 +1,166 @@
+import type { SymbolFact } from './facts.ts'
+import { findCycles, folderOf, shortestCycle } from './graph.ts'
+import type { FileHistory } from './history.ts'
+import type { Survey, SurveyedFile } from './survey.ts'
+
+export interface Ranked {
+  file: SurveyedFile
+  /** Modules of the project, and tests, that depend on it. */
+  bySources: string[]
+  byTests: string[]
+}
+
+export interface HotSpot {
+  file: SurveyedFile
+  history: FileHistory
+}
+
+export interface Cycle {
+  members: string[]
+  /** A shortest way round, its start repeated at the end. */
+  way: string[]
+}
+
+export interface FolderLink {
+  from: string
+  to: string
+  imports: number
+}
+
+/** What follows from a survey: the questions that sections, findings and next steps all ask. */
+export interface Analysis {
+  /** Code of the project itself, and of its tests. */
+  sources: SurveyedFile[]
+  tests: SurveyedFile[]
+  /** Sources that something depends on, the most depended-on first. */
+  ranking: Ranked[]
+  cycles: Cycle[]
+  /** Imports that cross folders, strongest first, and pairs of folders that import each other. */
+  folderLinks: FolderLink[]
+  mutualFolders: [FolderLink, FolderLink][]
+  /** Change × size, highest first. */
+  hotSpots: HotSpot[]
+  /** Tests that import a source or are named for it; sources reached only through others; the rest. */
+  testsOf: ReadonlyMap<string, readonly string[]>
+  reachedIndirectly: ReadonlySet<string>
+  untested: SurveyedFile[]
+}
+
+/** Languages whose compiler forbids cycles between units, or in which a cycle within one means nothing. */
+const CYCLES_MEAN_NOTHING = new Set(['go', 'rust', 'csharp'])
+
+export function analyse(survey: Survey): Analysis {
+  const sources = survey.files.filter((file) => file.role === 'source' && file.facts.code !== undefined)
+  const tests = survey.files.filter((file) => file.role === 'test')
+  const isSource = new Set(sources.map((file) => file.path))
+  const isTestPath = new Set(tests.map((file) => file.path))
+  const ranking = sources
+    .map((file) => {
+      const dependents = survey.graph.dependents.get(file.path) ?? []
+      return { file, bySources: dependents.filter((path) => isSource.has(path)), byTests: dependents.filter((path) => isTestPath.has(path)) }
+    })
+    .filter(({ bySources, byTests }) => bySources.length + byTests.length > 0)
+    .toSorted((a, b) => b.bySources.length - a.bySources.length || b.byTests.length - a.byTests.length || (a.file.path < b.file.path ? -1 : 1))
+
+  const loads = (path: string): string[] =>
+    (survey.graph.out.get(path) ?? []).flatMap(({ to, mode }) => (to !== undefined && mode === 'load' && isSource.has(to) ? [to] : []))
+  const cyclic = sources.filter((file) => !CYCLES_MEAN_NOTHING.has(file.language?.id ?? '')).map((file) => file.path)
+  const cycles = findCycles(cyclic, loads).map((members) => ({ members, way: shortestCycle(members, loads) }))
+
+  const folderLinks = linkFolders(survey, isSource)
+  const back = new Map(folderLinks.map((link) => [`${link.from}\0${link.to}`, link]))
+  const mutualFolders = folderLinks.flatMap((link): [FolderLink, FolderLink][] => {
+    const other = back.get(`${link.to}\0${link.from}`)
+    return other !== undefined && link.from < link.to && !isWithin(link.from, link.to) && !isWithin(link.to, link.from) ? [[link, other]] : []
+  })
+  return { sources, tests, ranking, cycles, folderLinks, mutualFolders, hotSpots: findHotSpots(survey, sources), ...coverage(survey, sources, tests) }
+}
+
+const isWithin = (inner: string, outer: string): boolean => outer === '.' || inner.startsWith(`${outer}/`)
+
+function linkFolders(survey: Survey, isSource: ReadonlySet<string>): FolderLink[] {
+  const found = new Map<string, FolderLink>()
+  for (const [path, links] of survey.graph.out) {
+    if (!isSource.has(path)) continue
+    for (const { to, mode } of links) {
+      if (to === undefined || mode === 'type' || !isSource.has(to) || folderOf(path) === folderOf(to)) continue
+      const key = `${folderOf(path)}\0${folderOf(to)}`
+      const link = found.get(key) ?? { from: folderOf(path), to: folderOf(to), imports: 0 }
+      link.imports++
+      found.set(key, link)
+    }
+  }
+  return [...found.values()].toSorted((a, b) => b.imports - a.imports || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1))
+}
+
+function findHotSpots(survey: Survey, sources: SurveyedFile[]): HotSpot[] {
+  const history = survey.history?.files ?? {}
+  return sources
+    .flatMap((file) => {
+      const found = history[file.path]
+      return found === undefined || found.commits < 2 ? [] : [{ file, history: found }]
+    })
+    .toSorted((a, b) => b.history.commits * b.file.facts.lines - a.history.commits * a.file.facts.lines || (a.file.path < b.file.path ? -1 : 1))
+}
+
+function coverage(survey: Survey, sources: SurveyedFile[], tests: SurveyedFile[]): Pick<Analysis, 'testsOf' | 'reachedIndirectly' | 'untested'> {
+  const testsOf = new Map<string, string[]>()
+  const add = (path: string, test: string): void => {
+    const known = testsOf.get(path)
+    if (known === undefined) testsOf.set(path, [test])
+    else if (!known.includes(test)) known.push(test)
+  }
+  const bySubject = new Map<string, string[]>()
+  for (const { path } of sources) bySubject.set(subjectOf(path), [...(bySubject.get(subjectOf(path)) ?? []), path])
+  for (const { path } of tests) {
+    for (const { to } of survey.graph.out.get(path) ?? []) if (to !== undefined && survey.byPath.get(to)?.role === 'source') add(to, path)
+    // A test may drive its subject through a command or a framework; its name says what it is about.
+    const named = bySubject.get(subjectOf(path)) ?? []
+    if (named.length === 1 && named[0] !== undefined) add(named[0], path)
+  }
+  for (const file of sources) if (file.facts.code?.inlineTests === true) add(file.path, file.path)
+  const reached = new Set(testsOf.keys())
+  const queue = [...reached]
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    for (const { to } of survey.graph.out.get(path) ?? []) {
+      if (to === undefined || reached.has(to)) continue
+      reached.add(to)
+      queue.push(to)
+    }
+  }
+  const isMatter = (file: SurveyedFile): boolean => (file.facts.code?.symbols.length ?? 0) > 0
+  return {
+    testsOf,
+    reachedIndirectly: new Set([...reached].filter((path) => !testsOf.has(path))),
+    untested: sources.filter((file) => !reached.has(file.path) && isMatter(file)),
+  }
+}
+
+/** What a file name is about without its extension and the marks of a test: `test_parser.py` is `parser`. */
+const subjectOf = (path: string): string =>
+  (path.split('/').at(-1) ?? '')
+    .replace(/\.[^.]+$/, '')
+    .replace(/([._-](test|spec|e2e)s?|Tests?|Spec|TestCase)$/, '')
+    .replace(/^tests?[_-]/, '')
+    .toLowerCase()
+
+/** The exported symbols of a file, those that other files name most first, then by place. */
+export function publicSymbols(survey: Survey, path: string): (SymbolFact & { uses: number })[] {
+  const uses = new Map<string, number>()
+  for (const from of survey.graph.dependents.get(path) ?? []) {
+    for (const link of survey.graph.out.get(from) ?? []) {
+      if (link.to === path) for (const name of link.names ?? []) uses.set(name, (uses.get(name) ?? 0) + 1)
+    }
+  }
+  return (survey.byPath.get(path)?.facts.code?.symbols ?? [])
+    .filter((symbol) => symbol.exported && (symbol.owner === undefined || symbol.kind === 'method' && !hasOwner(survey, path, symbol)))
+    .map((symbol) => ({ ...symbol, uses: uses.get(symbol.name) ?? 0 }))
+    .toSorted((a, b) => Number(b.doc !== undefined) - Number(a.doc !== undefined))
+    // Overloads are one symbol to a reader.
+    .filter((symbol, at, all) => all.findIndex(({ name, owner }) => name === symbol.name && owner === symbol.owner) === at)
+    .toSorted((a, b) => b.uses - a.uses || a.line - b.line)
+}
+
+/** Whether a method's class stands in the same file and speaks for it. */
+const hasOwner = (survey: Survey, path: string, symbol: SymbolFact): boolean =>
+  survey.byPath.get(path)?.facts.code?.symbols.some(({ name, owner }) => owner === undefined && name === symbol.owner) === true

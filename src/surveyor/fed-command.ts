@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+
+export interface FedAnswer {
+  /** 0 accepted, 5 refused with the reason on stderr, anything else failed. */
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface TeamStatus {
+  archetype: string
+  state: string
+  mission: { subject: string; body: string; at: string } | null
+  instructions: { subject: string; body: string; at: string }[]
+  /** File name of the deliverable in the workspace. */
+  deliverable: string
+}
+
+/** Runs the `fed` command on the PATH with a list of arguments, never through a shell. */
+export async function fed(...args: string[]): Promise<FedAnswer> {
+  const child = spawn('fed', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const read = (stream: NodeJS.ReadableStream): (() => string) => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    return () => Buffer.concat(chunks).toString('utf8')
+  }
+  const [stdout, stderr] = [read(child.stdout), read(child.stderr)]
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exit) => resolve(exit ?? 1))
+  })
+  return { code, stdout: stdout(), stderr: stderr().trim() }
+}
+
+/** What the team is to do and where it stands. Throws where `fed` cannot say. */
+export async function readStatus(team: string): Promise<TeamStatus> {
+  const answer = await fed('status', team, '--json')
+  if (answer.code !== 0) throw new Error(`fed status ${team} failed: ${answer.stderr}`)
+  const status = JSON.parse(answer.stdout) as Partial<TeamStatus>
+  return {
+    archetype: status.archetype ?? '',
+    state: status.state ?? '',
+    mission: status.mission ?? null,
+    instructions: status.instructions ?? [],
+    deliverable: status.deliverable ?? 'deliverable.md',
+  }
+}
+
+/** Reads and acknowledges what others wrote to the team; missions and control signals are the machine's. */
+export async function readMail(team: string): Promise<string[]> {
+  const answer = await fed('inbox', team, '--json')
+  if (answer.code !== 0) throw new Error(`fed inbox ${team} failed: ${answer.stderr}`)
+  const mail = JSON.parse(answer.stdout) as { file?: string; subject?: string; from?: string }[]
+  const read: string[] = []
+  for (const { file, subject, from } of mail) {
+    if (file === undefined) continue
+    await fed('ack', team, file)
+    read.push(`read “${subject ?? file}” from ${from ?? 'nobody'}`)
+  }
+  return read
+}

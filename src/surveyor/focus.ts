@@ -1,0 +1,211 @@
+import { posix } from 'node:path'
+import type { SymbolFact } from './facts.ts'
+import type { Mission } from './mission.ts'
+import type { Survey, SurveyedFile } from './survey.ts'
+import { stem, stemsOf, wordsOf } from './words.ts'
+
+export interface Term {
+  /** As the mission has it. */
+  word: string
+  stem: string
+  /** Files that hold it anywhere; 0 when the repository does not know the word. */
+  files: number
+}
+
+export interface FocusedFile {
+  file: SurveyedFile
+  score: number
+  /** Words of the mission that it holds, in the mission's order. */
+  words: string[]
+  /** The mission names it, or a folder above it. */
+  named: boolean
+  /** Lines, from 1, on which the words stand. */
+  hits: number[]
+}
+
+export interface FocusedSymbol {
+  path: string
+  symbol: SymbolFact
+  score: number
+}
+
+/** What the words of a mission lead to. */
+export interface Focus {
+  terms: Term[]
+  namedPaths: string[]
+  /** Paths that the mission names and the repository does not have, with the most similar that it has. */
+  missingPaths: { path: string; near: string[] }[]
+  /** Code of the project, best first; then tests and documents that speak of it. */
+  files: FocusedFile[]
+  tests: FocusedFile[]
+  documents: FocusedFile[]
+  symbols: FocusedSymbol[]
+}
+
+interface Weights {
+  term: Term
+  /** How telling the word is: rare words weigh more. */
+  weight: number
+  pattern: RegExp
+}
+
+/** Ranks files and symbols by the words of a mission. Undefined where the mission names nothing of its own. */
+export function focusOn(survey: Survey, mission: Mission): Focus | undefined {
+  if (mission.topics.length === 0 && mission.paths.length === 0) return undefined
+  const named = mission.paths.map((path) => ({ path, found: findNamed(survey, path) }))
+  const namedPaths = [...new Set(named.flatMap(({ found }) => found))].toSorted()
+  const missingPaths = named.filter(({ found }) => found.length === 0).map(({ path }) => ({ path, near: nearest(survey, path) }))
+  const isNamed = (path: string): boolean => namedPaths.some((name) => path === name || path.startsWith(`${name}/`))
+
+  const searched = survey.files.filter(({ facts, languageName }) => facts.code !== undefined || facts.title !== undefined || /YAML|JSON|TOML|Shell|SQL|HTML|CSS/.test(languageName))
+  const counts = countWords(survey, searched, mission.topics)
+  const terms = mission.topics.map((word) => ({ word, stem: stem(word), files: [...counts.values()].filter((found) => (found.get(word)?.length ?? 0) > 0).length }))
+  const known: Weights[] = terms
+    .filter(({ files }) => files > 0)
+    .map((term) => ({ term, weight: Math.log(1 + searched.length / term.files) * (searched.length >= 8 && term.files > searched.length * 0.5 ? 0.3 : 1), pattern: patternOf(term.word) }))
+
+  const ranked = searched
+    .map((file): FocusedFile => {
+      const found = counts.get(file.path) ?? new Map<string, number[]>()
+      return { file, named: isNamed(file.path), words: known.map(({ term }) => term.word).filter((word) => (found.get(word)?.length ?? 0) > 0), score: scoreOf(file, known, found) + (isNamed(file.path) ? 1_000 + (survey.graph.dependents.get(file.path)?.length ?? 0) / 100 : 0), hits: [...new Set([...found.values()].flat())].toSorted((a, b) => a - b) }
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
+  const sources = cutOff(ranked.filter(({ file }) => file.role === 'source' && file.facts.code !== undefined))
+  const other = ranked.filter(({ file }) => file.role !== 'source' || file.facts.code === undefined)
+  const files = sources.length > 0 ? sources : cutOff(other.filter(({ file }) => file.facts.code !== undefined))
+  return {
+    terms,
+    namedPaths,
+    missingPaths,
+    files,
+    tests: cutOff(other.filter(({ file }) => file.role === 'test'), 0.4, 8),
+    documents: cutOff(other.filter((found) => isDocument(found, known)), 0.35, 8),
+    symbols: rankSymbols(files, known),
+  }
+}
+
+/** Prose speaks of a topic by its text; data and configuration only when they are named for it. */
+function isDocument({ file, named }: FocusedFile, known: readonly Weights[]): boolean {
+  if (file.facts.code !== undefined) return false
+  const own = stemsOf(file.path)
+  return named || file.facts.title !== undefined || known.some(({ term }) => own.has(term.stem))
+}
+
+/** A word at the start of a word, also inside `camelCase` and `snake_case`; never in the middle of another. */
+function patternOf(word: string): RegExp {
+  const root = stem(word).replace(/[$\\^*+?.()|[\]{}]/g, '\\$&')
+  const capital = root.charAt(0).toUpperCase() + root.slice(1)
+  const ending = root.length <= 3 ? '(?![a-z]{4})' : ''
+  return new RegExp(`(?<![A-Za-z])(?:${root}|${capital}|${root.toUpperCase()})${ending}|(?<=[a-z0-9])${capital}${ending}`, 'g')
+}
+
+function countWords(survey: Survey, files: readonly SurveyedFile[], topics: readonly string[]): Map<string, Map<string, number[]>> {
+  const patterns = topics.map((word) => [word, patternOf(word)] as const)
+  const counts = new Map<string, Map<string, number[]>>()
+  for (const { path } of files) {
+    const text = survey.source(path)
+    const found = new Map<string, number[]>()
+    for (const [word, pattern] of patterns) {
+      const lines: number[] = []
+      let line = 1
+      let at = 0
+      for (const match of text.matchAll(pattern)) {
+        for (let next = text.indexOf('\n', at); next >= 0 && next < match.index; next = text.indexOf('\n', at)) {
+          line++
+          at = next + 1
+        }
+        lines.push(line)
+      }
+      const inPath = stemsOf(path).has(stem(word)) || new RegExp(pattern.source).test(path)
+      if (lines.length > 0 || inPath) found.set(word, lines.length > 0 ? lines : [1])
+    }
+    counts.set(path, found)
+  }
+  return counts
+}
+
+function scoreOf(file: SurveyedFile, known: readonly Weights[], found: ReadonlyMap<string, readonly number[]>): number {
+  const name = stemsOf(posix.basename(file.path).replace(/\.[^.]+$/, ''))
+  const folders = stemsOf(posix.dirname(file.path))
+  const doc = stemsOf(file.facts.code?.doc ?? file.facts.title ?? '')
+  const symbols = (file.facts.code?.symbols ?? []).map((symbol) => ({ names: stemsOf(symbol.name), docs: stemsOf(symbol.doc ?? ''), exported: symbol.exported }))
+  const headings = stemsOf((file.facts.headings ?? []).join(' '))
+  let score = 0
+  let matched = 0
+  for (const { term, weight } of known) {
+    const lines = found.get(term.word)?.length ?? 0
+    if (lines === 0) continue
+    matched += weight
+    const inNames = symbols.filter(({ names }) => names.has(term.stem))
+    const parts =
+      (name.has(term.stem) ? 8 : 0) +
+      (folders.has(term.stem) ? 4 : 0) +
+      (doc.has(term.stem) ? 4 : 0) +
+      (headings.has(term.stem) ? 3 : 0) +
+      Math.min(8, inNames.reduce((sum, { exported }) => sum + (exported ? 3 : 1.5), 0)) +
+      Math.min(3, symbols.filter(({ docs }) => docs.has(term.stem)).length) +
+      Math.min(4, Math.log2(1 + lines))
+    score += weight * parts
+  }
+  const whole = known.reduce((sum, { weight }) => sum + weight, 0)
+  // A file that holds all the words is about the question; one that holds a single word often is not.
+  return whole === 0 ? 0 : score * (matched / whole)
+}
+
+/** The best, down to a share of the first score: a long tail of files that mention a word helps nobody. */
+function cutOff(files: readonly FocusedFile[], share = 0.3, limit = 10): FocusedFile[] {
+  const named = files.filter((file) => file.named)
+  const rest = files.filter((file) => !file.named)
+  const top = rest[0]?.score ?? 0
+  // Where the mission names files, words only add what scores as high as a file about the topic would.
+  return [...named.slice(0, 12), ...rest.filter(({ score }) => score >= top * share).slice(0, named.length > 0 ? Math.min(4, limit) : limit)]
+}
+
+function rankSymbols(files: readonly FocusedFile[], known: readonly Weights[]): FocusedSymbol[] {
+  const best = files[0]?.score ?? 1
+  const found = files.flatMap(({ file, hits, score, named }) =>
+    (file.facts.code?.symbols ?? []).map((symbol): FocusedSymbol => {
+      const names = new Set(wordsOf(symbol.name).map(stem))
+      const docs = stemsOf(symbol.doc ?? '')
+      const lines = hits.filter((line) => line >= symbol.from && line <= symbol.end).length
+      const own = known.reduce((sum, { term, weight }) => sum + weight * ((names.has(term.stem) ? 6 : 0) + (docs.has(term.stem) ? 3 : 0)), 0)
+      const isWhole = /^(class|module|namespace)$/.test(symbol.kind)
+      const text = known.length === 0 ? 0 : Math.log2(1 + lines) * 2 * (isWhole ? 0.4 : 1)
+      const base = named && known.length === 0 ? 1 + (symbol.exported ? 2 : 0) + (symbol.doc === undefined ? 0 : 1) : own + text
+      return { path: file.path, symbol, score: base * (symbol.exported ? 1.25 : 1) * (symbol.end === symbol.line ? 0.4 : 1) * (0.5 + (0.5 * Math.min(score, best)) / best) }
+    }),
+  )
+  return found.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.line - b.symbol.line))
+}
+
+/** The files or folders that a written path means: exact, then without its extension, then as the end of one path. */
+function findNamed(survey: Survey, path: string): string[] {
+  const all = survey.files.map((file) => file.path)
+  if (survey.byPath.has(path) || all.some((other) => other.startsWith(`${path}/`))) return [path]
+  const ending = all.filter((other) => other.endsWith(`/${path}`) || other.replace(/\.[^.]+$/, '') === path)
+  if (ending.length > 0) return ending.slice(0, 5)
+  const folders = new Set(all.flatMap((other) => (other.includes(`/${path}/`) ? [other.slice(0, other.indexOf(`/${path}/`) + path.length + 1)] : [])))
+  return [...folders].slice(0, 5)
+}
+
+function nearest(survey: Survey, path: string): string[] {
+  const base = posix.basename(path).toLowerCase().replace(/\.[^.]+$/, '')
+  return survey.files
+    .map((file) => ({ path: file.path, distance: distance(posix.basename(file.path).toLowerCase().replace(/\.[^.]+$/, ''), base) }))
+    .filter((found) => found.distance <= Math.max(2, base.length / 3))
+    .toSorted((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1))
+    .slice(0, 3)
+    .map((found) => found.path)
+}
+
+/** Edits between two short names (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length] ?? 0
+}

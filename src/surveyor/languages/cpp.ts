@@ -1,0 +1,152 @@
+import { posix } from 'node:path'
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import type { Language, ModuleIndex, Resolver } from './language.ts'
+import { childrenOf, docOfFile, fieldText, lineOf, symbolAt, withoutDoubles } from './syntax.ts'
+
+const RECORDS: Record<string, string> = {
+  class_specifier: 'class',
+  struct_specifier: 'struct',
+  union_specifier: 'union',
+  enum_specifier: 'enum',
+}
+const CONTAINERS =
+  /^(preproc_(if|ifdef|else|elif)|namespace_definition|linkage_specification|declaration_list|export_declaration)$/
+
+/** Blanks export macros (`class API_EXPORT Name`), which the grammar takes for the name of the class. */
+const prepare = (source: string): string =>
+  source.replace(
+    /\b(class|struct)(\s+)([A-Z][A-Z0-9_]+(?:\([^()\n]*\))?)(?=\s+[A-Za-z_][\w:]*\s*(?:final\s*)?[:{])/g,
+    (_, word: string, space: string, macro: string) => word + space + ' '.repeat(macro.length),
+  )
+
+function extract(root: Node): CodeFacts {
+  const imports: ImportFact[] = []
+  const symbols: SymbolFact[] = []
+  let entry: string | undefined
+  const items = (parent: Node | null): void => {
+    for (const node of childrenOf(parent)) item(node, node)
+  }
+  const item = (node: Node, outer: Node): void => {
+    if (node.type === 'preproc_include') {
+      const specifier = fieldText(node, 'path')
+      // The bracket stays: it says where the search begins.
+      imports.push({
+        specifier: specifier.startsWith('"') ? specifier.slice(1, -1) : specifier,
+        line: lineOf(node),
+        mode: 'load',
+      })
+    } else if (CONTAINERS.test(node.type)) {
+      const body = node.childForFieldName('body')
+      if (node.type === 'namespace_definition' && fieldText(node, 'name') === '') return
+      items(body ?? node)
+    } else if (node.type === 'template_declaration') {
+      for (const child of childrenOf(node)) item(child, node)
+    } else if (node.type === 'preproc_function_def') push(node, outer, fieldText(node, 'name'), 'macro')
+    else if (node.type === 'alias_declaration' || node.type === 'concept_definition')
+      push(node, outer, fieldText(node, 'name'), 'type')
+    else if (node.type === 'type_definition') push(node, outer, fieldText(node, 'declarator'), 'type')
+    else if (RECORDS[node.type] !== undefined) record(node, outer)
+    else if (node.type === 'function_definition' || node.type === 'declaration') {
+      const type = node.childForFieldName('type')
+      if (type !== null && RECORDS[type.type] !== undefined && type.childForFieldName('body') !== null)
+        record(type, outer)
+      functionAt(node, outer)
+    }
+  }
+  const push = (node: Node, outer: Node, name: string, kind: string, exported = true): void => {
+    if (/^~?[A-Za-z_]\w*$/.test(name)) symbols.push(symbolAt(node, outer, { name, kind, exported }))
+  }
+  const record = (node: Node, outer: Node): void => {
+    const body = node.childForFieldName('body')
+    const owner = fieldText(node, 'name')
+    if (body === null || owner === '') return
+    push(node, outer, owner.replace(/<.*/s, ''), RECORDS[node.type] ?? 'class')
+    let open = node.type !== 'class_specifier'
+    for (const member of childrenOf(body)) {
+      if (member.type === 'access_specifier') open = !member.text.startsWith('private')
+      const found = functionDeclarator(member)
+      if (found !== undefined)
+        symbols.push(symbolAt(member, member, { name: found.text, kind: 'method', owner, exported: open }))
+    }
+  }
+  const functionAt = (node: Node, outer: Node): void => {
+    const declarator = functionDeclarator(node)
+    if (declarator === undefined) return
+    const isStatic = childrenOf(node).some(
+      (child) => child.type === 'storage_class_specifier' && child.text === 'static',
+    )
+    const parts = declarator.text.replace(/<[^<>]*>/g, '').split('::')
+    const name = (parts.at(-1) ?? '').trim()
+    const owner = parts.at(-2)?.trim()
+    if (!/^~?[A-Za-z_]\w*$/.test(name)) return
+    symbols.push(
+      symbolAt(node, outer, {
+        name,
+        kind: owner === undefined ? 'function' : 'method',
+        owner,
+        exported: !isStatic,
+      }),
+    )
+    if (name === 'main' && owner === undefined && node.type === 'function_definition') entry = '`int main`'
+  }
+  items(root)
+  const doc = docOfFile(root)
+  return {
+    imports,
+    symbols: withoutDoubles(symbols),
+    ...(doc === undefined ? {} : { doc }),
+    ...(entry === undefined ? {} : { entry }),
+  }
+}
+
+/** The name of a function declarator, through pointers and references; undefined for variables. */
+function functionDeclarator(node: Node): Node | undefined {
+  let declarator = node.childForFieldName('declarator')
+  while (declarator !== null && declarator.type !== 'function_declarator') {
+    if (!/^(pointer|reference|parenthesized)_declarator$/.test(declarator.type)) return undefined
+    declarator = declarator.childForFieldName('declarator') ?? childrenOf(declarator)[0] ?? null
+  }
+  return declarator?.childForFieldName('declarator') ?? undefined
+}
+
+/** Includes beside the file, then from common include roots, then the one file whose path ends that way. */
+function createResolver(index: ModuleIndex): Resolver {
+  const byName = new Map<string, string[]>()
+  for (const path of index.of(cpp))
+    byName.set(posix.basename(path), [...(byName.get(posix.basename(path)) ?? []), path])
+  const find = (from: string, name: string, quoted: boolean): string | undefined => {
+    const beside = posix.join(posix.dirname(from), name)
+    if (quoted && index.has(beside)) return beside
+    for (const root of ['', 'include', 'src', 'lib', 'inc'])
+      if (index.has(posix.join(root, name))) return posix.join(root, name)
+    const ending = (byName.get(posix.basename(name)) ?? []).filter(
+      (path) => path === name || path.endsWith(`/${name}`),
+    )
+    return ending.length === 1 || (ending.length > 1 && quoted) ? ending[0] : undefined
+  }
+  return (path) =>
+    (index.code(path)?.imports ?? []).flatMap(({ specifier, line, mode }): Link[] => {
+      const name = specifier.replace(/^<|>$/g, '')
+      const to = find(path, name, !specifier.startsWith('<'))
+      if (to !== undefined) return to === path ? [] : [{ to, line, mode }]
+      // A folder in angle brackets is a library; a bare name is the standard library or the system.
+      const library = /^([\w.-]+)\//.exec(name)?.[1]
+      return library === undefined ||
+        /^(sys|arpa|net|netinet|linux|bits|asm|mach|experimental)$/.test(library)
+        ? []
+        : [{ external: library, line, mode }]
+    })
+}
+
+/** C++ and C, whose headers cannot be told apart by name. */
+export const cpp: Language = {
+  id: 'cpp',
+  name: 'C++',
+  fence: 'cpp',
+  extensions: ['.cc', '.cpp', '.cxx', '.c++', '.hpp', '.hh', '.hxx', '.h', '.inl', '.ipp', '.c'],
+  grammar: () => 'cpp',
+  prepare,
+  extract,
+  createResolver,
+}

@@ -1,0 +1,135 @@
+import { posix } from 'node:path'
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import { indexDeclaredNames } from './declared-names.ts'
+import type { Language, ModuleIndex, Resolver } from './language.ts'
+import { childrenOf, docOfFile, fieldText, lineOf, namesUsed, symbolAt } from './syntax.ts'
+
+const KINDS: Record<string, string> = {
+  class_declaration: 'class',
+  interface_declaration: 'interface',
+  struct_declaration: 'struct',
+  record_declaration: 'record',
+  enum_declaration: 'enum',
+  delegate_declaration: 'delegate',
+}
+const MEMBERS: Record<string, string> = {
+  method_declaration: 'method',
+  constructor_declaration: 'constructor',
+  property_declaration: 'property',
+}
+
+const isModified = (node: Node, ...words: string[]): boolean =>
+  childrenOf(node).some((child) => child.type === 'modifier' && words.includes(child.text))
+
+function extract(root: Node, source: string): CodeFacts {
+  const imports: ImportFact[] = []
+  const symbols: SymbolFact[] = []
+  let namespace = ''
+  let entry: string | undefined
+  const items = (parent: Node | null): void => {
+    for (const node of childrenOf(parent)) item(node)
+  }
+  const item = (node: Node): void => {
+    if (node.type === 'using_directive') {
+      const name = childrenOf(node).findLast((child) => /name$|identifier$/.test(child.type))?.text ?? ''
+      imports.push({ specifier: name, line: lineOf(node), mode: 'load' })
+    } else if (node.type === 'namespace_declaration' || node.type === 'file_scoped_namespace_declaration') {
+      namespace ||= fieldText(node, 'name')
+      items(node.childForFieldName('body'))
+    } else if (/^preproc_(if|else|elif|region)/.test(node.type) || node.type === 'declaration_list')
+      items(node)
+    else if (node.type === 'global_statement') entry ??= 'top-level statements'
+    else declaration(node)
+  }
+  const declaration = (node: Node, owner?: string): void => {
+    const kind = KINDS[node.type]
+    if (kind === undefined) return
+    const name = fieldText(node, 'name')
+    symbols.push(symbolAt(node, node, { name, kind, owner, exported: isModified(node, 'public') }))
+    for (const member of childrenOf(node.childForFieldName('body'))) {
+      if (owner === undefined) declaration(member, name)
+      const role = MEMBERS[member.type]
+      if (role === undefined) continue
+      const called = fieldText(member, 'name')
+      const open = kind === 'interface' || isModified(member, 'public', 'protected')
+      symbols.push(symbolAt(member, member, { name: called, kind: role, owner: name, exported: open }))
+      if (called === 'Main' && isModified(member, 'static')) entry = '`static Main`'
+    }
+  }
+  items(root)
+  const doc = docOfFile(root) ?? symbols.find((symbol) => symbol.owner === undefined)?.doc
+  return {
+    imports,
+    symbols,
+    namespace,
+    words: namesUsed(root, source, /(?<![\w.])[A-Z]\w*/g, [
+      'comment',
+      'string_literal',
+      'verbatim_string_literal',
+      'raw_string_literal',
+      'using_directive',
+    ]),
+    ...(doc === undefined ? {} : { doc }),
+    ...(entry === undefined ? {} : { entry }),
+  }
+}
+
+/** C# imports namespaces, not files: a link leads to the files that declare the type names in use. */
+function createResolver(index: ModuleIndex): Resolver {
+  const declared = indexDeclaredNames(index, csharp, (path) => index.code(path)?.namespace ?? '')
+  const globals = index.of(csharp).filter((path) => /Usings?\.cs$/.test(path))
+  const projects = index.paths
+    .filter((path) => path.endsWith('.csproj'))
+    .map((path) => posix.dirname(path))
+    .toSorted((a, b) => b.length - a.length)
+  const projectOf = (path: string): string | undefined => projects.find((dir) => dir === '.' || path.startsWith(`${dir}/`))
+  const isOurs = (space: string): boolean => declared.hasNamespace(space)
+
+  return (path) => {
+    const code = index.code(path)
+    if (code === undefined) return []
+    const words = new Set(code.words)
+    const links: Link[] = []
+    const spaces = new Map<string, number>()
+    const own = (code.namespace ?? '').split('.')
+    for (let length = own.length; length > 0; length--) spaces.set(own.slice(0, length).join('.'), 1)
+    spaces.set('', 1)
+    // A `global using` holds for every file of its project, but only the file that has it names the package.
+    const project = projectOf(path)
+    for (const file of globals) if (projectOf(file) === project) for (const { specifier } of index.code(file)?.imports ?? []) spaces.set(specifier, 1)
+    for (const { specifier, line, mode } of code.imports) {
+      if (isOurs(specifier)) spaces.set(specifier, line)
+      else if (
+        !/^(System|Windows)\b/.test(specifier) &&
+        !own.includes(specifier) &&
+        !nestedInOurs(specifier)
+      ) {
+        links.push({ external: specifier.split('.').slice(0, 2).join('.'), line, mode })
+      }
+    }
+    for (const [space, line] of spaces)
+      links.push(...declared.used(path, space, words, { line, mode: 'reference' }))
+    return links
+  }
+
+  /** `using static Ours.Type`, and a namespace that only contains others. */
+  function nestedInOurs(specifier: string): boolean {
+    const parts = specifier.split('.')
+    return (
+      parts.some((_, length) => length > 0 && isOurs(parts.slice(0, length).join('.'))) ||
+      index.of(csharp).some((path) => (index.code(path)?.namespace ?? '').startsWith(`${specifier}.`))
+    )
+  }
+}
+
+/** C#. */
+export const csharp: Language = {
+  id: 'csharp',
+  name: 'C#',
+  fence: 'csharp',
+  extensions: ['.cs', '.csx'],
+  grammar: () => 'c-sharp',
+  extract,
+  createResolver,
+}

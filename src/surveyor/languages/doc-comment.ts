@@ -1,0 +1,74 @@
+const BOILERPLATE =
+  /copyright|licen[cs]e[ds]?\b|spdx|all rights reserved|eslint|prettier-ignore|@ts-|istanbul|nolint|clippy|rubocop|frozen_string_literal|-\*-|vim?:|jshint|pylint|flake8|noqa|phpcs|^use strict|^global |go:build|^\+build|pragma|@fileoverview$|^region\b|^=+$/i
+
+/** The lines of a comment without its markers: `//`, `///`, `/** *\/`, `#`, `"""`, `--`. */
+function commentLines(comment: string): string[] {
+  return comment
+    .replace(/^\s*[rRbBuUfF]{0,2}("""|''')([\s\S]*?)\1\s*$/, '$2')
+    .split(/\r?\n/)
+    .map((line) =>
+      line
+        .replace(/^\s*(?:\/\*+!?|\*+\/|\*(?!\*)|\/\/+!?|#+!?|=begin|=end)\s?/, '')
+        .replace(/\s*\*+\/\s*$/, '')
+        .trim(),
+    )
+}
+
+/**
+ * First paragraph of a comment as plain text of at most 400 characters; undefined where it says nothing a
+ * reader wants (a licence, a tool's switch, a ruler). XML tags of C# and HTML of Javadoc are dropped.
+ */
+export function firstParagraph(comment: string): string | undefined {
+  if (comment.trim() === '') return undefined
+  const paragraph: string[] = []
+  for (const line of commentLines(comment)) {
+    // `@param` and its kind, and Python's `:param x:`, end the prose.
+    if (
+      /^(@|:(param|returns?|rtype|type|raises)\b|\\(param|return|brief)|Args:|Parameters$|Returns:)/.test(
+        line,
+      )
+    ) {
+      const brief = /^(?:@|\\)(?:brief|fileoverview|file|summary|overview|description)\s+(.+)/.exec(line)?.[1]
+      if (brief !== undefined) paragraph.push(brief)
+      if (paragraph.length > 0 && brief === undefined) break
+      continue
+    }
+    const plain = plainLine(line)
+    if (plain === '') {
+      if (paragraph.length > 0) {
+        if (!BOILERPLATE.test(paragraph.join(' '))) break
+        paragraph.length = 0
+      }
+      continue
+    }
+    paragraph.push(plain)
+  }
+  const text = paragraph.join(' ').replace(/\s+/g, ' ').trim()
+  if (text.length < 3 || !/\p{L}{2}/u.test(text) || BOILERPLATE.test(text)) return undefined
+  return text.length > 400 ? `${text.slice(0, 399).trimEnd()}…` : text
+}
+
+function plainLine(line: string): string {
+  return line
+    .replace(/<see\s+(?:cref|langword|href)="([^"]*)"\s*\/>/g, '`$1`')
+    .replace(/<(?:paramref|typeparamref)\s+name="([^"]*)"\s*\/>/g, '`$1`')
+    .replace(/\{@(?:link|code|linkplain)\s+([^}\s|]+)[^}]*\}/g, '`$1`')
+    .replace(/\[`([^`\]]+)`\](?:\([^)]*\)|\[[^\]]*\])?/g, '`$1`')
+    .replace(/:[a-z:]+:`[~!]?([^`<]+?)(?:\s*<[^>`]*>)?`/g, '`$1`')
+    .replace(/``/g, '`')
+    .replace(/<\/?[A-Za-z][^<>]*>/g, '')
+    .replace(/^[-=*~_#/\s]+$/, '')
+    .replace(/^#+\s+/, '')
+    .trim()
+}
+
+/** The first sentence of a paragraph, cut at a word when it runs over `limit` characters. */
+export function firstSentence(text: string, limit = 160): string {
+  const end = /^.*?[\p{L}\p{N})`"'\]][.!?](?=\s+[\p{Lu}`"(]|\s*$)/u.exec(
+    text.replace(/\b(e\.g|i\.e|etc|vs|cf)\./g, (m) => m.replaceAll('.', '\u2024')),
+  )
+  const sentence = (end?.[0] ?? text).replaceAll('\u2024', '.').trim()
+  if (sentence.length <= limit) return sentence
+  const cut = sentence.slice(0, limit)
+  return `${cut.slice(0, cut.lastIndexOf(' ') > limit / 2 ? cut.lastIndexOf(' ') : limit).replace(/[\s,;:]+$/, '')} …`
+}

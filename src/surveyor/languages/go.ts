@@ -1,0 +1,138 @@
+import { posix } from 'node:path'
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import { indexDeclaredNames } from './declared-names.ts'
+import type { Language, ModuleIndex, Resolver } from './language.ts'
+import { childrenOf, descendants, docOfFile, fieldText, lineOf, namesUsed, symbolAt } from './syntax.ts'
+
+// Bare names that may be package-level, and qualified ones (`storage.Open`): Go imports packages, not files.
+const NAMES =
+  /(?<![\w.])([A-Z]\w*|[a-z]+[a-z0-9]*[A-Z]\w*|[a-z]\w*(?=\())(?!\w)|(?<![\w.])[a-z]\w*\.[A-Z]\w*/g
+
+const isExported = (name: string): boolean => /^\p{Lu}/u.test(name)
+
+function extract(root: Node, source: string): CodeFacts {
+  const symbols: SymbolFact[] = []
+  const imports: ImportFact[] = []
+  let namespace = ''
+  for (const node of childrenOf(root)) {
+    const name = fieldText(node, 'name')
+    if (node.type === 'package_clause') namespace = childrenOf(node)[0]?.text ?? ''
+    else if (node.type === 'import_declaration')
+      imports.push(...descendants(node, 'import_spec').map(importFact))
+    else if (node.type === 'function_declaration')
+      symbols.push(symbolAt(node, node, { name, kind: 'function', exported: isExported(name) }))
+    else if (node.type === 'method_declaration') {
+      const owner = descendants(node.childForFieldName('receiver') ?? node, 'type_identifier')[0]?.text
+      symbols.push(symbolAt(node, node, { name, kind: 'method', owner, exported: isExported(name) }))
+    } else if (node.type === 'type_declaration') {
+      for (const spec of childrenOf(node).filter((child) => child.type !== 'comment')) {
+        const kind =
+          { struct_type: 'struct', interface_type: 'interface' }[
+            spec.childForFieldName('type')?.type ?? ''
+          ] ?? 'type'
+        symbols.push(
+          symbolAt(spec, alone(spec, node), {
+            name: fieldText(spec, 'name'),
+            kind,
+            exported: isExported(fieldText(spec, 'name')),
+          }),
+        )
+      }
+    } else if (node.type === 'const_declaration' || node.type === 'var_declaration') {
+      for (const spec of descendants(node, ['const_spec', 'var_spec'])) {
+        for (const id of spec.childrenForFieldName('name').filter((child) => child?.type === 'identifier')) {
+          const kind = node.type === 'const_declaration' ? 'constant' : 'variable'
+          if (id !== null)
+            symbols.push(
+              symbolAt(spec, alone(spec, node), { name: id.text, kind, exported: isExported(id.text) }),
+            )
+        }
+      }
+    }
+  }
+  const doc = docOfFile(root)
+  const isMain =
+    namespace === 'main' && symbols.some((symbol) => symbol.name === 'main' && symbol.kind === 'function')
+  return {
+    imports,
+    symbols,
+    namespace,
+    words: namesUsed(root, source, NAMES, ['comment', 'interpreted_string_literal', 'raw_string_literal']),
+    ...(doc === undefined ? {} : { doc: doc }),
+    ...(isMain ? { entry: '`func main` of `package main`' } : {}),
+  }
+}
+
+/** A declaration of one name carries its comment outside: `type A struct` rather than `type ( A struct )`. */
+const alone = (spec: Node, declaration: Node): Node =>
+  declaration.namedChildCount === 1 && spec.startPosition.row === declaration.startPosition.row
+    ? declaration
+    : spec
+
+function importFact(node: Node): ImportFact {
+  const alias = fieldText(node, 'name')
+  const specifier = fieldText(node, 'path').slice(1, -1)
+  return { specifier, line: lineOf(node), mode: 'load', ...(alias === '' ? {} : { names: [alias] }) }
+}
+
+/** Import paths by `go.mod`, then to the files of the package that declare what is used of it. */
+function createResolver(index: ModuleIndex): Resolver {
+  const modules = index.paths
+    .filter((path) => posix.basename(path) === 'go.mod')
+    .map((path) => ({ dir: posix.dirname(path), name: /^module\s+(\S+)/m.exec(index.read(path))?.[1] ?? '' }))
+    .filter(({ name }) => name !== '')
+    .toSorted((a, b) => b.name.length - a.name.length)
+  const packageOf = (path: string): string => `${posix.dirname(path)} ${index.code(path)?.namespace ?? ''}`
+  const declared = indexDeclaredNames(index, go, packageOf)
+  const packages = new Map<string, string[]>()
+  for (const path of index.of(go)) {
+    if (!path.endsWith('_test.go'))
+      packages.set(posix.dirname(path), [...(packages.get(posix.dirname(path)) ?? []), path])
+  }
+
+  return (path) => {
+    const code = index.code(path)
+    if (code === undefined) return []
+    const words = code.words ?? []
+    const links: Link[] = []
+    for (const { specifier, line, mode, names } of code.imports) {
+      const module = modules.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`))
+      if (module === undefined) {
+        // Only paths with a domain come from outside; the rest is the standard library.
+        if ((specifier.split('/')[0] ?? '').includes('.'))
+          links.push({ external: goModuleOf(specifier), line, mode })
+        continue
+      }
+      const dir = posix.join(module.dir, specifier.slice(module.name.length + 1)).replace(/\/$/, '') || '.'
+      const files = packages.get(dir) ?? []
+      const namespace = index.code(files[0] ?? '')?.namespace ?? ''
+      const prefix = `${names?.[0] ?? namespace}.`
+      const used = new Set(
+        words.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length)),
+      )
+      const found = declared.used(path, `${dir} ${namespace}`, used, { line, mode })
+      if (found.length > 0) links.push(...found)
+      else if (files[0] !== undefined) links.push({ to: files[0], line, mode })
+    }
+    return [...links, ...declared.used(path, packageOf(path), new Set(words), { line: 1, mode: 'reference' })]
+  }
+}
+
+/** The module of an import path as it stands in `go.mod` of most projects: host, owner, repository. */
+const goModuleOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, /^(github|gitlab|bitbucket)\./.test(specifier) ? 3 : 2)
+    .join('/')
+
+/** Go. */
+export const go: Language = {
+  id: 'go',
+  name: 'Go',
+  fence: 'go',
+  extensions: ['.go'],
+  grammar: () => 'go',
+  extract,
+  createResolver,
+}

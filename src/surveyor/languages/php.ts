@@ -1,0 +1,143 @@
+import { posix } from 'node:path'
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import { indexDeclaredNames } from './declared-names.ts'
+import type { Language, ModuleIndex, Resolver } from './language.ts'
+import {
+  childrenOf,
+  descendants,
+  docOfFile,
+  fieldText,
+  isInside,
+  lineOf,
+  namesUsed,
+  symbolAt,
+} from './syntax.ts'
+
+const KINDS: Record<string, string> = {
+  class_declaration: 'class',
+  interface_declaration: 'interface',
+  trait_declaration: 'trait',
+  enum_declaration: 'enum',
+  function_definition: 'function',
+}
+const REQUIRES = [
+  'require_expression',
+  'require_once_expression',
+  'include_expression',
+  'include_once_expression',
+]
+
+function extract(root: Node, source: string): CodeFacts {
+  const imports: ImportFact[] = []
+  const symbols: SymbolFact[] = []
+  let namespace = ''
+  const items = (parent: Node | null): void => {
+    for (const node of childrenOf(parent)) item(node)
+  }
+  const item = (node: Node): void => {
+    if (node.type === 'namespace_definition') {
+      namespace ||= fieldText(node, 'name')
+      items(node.childForFieldName('body'))
+    } else if (node.type === 'namespace_use_declaration') imports.push(...uses(node))
+    else if (node.type === 'if_statement') items(node.childForFieldName('body'))
+    const kind = KINDS[node.type]
+    if (kind === undefined) return
+    const owner = fieldText(node, 'name')
+    symbols.push(symbolAt(node, node, { name: owner, kind, exported: true }))
+    for (const member of kind === 'function' ? [] : childrenOf(node.childForFieldName('body'))) {
+      if (member.type !== 'method_declaration') continue
+      const hidden = childrenOf(member).some(
+        (child) => child.type === 'visibility_modifier' && child.text === 'private',
+      )
+      symbols.push(
+        symbolAt(member, member, {
+          name: fieldText(member, 'name'),
+          kind: 'method',
+          owner,
+          exported: !hidden,
+        }),
+      )
+    }
+  }
+  items(root)
+  for (const node of descendants(root, REQUIRES)) {
+    const specifier = descendants(node, ['string_content'])[0]?.text
+    if (specifier === undefined) continue
+    const lazy = isInside(node, new Set(['function_definition', 'method_declaration', 'anonymous_function']))
+    imports.push({
+      specifier: `./${specifier.replace(/^\.?\//, '')}`,
+      line: lineOf(node),
+      mode: lazy ? 'lazy' : 'load',
+    })
+  }
+  const doc = docOfFile(root) ?? symbols.find((symbol) => symbol.owner === undefined)?.doc
+  return {
+    imports,
+    symbols,
+    namespace,
+    words: namesUsed(root, source, /(?<![\w$>\\])([A-Z]\w*)(?:\\[A-Z]\w*)*/g, [
+      'comment',
+      'string',
+      'encapsed_string',
+      'namespace_use_declaration',
+    ]),
+    ...(doc === undefined ? {} : { doc }),
+    ...(source.startsWith('#!') ? { entry: 'starts with `#!`, so it can be run directly' } : {}),
+  }
+}
+
+/** `use A\{B, C as D}` as `A\B` and `A\C`. */
+function uses(node: Node): ImportFact[] {
+  const prefix = childrenOf(node).find((child) => child.type === 'namespace_name')?.text
+  return descendants(node, 'namespace_use_clause').map((clause) => {
+    const name = childrenOf(clause)[0]?.text ?? ''
+    return {
+      specifier: (prefix === undefined ? name : `${prefix}\\${name}`).replace(/^\\/, ''),
+      line: lineOf(clause),
+      mode: 'load' as const,
+    }
+  })
+}
+
+/** Classes by full name, which is what PSR-4 promises; `require` by path. */
+function createResolver(index: ModuleIndex): Resolver {
+  const declared = indexDeclaredNames(index, php, (path) => index.code(path)?.namespace ?? '')
+  return (path) => {
+    const code = index.code(path)
+    if (code === undefined) return []
+    const words = new Set(code.words)
+    const links: Link[] = []
+    for (const { specifier, line, mode } of code.imports) {
+      if (specifier.startsWith('./')) {
+        const to = [posix.join(posix.dirname(path), specifier), specifier.slice(2)].find((candidate) =>
+          index.has(candidate),
+        )
+        if (to !== undefined && to !== path) links.push({ to, line, mode })
+        continue
+      }
+      const parts = specifier.split('\\')
+      const name = parts.at(-1) ?? ''
+      const targets = declared.files(parts.slice(0, -1).join('\\'), name)
+      for (const to of targets) if (to !== path) links.push({ to, line, mode, names: [name] })
+      if (targets.length > 0) continue
+      if (declared.hasNamespace(specifier)) {
+        // `use App\Model;` and then `Model\User`: the used names belong to that namespace.
+        links.push(...declared.used(path, specifier, words, { line, mode }))
+      } else if (parts.length > 1) links.push({ external: parts.slice(0, 2).join('\\'), line, mode })
+    }
+    return [...links, ...declared.used(path, code.namespace ?? '', words, { line: 1, mode: 'reference' })]
+  }
+}
+
+/** PHP. */
+export const php: Language = {
+  id: 'php',
+  name: 'PHP',
+  fence: 'php',
+  extensions: ['.php', '.phtml', '.inc'],
+  interpreters: ['php'],
+  grammar: () => 'php',
+  extract,
+  createResolver,
+}

@@ -1,0 +1,138 @@
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { SymbolFact } from '../facts.ts'
+import { firstParagraph } from './doc-comment.ts'
+
+/** The named children of a node; the grammar's nulls never occur here, the type only allows them. */
+export function childrenOf(node: Node | null): Node[] {
+  return node === null ? [] : node.namedChildren.filter((child) => child !== null)
+}
+
+/** All descendants of the given types, in source order. */
+export function descendants(node: Node, types: string | string[]): Node[] {
+  return node.descendantsOfType(types).filter((found) => found !== null)
+}
+
+/** Line of a node, from 1. */
+export const lineOf = (node: Node): number => node.startPosition.row + 1
+
+/** Text of a field, empty where the node has no such field. */
+export const fieldText = (node: Node, field: string): string => node.childForFieldName(field)?.text ?? ''
+
+/** Whether a node stands inside one of the given types. */
+export function isInside(node: Node, types: ReadonlySet<string>): boolean {
+  for (let up = node.parent; up !== null; up = up.parent) if (types.has(up.type)) return true
+  return false
+}
+
+const isComment = (node: Node): boolean => node.type.endsWith('comment')
+const SKIPPED_BEFORE = new Set(['attribute_item', 'decorator', 'attribute_list'])
+
+/**
+ * The comment directly above a node (no blank line between), as first line and plain first paragraph.
+ * Attributes and decorators between the comment and the node are passed over.
+ */
+export function docAbove(node: Node): { from: number; doc?: string } {
+  const parts: string[] = []
+  let from = node.startPosition.row
+  for (let before = node.previousNamedSibling; before !== null; before = before.previousNamedSibling) {
+    const endRow = before.endPosition.column === 0 ? before.endPosition.row - 1 : before.endPosition.row
+    // Some leave a blank line below a doc comment; below any other it means that the comment stands alone.
+    const gap = before.text.startsWith('/**') && parts.length === 0 ? 2 : 1
+    if (endRow < from - gap) break
+    if (SKIPPED_BEFORE.has(before.type)) {
+      from = before.startPosition.row
+      continue
+    }
+    // A comment that trails code on its own line belongs to that code.
+    const earlier = before.previousNamedSibling
+    if (
+      !isComment(before) ||
+      (earlier !== null &&
+        !isComment(earlier) &&
+        earlier.endPosition.row === before.startPosition.row &&
+        earlier.endPosition.column > 0)
+    )
+      break
+    parts.unshift(before.text)
+    from = before.startPosition.row
+  }
+  const doc = firstParagraph(parts.join('\n'))
+  return doc === undefined ? { from: from + 1 } : { from: from + 1, doc }
+}
+
+/** First paragraph of the comments that open a file, passing over licences, shebangs and tool switches. */
+export function docOfFile(root: Node): string | undefined {
+  let run: Node[] = []
+  const paragraph = (): string | undefined => firstParagraph(run.map((node) => node.text).join('\n'))
+  const OPENERS = new Set(['hash_bang_line', 'php_tag', 'package_clause', 'preproc_ifdef', 'preproc_if'])
+  for (const node of childrenOf(root).slice(0, 40)) {
+    const previous = run.at(-1)
+    const follows = previous !== undefined && node.startPosition.row <= previous.endPosition.row + 1
+    if (isComment(node) && (follows || run.length === 0)) {
+      run.push(node)
+      continue
+    }
+    // A block that touches the code below it is that code's doc, unless the code is the package clause.
+    const touches = follows && !isComment(node) && !OPENERS.has(node.type) && !isPreamble(node)
+    if (run.length > 0 && !touches) {
+      const doc = paragraph()
+      if (doc !== undefined) return doc
+    }
+    if (!isComment(node) && !OPENERS.has(node.type)) return undefined
+    run = isComment(node) ? [node] : []
+  }
+  return run.length > 0 ? paragraph() : undefined
+}
+
+const isPreamble = (node: Node): boolean =>
+  /^(import|using|use_|namespace|package|preproc_include|future_import|extern_crate)/.test(node.type) ||
+  (node.type === 'expression_statement' && /^['"]use strict/.test(node.text)) ||
+  (node.type === 'call' && /^require/.test(node.text))
+
+/** A symbol at a node; `outer` is the statement that carries the doc comment (an export, a decorator). */
+export function symbolAt(
+  node: Node,
+  outer: Node,
+  fact: {
+    name: string
+    kind: string
+    exported: boolean
+    owner?: string | undefined
+    doc?: string | undefined
+  },
+): SymbolFact {
+  const above = docAbove(outer)
+  const doc = fact.doc ?? above.doc
+  return {
+    name: fact.name,
+    kind: fact.kind,
+    ...(fact.owner === undefined ? {} : { owner: fact.owner }),
+    from: above.from,
+    line: lineOf(node),
+    end: outer.endPosition.column === 0 ? outer.endPosition.row : outer.endPosition.row + 1,
+    exported: fact.exported,
+    ...(doc === undefined ? {} : { doc }),
+  }
+}
+
+/** The distinct names that match a pattern in the code itself: comments and strings are blanked first. */
+export function namesUsed(root: Node, source: string, pattern: RegExp, blanked: string[]): string[] {
+  let code = ''
+  let at = 0
+  for (const node of descendants(root, blanked)) {
+    if (node.startIndex < at) continue
+    code += `${source.slice(at, node.startIndex)} `
+    at = node.endIndex
+  }
+  code += source.slice(at)
+  return [...new Set(Array.from(code.matchAll(pattern), (match) => match[1] ?? match[0]))].toSorted()
+}
+
+/** Drops the second of two symbols with the same owner, name and line. */
+export function withoutDoubles(symbols: SymbolFact[]): SymbolFact[] {
+  const seen = new Set<string>()
+  return symbols.filter(({ owner, name, line }) => {
+    const key = `${owner ?? ''}\0${name}\0${line}`
+    return !seen.has(key) && seen.add(key) !== undefined
+  })
+}

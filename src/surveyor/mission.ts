@@ -1,0 +1,139 @@
+import type { Aspect } from './report/general-report.ts'
+import { stem } from './words.ts'
+
+/** What a mission asks for, as far as a surveyor without a language model can tell. */
+export interface Mission {
+  /** The mission as given, instructions after it. */
+  text: string
+  /** A title for the report. */
+  title: string
+  /** Paths as written, with a slash or a known extension. */
+  paths: string[]
+  /** Words that say what it is about, as written, without those that every mission has. */
+  topics: string[]
+  /** Sections of the general survey that it names. */
+  aspects: Aspect[]
+  /** It asks for the repository as a whole. */
+  isGeneral: boolean
+  /** What it asks for that a survey cannot give, with the reason. */
+  cannot: { asked: string; reason: string }[]
+  /** Why it is no survey at all; undefined where it is. */
+  refusal?: string
+}
+
+const CHANGE = 'fix|implement|refactor|rewrite|migrate|remove|delete|rename|upgrade|bump|port|patch|debug|deploy|release|merge|optimi[sz]e|commit|convert|install|add|change|modify|improve|build|create|write|make|develop|code'
+const PRODUCT = /\b(?:documentation|document|documents|docs?|reports?|diagrams?|overview|map|guide|audit|analysis|summary|description|inventory|survey|list|table|architecture|adr|handbook|introduction|outline|notes|explanation|glossary|walk-?through)\b/i
+const CHANGES_FIRST = new RegExp(`^(?:please\\s+|can you\\s+|could you\\s+|we need (?:you )?to\\s+|you (?:should|must)\\s+)?(${CHANGE})\\b(.*)`, 'i')
+const CHANGES_TOO = new RegExp(`(?:[,;]|\\b(?:and|then))\\s+(?:then\\s+|also\\s+)?(fix|implement|refactor|rewrite|migrate|remove|delete|rename|upgrade|patch|commit)\\s+(?:it|them|the|all|any|every|this|these|that|what|whatever|bugs?|tests?)\\b[^.;]*`, 'i')
+
+const CANNOT: [RegExp, string][] = [
+  [/[^.;,]*\b(?:compar\w+|versus|vs\.?|competitors?|alternatives? to|benchmark\w* against)\b[^.;]*/i, 'it sees this repository and nothing else'],
+  [/[^.;,]*\b(?:estimat\w+|costs?|budget|effort|how long|man-?days|story points|roi|price)\b[^.;]*/i, 'no figure in the code or its history says what work costs'],
+  [/[^.;,]*\b(?:in|into|auf)\s+(?:German|French|Spanish|Italian|Portuguese|Japanese|Chinese|Korean|Russian|Dutch|Polish|Czech|Turkish|Arabic|Hindi|Swedish|Deutsch|français|español)\b[^.;]*/i, 'it writes English only'],
+  [/[^.;,]*\b(?:translate)\b[^.;]*/i, 'it writes English only'],
+  [/[^.;,]*\b(?:vulnerabilit\w+|CVEs?|security (?:audit|review|risks?|holes?|issues?)|penetration)\b[^.;]*/i, 'to judge security takes understanding, or a database of known flaws, and it has neither'],
+  [/[^.;,]*\b(?:run the|execute|measure the|profile the|benchmark the|performance (?:test|numbers|figures)|load test|test coverage (?:percent|figure|number)s?)\b[^.;]*/i, 'it reads and never runs the code'],
+  [/[^.;,]*\b(?:recommend\w*|should we|what would you|best practices?|opinion|judge the quality|rate the|is it good)\b[^.;]*/i, 'it has no judgement of its own; the next steps below follow from what was counted'],
+  [/[^.;,]*\b(?:interview\w*|ask the (?:team|users|authors)|user research|market|customers?)\b[^.;]*/i, 'it knows only what stands in the repository'],
+  [/[^.;,]*\b(?:predict\w*|forecast\w*|roadmap)\b[^.;]*/i, 'the repository tells what was, not what will be'],
+  [/[^.;,]*\b(?:slides?|powerpoint|pdf|docx|png|web ?site|video)\b[^.;]*/i, 'it writes one Markdown document with Mermaid diagrams'],
+  [/[^.;,]*\b(?:latest version|changelog of|on the internet|web search|look up online|on github|issues on|pull requests)\b[^.;]*/i, 'it looks at nothing beyond the files and commits of this repository'],
+]
+
+const ASPECT_WORDS: [RegExp, Aspect][] = [
+  [/\b(?:import |circular |dependency )?(?:cycles?|circular|cyclic)\b/i, 'cycles'],
+  [/\b(?:external|third[- ]party|declared|outdated|unused)\s+(?:dependenc\w+|packages?|libraries)\b|\bdependenc(?:y|ies)\b(?! (?:injection|graph|map|between|cycle))|\blibraries\b/i, 'dependencies'],
+  [/\b(?:untested|test coverage|tests?|test suite|testing|coverage)\b/i, 'tests'],
+  [/\b(?:hot ?spots?|churn|change history|history|who changes|ownership|authors?|bus factor|commits?)\b/i, 'change'],
+  [/\b(?:entry points?|entrypoints?|public api|commands? it (?:has|offers)|how it (?:is )?starts?)\b/i, 'entries'],
+  [/\b(?:director(?:y|ies)|folders?|layout|file structure|folder structure|project structure)\b/i, 'directories'],
+  [/\b(?:module graph|dependency (?:graph|map)|dependencies between|modules?|diagrams?|layers?|layering|coupling)\b/i, 'map'],
+  [/\b(?:core modules?|most important|key modules?|most used|depended[- ]on)\b/i, 'core'],
+  [/\b(?:languages?|sizes?|lines of code|loc|tech(?:nology)? stack)\b/i, 'what'],
+]
+
+// Words that tell how to write, not what about.
+const COMMON = new Set(
+  (
+    'a an the this that these those it its and or but of in on at to for from by with without into onto over under as is are was were be been being do does did done can could should would ' +
+    'will shall may might must have has had not no nor so than then there here where when which who whom whose what why how if else while each every all any some more most much many few ' +
+    'other another such only own same too very just also about above below between through during before after again our we us you your me my their them they he she i please show tell give ' +
+    'document documents documentation documented describe description explain explanation report reports reporting write writing written analyse analyze analysis survey study review audit map list ' +
+    'outline summarise summarize summary overview present produce create make draw find identify understand learn investigate examine inspect look cover include including focus ' +
+    'architecture architectural structure structured design code codebase repository repo project system software source application app works work working used using uses use useful ' +
+    'new engineer engineers developer developers reader readers team teams newcomer newcomers maintainers deliverable mission markdown mermaid diagram diagrams section sections attention pay especially particular particularly ' +
+    'detail details detailed short brief briefly full whole complete entire everything thing things part parts way ways well good clear clearly important main key kind kinds example examples ' +
+    'implemented implementation implement implements happens happen handled handles handle get gets got let need needs want wants goes go put run runs file files function functions class classes ' +
+    'between across inside within related involved responsible concerning regarding currently exactly really actually first last next step steps one two three current'
+  ).split(' '),
+)
+const WHOLE = /\b(?:this|the|our|whole|entire|full|of)\s+(?:\w+\s+)?(?:repository|repo|codebase|code base|project|system|software|application|library|program)\b|\boverview\b|\beverything\b|^\W*(?:document|describe|survey|map|explain)\s+(?:the\s+)?(?:overall\s+)?architecture\W*$|\boverall\b/i
+const PATH = /(?<![\w/.@-])(?:\.{1,2}\/)?(?:[\w@.+-]+\/)+[\w@.+-]*\w\/?|(?<![\w/.@-])[\w-]+(?:\.[\w-]+)*\.(?:tsx?|jsx?|mjs|cjs|mts|cts|pyi?|go|rs|java|cs|cpp|cc|cxx|hpp|hh|h|c|rb|php|md|json|ya?ml|toml|xml|gradle|sh|sql|css|html)(?![\w/])/g
+
+/** Reads a mission and the instructions that came after it. */
+export function readMission(subject: string, body: string, instructions: readonly { subject: string; body: string }[] = []): Mission {
+  const main = body.trim() === '' ? subject.trim() : body.trim()
+  const text = [main, ...instructions.map((instruction) => (instruction.body.trim() === '' ? instruction.subject : instruction.body).trim())].join('\n\n')
+  const cannot: Mission['cannot'] = []
+  let rest = text
+  const changesToo = CHANGES_TOO.exec(rest)
+  const refusal = refusalOf(main)
+  if (changesToo !== null && refusal === undefined) {
+    cannot.push({ asked: clean(changesToo[0]), reason: 'it studies code and never changes it' })
+    rest = rest.replace(changesToo[0], ' ')
+  }
+  for (const [pattern, reason] of CANNOT) {
+    const found = pattern.exec(rest)
+    if (found === null || found[0].trim() === '') continue
+    cannot.push({ asked: clean(found[0]), reason })
+    // What is asked in the same breath is still a topic: only the words that cannot be met are dropped.
+    rest = rest.replace(found[0], keepTopic(found[0]))
+  }
+  const paths = [...new Set(Array.from(rest.replace(/`/g, ' ').matchAll(PATH), ([path]) => path.replace(/^\.\//, '').replace(/\/$/, '')))].filter((path) => !/^(?:and|or|either|input|read|client|he|his|yes|true|pros?)\/\w+$/i.test(path) || path.includes('.'))
+  const wording = paths.reduce((words, path) => words.replaceAll(path, ' '), rest)
+  const aspects = [...new Set(ASPECT_WORDS.flatMap(([pattern, aspect]) => (pattern.test(wording) ? [aspect] : [])))]
+  const spoken = ASPECT_WORDS.reduce((words, [pattern]) => words.replace(new RegExp(pattern.source, 'gi'), ' '), wording)
+  return {
+    text,
+    title: titleOf(main),
+    paths,
+    topics: topicsOf(spoken),
+    aspects,
+    isGeneral: WHOLE.test(rest),
+    cannot,
+    ...(refusal === undefined ? {} : { refusal }),
+  }
+}
+
+const clean = (text: string): string => text.replace(/^[\s,;:.-]+|[\s,;:.-]+$/g, '').replace(/^(?:and|then|also|but)\s+/i, '').replace(/\s+/g, ' ')
+
+/** The object of a question that cannot be answered (`compare the cache with …`) up to the preposition. */
+const keepTopic = (asked: string): string => ` ${/\b(?:explain|describe|document|of|how)\b\s+(.*?)(?:\b(?:with|to|against|in|into|and)\b|$)/i.exec(asked)?.[1] ?? ''} `
+
+function refusalOf(main: string): string | undefined {
+  const [, verb, rest] = CHANGES_FIRST.exec(main.split(/[.;\n]/)[0]?.trim() ?? '') ?? []
+  if (verb === undefined || rest === undefined) return undefined
+  // “Write a report”, “create a diagram”, “build an overview” ask for a document.
+  if (/^(?:write|create|make|build|add|develop|improve)$/i.test(verb) && PRODUCT.test(rest.split(/\s+/).slice(0, 8).join(' '))) return undefined
+  return `it asks to change code (“${verb.toLowerCase()}”)`
+}
+
+/** Topic words in the order of the mission, each stem once; identifiers stay whole as well. */
+function topicsOf(text: string): string[] {
+  const found = new Map<string, string>()
+  for (const [token] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$-]*/gu)) {
+    const word = token.replace(/^[-_]+|[-_]+$/g, '')
+    const lower = word.toLowerCase()
+    if (word.length < 3 && !/^[A-Z]{2}$/.test(word)) continue
+    if (COMMON.has(lower) || COMMON.has(lower.replace(/s$/, ''))) continue
+    if (!found.has(stem(word))) found.set(stem(word), word)
+  }
+  return [...found.values()].slice(0, 24)
+}
+
+function titleOf(main: string): string {
+  const sentence = (/^[^.?!\n]+(?:[.?!](?=\S)[^.?!\n]*)*/.exec(main.trim())?.[0] ?? main).trim()
+  const topic = sentence.replace(/^(?:please\s+)?(?:explain|describe|document|show|tell(?: me)?|find out|write (?:a|an) (?:report|document|overview) (?:on|about|of)|analy[sz]e|investigate)\s+(?:me\s+|us\s+)?/i, '')
+  const short = topic.length > 90 ? `${topic.slice(0, 90).replace(/\s+\S*$/, '')} …` : topic
+  return short.charAt(0).toUpperCase() + short.slice(1)
+}

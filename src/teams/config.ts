@@ -1,0 +1,25 @@
+import { ConfigValidationError } from '../errors.ts'
+import { configSchema, type Config } from '../protocol/config.ts'
+import { federationLayout } from '../protocol/layout.ts'
+import { disk } from '../storage/disk.ts'
+
+/**
+ * Reads and validates `federate.config.json`; a federation without one has every default (spec §2.3, §7).
+ * @throws {ConfigValidationError} listing every problem at once.
+ */
+export function loadConfig(root: string): Config {
+  const file = federationLayout(root).config
+  const text = disk.read(file)
+  let json: unknown
+  try {
+    json = text === undefined ? {} : JSON.parse(text)
+  } catch (error) {
+    throw new ConfigValidationError(file, [{ path: '', message: `not JSON: ${(error as Error).message}` }])
+  }
+  const parsed = configSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw new ConfigValidationError(
+    file,
+    parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })),
+  )
+}

@@ -1,0 +1,56 @@
+import { controlSubjects } from '../../machines/guards.ts'
+import { RefusedError, UsageError } from '../errors.ts'
+import { kebab } from '../protocol/event-name.ts'
+import type { Team } from './team.ts'
+
+/** A mission's subject is its beginning, cut between words at about this many characters. */
+const subjectLength = 72
+
+/** A short subject for a mission (spec §8: subject lines are to be kept short). */
+export function subjectOf(mission: string): string {
+  const line = mission.trim().split('\n')[0]?.trim() ?? ''
+  if ([...line].length <= subjectLength) return line
+  const cut = [...line].slice(0, subjectLength).join('')
+  return `${cut.replace(/\s+\S*$/, '')}…`
+}
+
+/** @throws {UsageError} when the text cannot be a mission. */
+export function assertMission(mission: string): string {
+  const text = mission.trim()
+  if (text === '')
+    throw new UsageError(`the mission is empty; say what to do: fed run "Document the architecture"`)
+  if (controlSubjects.includes(kebab(subjectOf(text)))) {
+    throw new UsageError(`'${text}' is a control word, not a mission; did you mean 'fed ${text} <team>'?`)
+  }
+  return text
+}
+
+/**
+ * Gives a team its mission. A finished team is reset first; the same unfinished mission goes on.
+ * @throws {RefusedError} when the team is paused, archived, or has another mission under way.
+ */
+export async function beginMission(team: Team, mission: string): Promise<'begun' | 'continued'> {
+  const text = assertMission(mission)
+  await team.step()
+  const { id } = team
+  const { status } = team.actor.world.registry.entry(id)
+  if (status === 'archived') throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
+  let present = team.present()
+  if (present.paused) throw new RefusedError(`${id} is paused; 'fed resume ${id}' and run again`)
+  if (present.finished) {
+    team.reset()
+    await team.step()
+    present = team.present()
+  }
+  const current = present.context.mission
+  if (current !== null) {
+    if (current.body.trim() === text) return 'continued'
+    throw new RefusedError(
+      `${id} has another mission under way ('${current.subject}', ${present.state}); ` +
+        `'fed launch --team ${id}' finishes it, 'fed run --team <other> …' uses another team, ` +
+        `'fed launch --team ${id} --reset' gives it up`,
+    )
+  }
+  await team.direct(subjectOf(text), text)
+  return 'begun'
+}

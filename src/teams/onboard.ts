@@ -1,0 +1,126 @@
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import fs from 'fs-extra'
+import { v4 as uuid } from 'uuid'
+import { firstCommit } from '../actors/step.ts'
+import { lifecycleDocument, type Lifecycle } from '../actors/lifecycle.ts'
+import { TeamExistsError } from '../errors.ts'
+import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
+import { assertTeamId } from '../protocol/team-id.ts'
+import { now } from '../protocol/time.ts'
+import type { TeamRegistry } from '../registry/registry.ts'
+import { initialStatus } from '../registry/status.ts'
+import { identify } from '../process-identity.ts'
+import { Mailbox } from '../signals/mailbox.ts'
+import { disk, hasCode } from '../storage/disk.ts'
+import { archetypeOf, type Archetype } from './archetypes.ts'
+import { readIdentity, type Identity } from './identity.ts'
+import { placements } from './placement.ts'
+import { installSkills } from './skills.ts'
+
+export interface Onboarding {
+  readonly domain: string
+  readonly archetype: string
+  /** Without it, what the archetype usually takes. */
+  readonly placement?: PlacementType
+}
+
+/**
+ * Creates a team: its workspace, skills, mailbox and lifecycle are made beside their place, become visible by
+ * one rename, and are then registered. A failure leaves no trace; a kill leaves at most a workspace that
+ * nobody knows, which the next onboarding of that team adopts.
+ * @throws {InvalidNameError | UsageError | TeamExistsError}
+ */
+export function onboard(
+  root: string,
+  registry: TeamRegistry,
+  { domain, archetype: id, placement }: Onboarding,
+): RegistryEntry {
+  assertTeamId(domain)
+  const archetype = archetypeOf(id)
+  const placementType = placement ?? archetype.placement
+  refuseExisting(registry, domain)
+  const place = placements[placementType](root, domain)
+  const isNew = place.prepare()
+  const identity: Identity = { team: domain, archetype: archetype.id, root }
+  try {
+    if (!isWhole(place.workspace, identity)) furnish(root, place.workspace, archetype, identity)
+    return register(registry, {
+      domain,
+      domainId: domain,
+      archetypeId: archetype.id,
+      placementType,
+      onboardedAt: now(),
+      location: place.workspace,
+      status: initialStatus(),
+    })
+  } catch (error) {
+    // somebody who onboards the same team at this moment uses the same workspace
+    if (isNew && !(error instanceof TeamExistsError)) place.discard()
+    throw error
+  }
+}
+
+function existing(domain: string): TeamExistsError {
+  return new TeamExistsError(`team '${domain}' exists already; 'fed status ${domain}' shows it`)
+}
+
+function refuseExisting(registry: TeamRegistry, domain: string): void {
+  if (registry.read().teams.some(({ domainId }) => domainId === domain)) throw existing(domain)
+}
+
+function register(registry: TeamRegistry, entry: RegistryEntry): RegistryEntry {
+  registry.update((draft) => {
+    if (draft.teams.some(({ domainId }) => domainId === entry.domainId)) throw existing(entry.domainId)
+    return { ...draft, teams: [...draft.teams, entry] }
+  })
+  return entry
+}
+
+/** Whether an earlier onboarding, killed before it registered, left this very team's workspace. */
+function isWhole(workspace: string, identity: Identity): boolean {
+  return (
+    isDeepStrictEqual(readIdentity(workspace), identity) && lifecycleDocument(workspace).read() !== undefined
+  )
+}
+
+/** Makes `.fed` of a workspace aside and puts it in place by one rename. */
+function furnish(root: string, workspace: string, archetype: Archetype, identity: Identity): void {
+  const { teams } = federationLayout(root)
+  fs.ensureDirSync(teams)
+  sweep(teams, identity.team)
+  const staging = path.join(teams, `.${identity.team}.${process.pid}.tmp`)
+  const target = path.join(workspace, '.fed')
+  try {
+    fill(staging, archetype, identity)
+    if (fs.existsSync(target)) disk.rename(target, path.join(workspace, `.fed.${uuid()}.aside`))
+    disk.rename(path.join(staging, '.fed'), target)
+  } catch (error) {
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw existing(identity.team)
+    throw error
+  } finally {
+    fs.removeSync(staging)
+  }
+}
+
+/** Everything that a new team's workspace holds. */
+function fill(staging: string, archetype: Archetype, identity: Identity): void {
+  const layout = workspaceLayout(staging)
+  new Mailbox(identity.team, staging).create()
+  fs.ensureDirSync(layout.sessions)
+  disk.create(layout.identity, `${JSON.stringify(identity, null, 2)}\n`)
+  installSkills(layout.skills, archetype.skills)
+  lifecycleDocument(staging).commit(
+    undefined,
+    firstCommit({ team: identity.team, archetype: archetype.id, logic: archetype.logic }) as Lifecycle,
+  )
+}
+
+/** Removes what killed onboardings of this team left half made. */
+function sweep(teams: string, team: string): void {
+  for (const name of disk.list(teams)) {
+    const [, owner, pid] = /^\.([a-z0-9-]+)\.(\d+)\.tmp$/.exec(name) ?? []
+    if (owner === team && identify(Number(pid)) === undefined) fs.removeSync(path.join(teams, name))
+  }
+}

@@ -1,0 +1,208 @@
+import path from 'node:path'
+import type { TeamContext } from '../../machines/team-event.ts'
+import { acceptances, type Acceptance } from '../actors/acceptance.ts'
+import { levelRegistry } from '../actors/effects.ts'
+import { isEvent } from '../actors/fold.ts'
+import { lifecycleDocument, type Handled, type Lifecycle } from '../actors/lifecycle.ts'
+import { stanceOf } from '../actors/stance.ts'
+import { handledEntry, readPresent, reset, step, tellSelf, type StepReport } from '../actors/step.ts'
+import { leafOf } from '../actors/transitions.ts'
+import type { Actor } from '../actors/world.ts'
+import { RefusedError } from '../errors.ts'
+import type { RegistryStatus } from '../protocol/registry.ts'
+import { META } from '../protocol/team-id.ts'
+import { initialStatus, moveStatus } from '../registry/status.ts'
+import { compose, type SignalDraft } from '../signals/compose.ts'
+import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
+import { deliverAll } from '../signals/send.ts'
+
+/** Where a team stands; what `fed status T --json` prints. */
+export interface TeamStatus {
+  readonly team: string
+  readonly archetype: string
+  /** Leaf state of its machine. */
+  readonly state: string
+  readonly accepts: readonly Acceptance[]
+  /** Status in the registry. */
+  readonly status: RegistryStatus
+  readonly finished: boolean
+  /** Time of the last commit, ISO 8601. */
+  readonly since: string
+  readonly version: number
+  /** Counts the missions that were begun, from 1. */
+  readonly missionNumber: number
+  readonly mission: TeamContext['mission']
+  readonly instructions: TeamContext['instructions']
+  readonly failure: TeamContext['failure']
+  readonly mailbox: { readonly unacknowledged: number; readonly quarantined: number }
+  readonly workspace: string
+  /** File name of the deliverable in the workspace. */
+  readonly deliverable: string
+}
+
+/** One handled signal; what `fed history T --json` prints. */
+export interface HistoryEntry extends Omit<Handled, 'at'> {
+  readonly version: number
+  readonly mission: number
+  /** Time of the commit, ISO 8601. */
+  readonly at: string
+}
+
+/** A registered team: its life as the actor system keeps it. */
+export class Team {
+  readonly actor: Actor
+
+  constructor(actor: Actor) {
+    this.actor = actor
+  }
+
+  get id(): string {
+    return this.actor.team
+  }
+
+  get mailbox(): Mailbox {
+    return this.actor.mailbox
+  }
+
+  get deliverableFile(): string {
+    return path.join(this.actor.workspace, this.actor.world.config.deliverable)
+  }
+
+  /** Handles every signal that waits; see `step` in `src/actors`. */
+  step(): Promise<StepReport> {
+    return step(this.actor)
+  }
+
+  /** Whether a signal is the machine's to handle and acknowledge; the rest is mail for the agent. */
+  handles(signal: FiledSignal): boolean {
+    return isEvent(signal, readPresent(this.actor).snapshot)
+  }
+
+  /** Leaf state and whether it is final, as committed. */
+  present(): {
+    readonly state: string
+    readonly finished: boolean
+    readonly paused: boolean
+    readonly context: TeamContext
+  } {
+    const { head, snapshot } = readPresent(this.actor)
+    const stance = stanceOf(head.content.snapshot)
+    return {
+      state: leafOf(snapshot),
+      finished: stance === 'finished',
+      paused: stance === 'paused',
+      context: snapshot.context as TeamContext,
+    }
+  }
+
+  async status(): Promise<TeamStatus> {
+    const { actor } = this
+    const { head, snapshot } = readPresent(actor)
+    const context = snapshot.context as TeamContext
+    return {
+      team: actor.team,
+      archetype: actor.archetype,
+      state: leafOf(snapshot),
+      accepts: await acceptances(actor, snapshot),
+      status: actor.world.registry.entry(actor.team).status ?? initialStatus(),
+      finished: snapshot.status !== 'active',
+      since: head.content.at,
+      version: head.version,
+      missionNumber: head.content.mission,
+      mission: context.mission,
+      instructions: context.instructions,
+      failure: context.failure,
+      mailbox: {
+        unacknowledged: actor.mailbox.unacknowledged().length,
+        quarantined: actor.mailbox.quarantined().length,
+      },
+      workspace: actor.workspace,
+      deliverable: actor.world.config.deliverable,
+    }
+  }
+
+  /** Every signal that the present mission handled, in order. */
+  history(): HistoryEntry[] {
+    const document = lifecycleDocument(this.actor.workspace)
+    return document
+      .versions()
+      .flatMap((version) => document.version(version) ?? [])
+      .flatMap((commit: Lifecycle) =>
+        commit.handled.map((entry) => ({
+          ...entry,
+          version: commit.version,
+          mission: commit.mission,
+          at: commit.at,
+        })),
+      )
+  }
+
+  /** Begins the next mission; see `reset` in `src/actors`. */
+  reset(): number {
+    return reset(this.actor)
+  }
+
+  /** A milestone or a failure that the team tells itself. */
+  tell(milestone: Pick<SignalDraft, 'type' | 'subject' | 'body'>): ReturnType<typeof tellSelf> {
+    return tellSelf(this.actor, milestone)
+  }
+
+  /** Sends a directive of `meta` and steps; returns what became of it, undefined while it is deferred. */
+  async direct(
+    subject: string,
+    body: string,
+  ): Promise<{ readonly signal: FiledSignal; readonly entry: Handled | undefined }> {
+    const { actor } = this
+    const meta = actor.world.mailboxOf(META) as Mailbox
+    const [signal] = deliverAll([
+      {
+        signal: compose({ from: META, to: actor.team, type: 'directive', subject, body }),
+        from: meta,
+        to: actor.mailbox,
+      },
+    ]) as [FiledSignal]
+    const { handled } = await this.step()
+    const entry = handled.find((one) => one.signal === signal.id) ?? handledEntry(actor, signal.id)
+    return { signal, entry }
+  }
+
+  /**
+   * Moves both the lifecycle and the registry.
+   * @throws {RefusedError} with the machine's reason.
+   */
+  async #control(subject: 'pause' | 'resume'): Promise<void> {
+    const { entry } = await this.direct(subject, '')
+    if (entry?.outcome === 'refused')
+      throw new RefusedError(entry.refusal?.message ?? `${this.id} refused ${subject}`)
+  }
+
+  pause(): Promise<void> {
+    return this.#control('pause')
+  }
+
+  resume(): Promise<void> {
+    return this.#control('resume')
+  }
+
+  /** Puts the team away; a working one is paused first. */
+  async archive(): Promise<void> {
+    const { finished, paused } = this.present()
+    if (this.actor.world.registry.entry(this.id).status !== 'archived' && !finished && !paused)
+      await this.pause()
+    levelRegistry(this.actor)
+    this.#moveStatus('archive')
+  }
+
+  /** Takes an archived team back, active or paused as its lifecycle says. */
+  restore(): void {
+    this.#moveStatus('restore')
+  }
+
+  #moveStatus(type: 'archive' | 'restore'): void {
+    const { registry } = this.actor.world
+    registry.updateEntry(this.id, (entry) => {
+      const lifecycle = stanceOf(readPresent(this.actor).head.content.snapshot)
+      return { ...entry, status: moveStatus(entry.status ?? initialStatus(), { type, lifecycle }) }
+    })
+  }
+}

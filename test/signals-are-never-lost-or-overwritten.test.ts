@@ -1,0 +1,198 @@
+// Proves the file transport of the specification §4.2 and §4.3: names, copies, reading, acknowledging, and that
+// no signal ever takes another's name. It fails when a file is overwritten, seen half, or left unread.
+import { mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SignalNotFoundError, UsageError } from '../src/errors.ts'
+import type { SignalMessage } from '../src/protocol/signal.ts'
+import { compose } from '../src/signals/compose.ts'
+import { Mailbox } from '../src/signals/mailbox.ts'
+import { deliverAll, repairOutbox } from '../src/signals/send.ts'
+
+let meta: Mailbox
+let docs: Mailbox
+
+beforeEach(() => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'fed-signals-'))
+  meta = new Mailbox('meta', root)
+  docs = new Mailbox('docs', path.join(root, 'docs'))
+  meta.create()
+  docs.create()
+})
+
+function directive(subject: string, change: Partial<SignalMessage> = {}): SignalMessage {
+  return { ...compose({ from: 'meta', to: 'docs', type: 'directive', subject }), ...change }
+}
+
+function send(...signals: SignalMessage[]) {
+  return deliverAll(signals.map((signal) => ({ signal, from: meta, to: docs })))
+}
+
+/** Makes a file look as if nobody had written to it for a minute. */
+function settle(file: string): void {
+  const minuteAgo = Date.now() / 1000 - 60
+  utimesSync(file, minuteAgo, minuteAgo)
+}
+
+describe('sending', () => {
+  it('writes the recipient’s inbox and the sender’s outbox, and leaves nothing temporary', () => {
+    const signal = directive('Document the storage', { timestamp: '2026-11-20T23:05:01.000Z' })
+    const [filed] = send(signal)
+    const name = '2026-11-20T230501Z-directive-document-the-storage.json'
+    expect(filed).toEqual({ ...signal, file: name })
+    expect(readdirSync(docs.inbox)).toEqual([name])
+    expect(readdirSync(meta.outbox)).toEqual([name])
+    expect(JSON.parse(readFileSync(path.join(docs.inbox, name), 'utf8'))).toEqual(signal)
+  })
+
+  it('files two signals of one second with one subject as two files', () => {
+    const at = { timestamp: '2026-11-20T23:05:01.000Z' }
+    const signals = [directive('Same', at), directive('Same', at), directive('Same', at)]
+    send(...signals)
+    expect(
+      docs
+        .unacknowledged()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(signals.map(({ id }) => id).toSorted())
+    expect(readdirSync(meta.outbox)).toHaveLength(3)
+  })
+
+  it('delivers the same signal once, however often it is sent', () => {
+    const signal = directive('Once')
+    expect(send(signal)).toEqual(send(signal))
+    expect(readdirSync(docs.inbox)).toHaveLength(1)
+    expect(readdirSync(meta.outbox)).toHaveLength(1)
+  })
+
+  it('uses the whole id when the short name is taken as well', () => {
+    const at = '2026-11-20T23:05:01.000Z'
+    const ids = [
+      '00000000-0000-4000-8000-00001234abcd',
+      '11111111-0000-4000-8000-00001234abcd',
+      '22222222-0000-4000-8000-00001234abcd',
+    ]
+    const files = send(...ids.map((id) => directive('Same', { id, timestamp: at }))).map(({ file }) => file)
+    expect(new Set(files).size).toBe(3)
+    expect(files[2]).toContain(ids[2])
+  })
+
+  it('makes files that nobody edits', () => {
+    const [filed] = send(directive('Fixed'))
+    expect(statSync(path.join(docs.inbox, filed?.file ?? '')).mode & 0o777).toBe(0o444)
+  })
+
+  it.each([
+    ['an empty subject', { subject: '  ' }],
+    ['an endless subject', { subject: 'x'.repeat(201) }],
+    ['an address that is a path', { to: '../docs' }],
+    ['an unknown type', { type: 'order' as never }],
+  ])('refuses %s', (_what, change) => {
+    expect(() => compose({ from: 'meta', to: 'docs', type: 'directive', subject: 'S', ...change })).toThrow(
+      UsageError,
+    )
+  })
+})
+
+describe('reading', () => {
+  it('returns what is addressed here, in the order of sending', () => {
+    const later = directive('Later', { timestamp: '2026-11-20T23:05:02.500Z' })
+    const earlier = directive('Zebra', { timestamp: '2026-11-21T01:05:02.499+02:00' })
+    send(later, earlier)
+    expect(docs.unacknowledged().map(({ subject }) => subject)).toEqual(['Zebra', 'Later'])
+  })
+
+  it('leaves mail for somebody else where it is', () => {
+    const stray = directive('Stray', { to: 'api' })
+    send(stray)
+    expect(docs.unacknowledged()).toEqual([])
+    expect(docs.misaddressed().map(({ id }) => id)).toEqual([stray.id])
+    expect(readdirSync(docs.inbox)).toHaveLength(1)
+  })
+
+  it('sets a damaged file aside with its reason, and the rest flows', () => {
+    const good = directive('Good')
+    send(good)
+    const bad = path.join(docs.inbox, '2026-11-20T230501Z-report-bad.json')
+    writeFileSync(bad, '{"id": 7')
+    settle(bad)
+    expect(docs.unacknowledged().map(({ id }) => id)).toEqual([good.id])
+    expect(docs.quarantined()).toEqual([
+      { file: expect.stringContaining('report-bad.json'), reason: expect.stringContaining('not JSON') },
+    ])
+  })
+
+  it('does not set aside a file that somebody is still writing', () => {
+    writeFileSync(path.join(docs.inbox, '2026-11-20T230501Z-report-slow.json'), '{"id": ')
+    expect(docs.unacknowledged()).toEqual([])
+    expect(docs.quarantined()).toEqual([])
+    expect(readdirSync(docs.inbox)).toHaveLength(1)
+  })
+})
+
+describe('acknowledging', () => {
+  it('writes the file of the specification beside the signal, once', () => {
+    const [filed] = send(directive('Seen'))
+    docs.acknowledge(filed?.id.slice(0, 8) ?? '')
+    const file = path.join(docs.inbox, `${filed?.file}.ack`)
+    const first = readFileSync(file, 'utf8')
+    expect(JSON.parse(first)).toEqual({
+      acknowledged: true,
+      acknowledged_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    docs.acknowledge(filed?.file ?? '')
+    expect(readFileSync(file, 'utf8')).toBe(first)
+    expect(docs.unacknowledged()).toEqual([])
+    expect(docs.all()).toEqual([{ ...filed, ...JSON.parse(first) }])
+  })
+
+  it('sees an acknowledgment although a longer name sorts between', () => {
+    const [filed] = send(directive('Seen'))
+    const stem = filed?.file.replace(/\.json$/, '') ?? ''
+    writeFileSync(path.join(docs.inbox, `${stem}.json-x.json`), '{}')
+    docs.acknowledge(filed?.file ?? '')
+    expect(docs.unacknowledgedFiles()).not.toContain(filed?.file)
+  })
+
+  it('refuses a reference that fits none or several', () => {
+    send(
+      directive('A', { id: 'aaaaaaaa-0000-4000-8000-000000000001' }),
+      directive('B', { id: 'aaaaaaaa-0000-4000-8000-000000000002' }),
+    )
+    expect(() => docs.acknowledge('nothing')).toThrow(SignalNotFoundError)
+    expect(() => docs.acknowledge('aaaaaaaa')).toThrow('more than one')
+    expect(() => docs.acknowledge('../../outbox/x.json')).toThrow(SignalNotFoundError)
+  })
+})
+
+describe('a sender that was killed', () => {
+  const deadPid = 2 ** 22 + 1
+
+  it('gets its record when the signal had arrived', () => {
+    const [filed] = send(directive('Arrived'))
+    const { file, ...signal } = filed ?? { file: '', id: '' }
+    const record = path.join(meta.outbox, file)
+    const leftover = path.join(meta.outbox, `.${signal.id}.${deadPid}.tmp`)
+    writeFileSync(leftover, readFileSync(record))
+    expect(readdirSync(meta.outbox)).toHaveLength(2)
+    repairOutbox(meta, () => docs)
+    expect(readdirSync(meta.outbox)).toEqual([file])
+  })
+
+  it('leaves nothing when the signal had not arrived', () => {
+    const signal = directive('Lost')
+    writeFileSync(path.join(meta.outbox, `.${signal.id}.${deadPid}.tmp`), JSON.stringify(signal))
+    repairOutbox(meta, () => docs)
+    expect(readdirSync(meta.outbox)).toEqual([])
+    expect(readdirSync(docs.inbox)).toEqual([])
+  })
+
+  it('is left alone while it lives', () => {
+    const signal = directive('Going')
+    const name = `.${signal.id}.${process.pid}.tmp`
+    writeFileSync(path.join(meta.outbox, name), JSON.stringify(signal))
+    repairOutbox(meta, () => docs)
+    expect(readdirSync(meta.outbox)).toEqual([name])
+  })
+})

@@ -1,0 +1,36 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const bundled = new Map<string, Promise<string>>()
+
+/**
+ * Bundles a TypeScript program (a path below `test/`, such as `workers/storage.ts`) into a file that node can
+ * run, once for each test file that asks; it is removed when the tests end. Packages that it leaves out
+ * resolve as they do in the repository.
+ */
+export function bundle(program: string): Promise<string> {
+  let result = bundled.get(program)
+  if (result === undefined) bundled.set(program, (result = write(program)))
+  return result
+}
+
+async function write(program: string): Promise<string> {
+  const cache = path.join(root, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  const dir = mkdtempSync(path.join(cache, 'test-program-'))
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  chmodSync(dir, 0o755)
+  const build = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: path.join(root, 'test', program),
+    external: ['@vscode/tree-sitter-wasm'],
+    logLevel: 'warn',
+  })
+  const { output } = await build.write({ dir, format: 'esm', entryFileNames: '[name].mjs' })
+  await build.close()
+  return path.join(dir, output[0].fileName)
+}
