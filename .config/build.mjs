@@ -65,7 +65,27 @@ try {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    minify: { compress: true, mangle: false, codegen: false },
+    minify: true,
+    // few files instead of many small ones: each costs a look-up and a read before the first line runs
+    codeSplitting: {
+      groups: [
+        {
+          name: 'shell',
+          test: /src\/(errors|package|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
+          priority: 3,
+        },
+        {
+          name: 'core',
+          test: /src\/(protocol|storage|signals|registry|process-identity|federation|teams\/(config|root|identity))|node_modules\/(zod|uuid)\//,
+          priority: 2,
+        },
+        {
+          name: 'actors',
+          test: /src\/(actors|git|learnings|teams\/(team|archetypes|mail|mission))|^(?!.*node_modules).*machines\/|node_modules\/xstate\//,
+          priority: 1,
+        },
+      ],
+    },
   })
   await bundle.close()
   writeFileSync(path.join(staging, 'dist', 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))

@@ -4,8 +4,11 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/**/*.test.ts'],
+    reporters: ['default', new URL('tally-reporter.ts', import.meta.url).pathname],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // what a test says about power cuts it sets itself; elsewhere waiting for the disk proves nothing
+    env: { FED_DURABILITY: 'process' },
     coverage: { provider: 'v8', include: ['src/**', 'machines/**'] },
   },
 })

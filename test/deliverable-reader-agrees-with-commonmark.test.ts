@@ -121,7 +121,8 @@ describe('the reader agrees with CommonMark and GFM', () => {
   })
 
   // `[r][` without a label behind it is a shortcut reference in CommonMark §6.3, and none in micromark;
-  // behind a bracket that never closes GitHub links an address, and micromark does not.
+  // behind a bracket that never closes GitHub links an address, and micromark does not;
+  // an empty item in a quote right behind a paragraph is one in CommonMark only.
   it('on inline text', () => {
     agreeOn(
       [
@@ -156,7 +157,7 @@ describe('the reader agrees with CommonMark and GFM', () => {
         '|',
       ],
       '\n\n[r]: /u\n\n[^f]: x\n',
-      /\]\[(?!z\])|\[(?!r\]|\^f\])[^]*(?:q\.r|www)/,
+      /\]\[(?!z\])|\[(?!r\]|\^f\])[^]*(?:q\.r|www)|^>.*\*\s*$/m,
     )
   })
 })

@@ -93,13 +93,16 @@ function belongsTo(name: string, mission: number): boolean {
   return name.startsWith(`${mission}-`)
 }
 
+/** Moves a file that never changes, without ever taking the place of one that was moved before. */
 function moveFile(from: string, to: string): void {
   try {
-    disk.rename(from, to)
+    disk.link(from, to)
   } catch (error) {
     // another process moved it first
-    if (!hasCode(error, 'ENOENT')) throw error
+    if (hasCode(error, 'ENOENT')) return
+    throw error
   }
+  disk.unlink(from)
 }
 
 /**

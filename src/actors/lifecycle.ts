@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { signalSchema, signalTypes } from '../protocol/signal.ts'
@@ -36,8 +36,8 @@ const handledSchema = z.strictObject({
   /** Leaf states before and after. */
   from: z.string(),
   to: z.string(),
-  refusal: refusalSchema.optional(),
-  evidence: z.record(z.string(), z.unknown()).optional(),
+  refusal: z.optional(refusalSchema),
+  evidence: z.optional(z.record(z.string(), z.unknown())),
 })
 export type Handled = z.infer<typeof handledSchema>
 
@@ -45,7 +45,7 @@ export type Handled = z.infer<typeof handledSchema>
 const effectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('send'), signal: signalSchema }),
   z.strictObject({ kind: z.literal('level-registry') }),
-  z.strictObject({ kind: z.literal('archive-mission'), mission: z.int().min(1) }),
+  z.strictObject({ kind: z.literal('archive-mission'), mission: z.int().check(z.minimum(1)) }),
 ])
 export type Effect = z.infer<typeof effectSchema>
 
@@ -54,20 +54,20 @@ const persistedSnapshotSchema = z.strictObject({
   value: z.union([z.string(), z.record(z.string(), z.unknown())]),
   context: z.record(z.string(), z.unknown()),
   /** Ids of the states that each history state remembers. */
-  history: z.record(z.string(), z.array(z.string()).min(1)),
+  history: z.record(z.string(), z.array(z.string()).check(z.minLength(1))),
 })
 export type PersistedSnapshot = z.infer<typeof persistedSnapshotSchema>
 
 /** One commit of a team's life: the snapshot, and what made it. Snapshot and history cannot disagree. */
 const lifecycleSchema = z.strictObject({
   format: z.literal(FORMAT),
-  version: z.int().min(1),
-  commit: z.strictObject({ id: z.guid(), previous: z.guid().nullable() }),
+  version: z.int().check(z.minimum(1)),
+  commit: z.strictObject({ id: z.guid(), previous: z.nullable(z.guid()) }),
   at: timestampSchema,
   team: teamIdSchema,
-  archetype: z.string().min(1),
+  archetype: z.string().check(z.minLength(1)),
   /** Counts the missions that were begun, from 1. */
-  mission: z.int().min(1),
+  mission: z.int().check(z.minimum(1)),
   snapshot: persistedSnapshotSchema,
   handled: z.array(handledSchema),
   effects: z.array(effectSchema),

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import { appendLine, readLines } from '../storage/append-log.ts'

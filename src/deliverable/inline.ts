@@ -223,10 +223,11 @@ class InlineReader {
     const source = this.#source
     const from = bracket.at + (bracket.image ? 2 : 1)
     const own = at - from <= 999 ? source.slice(from, at) : ''
-    const defined = this.#labels.size > 0 && this.#labels.has(normalizeLabel(own))
-    if (defined && own.startsWith('^')) return { style: 'footnote', target: own, end: at + 1 }
-    const inline = source[at + 1] === '(' ? linkTarget(source, at + 1) : undefined
+    const footnote = own.startsWith('^') && this.#labels.has(normalizeLabel(own))
+    const inline =
+      source[at + 1] === '(' && (bracket.image || !footnote) ? linkTarget(source, at + 1) : undefined
     if (inline !== undefined) return { style: 'inline', ...inline }
+    if (footnote) return { style: 'footnote', target: own, end: at + 1 }
     if (this.#labels.size === 0) return undefined
     const full =
       source[at + 1] === '['

@@ -20,7 +20,9 @@ export function linkTarget(text: string, at: number): { target: string; end: num
     return undefined
   } else {
     const from = end
-    end = bareTargetEnd(text, from)
+    const bare = bareTargetEnd(text, from)
+    if (bare === undefined) return undefined
+    end = bare
     target = text.slice(from, end)
   }
   title.lastIndex = end
@@ -31,7 +33,8 @@ export function linkTarget(text: string, at: number): { target: string; end: num
     : undefined
 }
 
-function bareTargetEnd(text: string, from: number): number {
+/** Undefined where the parentheses do not balance. */
+function bareTargetEnd(text: string, from: number): number | undefined {
   let depth = 0
   let at = from
   for (; at < text.length; at += 1) {
@@ -41,9 +44,9 @@ function bareTargetEnd(text: string, from: number): number {
     else if (character === '(') depth += 1
     else if (character === ')' && depth === 0) break
     else if (character === ')') depth -= 1
-    if (depth > deepestParentheses) break
+    if (depth > deepestParentheses) return undefined
   }
-  return Math.min(at, text.length)
+  return depth === 0 ? Math.min(at, text.length) : undefined
 }
 
 function skipBlank(text: string, from: number): number {

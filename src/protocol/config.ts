@@ -1,33 +1,45 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
-/** The agent that ships with fed; everything works on a fresh machine with no account (design §7). */
+/** The agent that ships with fed; everything works on a fresh machine with no account. */
 export const EMBEDDED_AGENT = 'fed-agent'
+
+const text = z.string().check(z.minLength(1, 'is empty'))
 
 const fileName = z
   .string()
-  .min(1)
-  .refine(
-    (name) => !/[/\\\0]/.test(name) && name !== '.' && name !== '..',
-    'must be a file name without a path',
+  .check(
+    z.refine(
+      (name) => /^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..',
+      'must be a file name without a path',
+    ),
   )
 
 /** Content of `federate.config.json`: all fields are optional (spec §2.3). */
 export const configSchema = z.strictObject({
-  $schema: z.string().optional(),
-  description: z.string().optional(),
-  federationName: z.string().min(1).optional(),
-  agentCommand: z.string().trim().min(1).default(EMBEDDED_AGENT),
-  telemetry: z
-    .strictObject({
-      enabled: z.boolean().default(true),
-      collector: z.strictObject({ endpoint: z.url().default('http://localhost:18888') }).prefault({}),
-    })
-    .prefault({}),
-  chatConfig: z.strictObject({ teamId: z.guid('is not a GUID'), channelId: z.string().min(1) }).optional(),
-  playbookSkill: fileName.default('domain-playbook'),
-  deliverable: fileName.default('deliverable.md'),
-  deliverableSchema: z.string().min(1).optional(),
-  importHook: z.string().min(1).optional(),
+  $schema: z.optional(z.string()),
+  description: z.optional(z.string()),
+  federationName: z.optional(text),
+  agentCommand: z._default(z.string().check(z.regex(/\S/, 'is empty')), EMBEDDED_AGENT),
+  telemetry: z.prefault(
+    z.strictObject({
+      enabled: z._default(z.boolean(), true),
+      collector: z.prefault(
+        z.strictObject({ endpoint: z._default(z.url('is not a URL'), 'http://localhost:18888') }),
+        {},
+      ),
+    }),
+    {},
+  ),
+  chatConfig: z.optional(
+    z.strictObject({
+      teamId: z.guid('is not a GUID'),
+      channelId: z.string().check(z.regex(/^19:.+@thread\.tacv2$/, 'has not the shape 19:…@thread.tacv2')),
+    }),
+  ),
+  playbookSkill: z._default(fileName, 'domain-playbook'),
+  deliverable: z._default(fileName, 'deliverable.md'),
+  deliverableSchema: z.optional(text),
+  importHook: z.optional(text),
 })
 /** The configuration with every default filled in. */
 export type Config = z.infer<typeof configSchema>

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { teamIdSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
 
@@ -18,7 +18,7 @@ export const learningSchema = z.strictObject({
   timestamp: timestampSchema,
   domain: teamIdSchema,
   category: z.enum(learningCategories),
-  content: z.string().min(1),
+  content: z.string().check(z.minLength(1)),
   tags: z.array(z.string()),
   confidence: z.enum(confidenceLevels),
 })

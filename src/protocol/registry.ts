@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { teamIdSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
 
@@ -10,21 +10,21 @@ export type RegistryStatus = (typeof registryStatuses)[number]
 
 /** One registered team; fields that this version does not know survive a rewrite (spec §2.4). */
 export const registryEntrySchema = z.looseObject({
-  domain: z.string().min(1),
+  domain: z.string().check(z.minLength(1)),
   domainId: teamIdSchema,
-  archetypeId: z.string().min(1),
+  archetypeId: z.string().check(z.minLength(1)),
   placementType: z.enum(placementTypes),
   onboardedAt: timestampSchema,
-  location: z.string().min(1),
-  status: z.enum(registryStatuses).optional(),
-  lastActive: timestampSchema.optional(),
+  location: z.string().check(z.minLength(1)),
+  status: z.optional(z.enum(registryStatuses)),
+  lastActive: z.optional(timestampSchema),
 })
 export type RegistryEntry = z.infer<typeof registryEntrySchema>
 
 /** Content of `.fed/team-registry.json` (spec §2.4). */
 export const registrySchema = z.looseObject({
   lastUpdated: timestampSchema,
-  lockVersion: z.int('is not an integer').min(0),
+  lockVersion: z.int('is not an integer').check(z.minimum(0)),
   teams: z.array(registryEntrySchema),
 })
 export type Registry = z.infer<typeof registrySchema>

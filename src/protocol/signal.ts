@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { addressSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
 
@@ -21,8 +21,8 @@ export const signalSchema = z.strictObject({
   subject: z.string(),
   body: z.string(),
   protocol: z.literal(PROTOCOL),
-  acknowledged: z.boolean().optional(),
-  acknowledged_at: timestampSchema.optional(),
+  acknowledged: z.optional(z.boolean()),
+  acknowledged_at: z.optional(timestampSchema),
 })
 export type SignalMessage = z.infer<typeof signalSchema>
 

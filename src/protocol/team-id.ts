@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { InvalidNameError } from '../errors.ts'
 
 /** The meta coordinator's address: a sender and recipient, never a team (spec §1). */
@@ -24,9 +24,9 @@ export function assertTeamId(id: string): string {
   return id
 }
 
-export const teamIdSchema = z.string().refine((id) => faultOf(id) === undefined, 'is not a team id')
+export const teamIdSchema = z.string().check(z.refine((id) => faultOf(id) === undefined, 'is not a team id'))
 
 /** Who can send or receive: a team, or `meta`. */
 export const addressSchema = z
   .string()
-  .refine((id) => id === META || faultOf(id) === undefined, 'is neither a team id nor meta')
+  .check(z.refine((id) => id === META || faultOf(id) === undefined, 'is neither a team id nor meta'))

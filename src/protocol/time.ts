@@ -1,4 +1,5 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import './words.ts'
 
 /** ISO 8601 with a date, a time and a zone (spec §2). */
 export const timestampSchema = z.iso.datetime({ offset: true, error: 'is not an ISO 8601 timestamp' })

@@ -1,8 +1,10 @@
-import path from 'node:path'
 import { UsageError } from '../errors.ts'
 import { program } from '../package.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { findProgram, installedAgents, knownAgents } from './known-agents.ts'
+
+/** Exit code by which an agent says that it cannot do this mission at all. */
+export const AGENT_REFUSES = 5
 
 /** A process to start: never a shell line. */
 export interface AgentCommand {
@@ -37,9 +39,4 @@ export function resolveAgent(agent: string, prompt: string): Pick<AgentCommand, 
     throw new UsageError(`agent '${agent}': there is no program '${name}' on the PATH; here are ${installed}`)
   }
   return { file, args: args.map((arg) => (arg === '{prompt}' ? prompt : arg)) }
-}
-
-/** What people call an agent: a known name, or the program's. */
-export function agentName(agent: string): string {
-  return path.basename(splitCommand(agent)[0] as string)
 }

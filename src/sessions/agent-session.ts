@@ -1,18 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { RefusedError } from '../errors.ts'
+import { writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { FedError, RefusedError } from '../errors.ts'
 import { program } from '../package.ts'
-import { now } from '../protocol/time.ts'
-import { hasCode } from '../storage/disk.ts'
-import type { AgentCommand } from './agent-command.ts'
 import { identify, isRunning, type ProcessIdentity } from '../process-identity.ts'
+import { now } from '../protocol/time.ts'
+import { AGENT_REFUSES, type AgentCommand } from './agent-command.ts'
+import { AgentOutput } from './agent-output.ts'
+import { endGroup, graceMs, signalGroup } from './process-group.ts'
 import {
   listSessions,
   logFile,
+  promptFile,
   recordEnd,
   recordSession,
   type Session,
-  type SessionEnd,
   type SessionRecord,
 } from './session-record.ts'
 
@@ -24,12 +26,10 @@ export interface AgentExit {
   readonly lastWords: string
 }
 
-const keptWords = 2000
-
 /** A running agent whose record stands. */
 export interface AgentSession {
   readonly record: SessionRecord
-  /** Settles when the agent is gone; never rejects. */
+  /** Settles when the agent and everything that it started is gone. */
   readonly exit: Promise<AgentExit>
   /** Asks it to end; after five seconds it is killed. */
   stop(): void
@@ -38,9 +38,18 @@ export interface AgentSession {
 export interface SessionRequest {
   /** Folder of the team's session records. */
   readonly dir: string
+  /** Where the records of the mission before this one were put away. */
+  readonly earlierDir: string
   readonly mission: number
   readonly agent: string
-  readonly command: (number: number) => AgentCommand
+  /** What the agent is told. */
+  readonly prompt: string
+  readonly command: (promptFile: string) => AgentCommand
+  /**
+   * Asked once the record stands, before the agent may go on.
+   * @returns why the session is no longer wanted, if so.
+   */
+  readonly unwanted: () => string | undefined
   /** Gets each line that the agent prints. */
   readonly onLine: (line: string) => void
 }
@@ -48,108 +57,97 @@ export interface SessionRequest {
 /**
  * Starts an agent, at most one for each team. The process is started first but waits behind its gate until
  * the record that names it stands: a launcher that loses the race, or dies, leaves no agent.
- * @throws {RefusedError} when a session of the team already runs.
+ * @throws {RefusedError} when a session of the team already runs, or is no longer wanted.
  */
 export async function startSession(request: SessionRequest): Promise<AgentSession> {
-  const number = await nextNumber(request)
-  const command = request.command(number)
+  const { dir, mission, agent, prompt } = request
+  const self = identify(process.pid)
+  await assertNoSession(request, self)
+  const number = nextNumber(request)
+  const file = promptFile(dir, { mission, number })
+  const command = request.command(file)
   const gate = spawn(process.execPath, [program('session-gate')], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
   // a gate that is gone already is told by its exit
   gate.stdin.on('error', () => undefined)
-  const self = identify(process.pid)
   const held = gate.pid === undefined ? undefined : identify(gate.pid)
-  if (self === undefined || held === undefined)
-    throw new RefusedError('the agent process could not be started')
+  if (self === undefined || held === undefined) throw new FedError('the agent process could not be started')
   const record: SessionRecord = {
-    mission: request.mission,
+    mission,
     number,
-    agent: request.agent,
+    agent,
     command: [command.file, ...command.args],
     at: now(),
     process: held,
     launcher: self,
   }
-  if (!recordSession(request.dir, record)) {
+  if (!recordSession(dir, record)) {
     gate.stdin.end()
-    throw running(request.dir)
+    throw running(listSessions(dir).at(-1))
   }
-  const log = createWriteStream(logFile(request.dir, record), { flags: 'a' })
-  const exit = follow(gate, log, request.onLine)
+  const reason = request.unwanted()
+  if (reason !== undefined) {
+    gate.stdin.end()
+    recordEnd(dir, record, { at: now(), exitCode: null, cause: 'unwanted' })
+    throw new RefusedError(reason)
+  }
+  writeFileSync(file, prompt)
+  const exit = follow(gate, new AgentOutput(gate, logFile(dir, record), request.onLine))
   gate.stdin.write(`${JSON.stringify(command)}\n`)
   return { record, exit, stop: () => void gate.kill('SIGTERM') }
 }
 
-function running(dir: string, session: Session | undefined = listSessions(dir).at(-1)): RefusedError {
+async function follow(gate: ChildProcess, output: AgentOutput): Promise<AgentExit> {
+  const exitCode = await new Promise<number>((resolve) => gate.once('exit', (code) => resolve(code ?? 128)))
+  // what the agent started and left must not hold its output open, nor go on
+  if (gate.pid !== undefined) await endGroup(gate.pid)
+  return { exitCode, lastWords: await output.end() }
+}
+
+function running(session: Session | undefined): RefusedError {
   return new RefusedError(
     `a session of this team already runs (${session?.agent}, process ${session?.process.pid}, since ${session?.at}); ` +
       `its output is in ${session?.log}`,
   )
 }
 
-/** The number of the next session, once the last one has surely ended. */
-async function nextNumber({ dir, mission }: SessionRequest): Promise<number> {
+function nextNumber({ dir, mission }: SessionRequest): number {
   const last = listSessions(dir).at(-1)
-  if (last === undefined) return 1
-  if (last.end === undefined) {
-    if (isRunning(last.process)) {
-      if (isRunning(last.launcher)) throw running(dir, last)
-      await stopOrphan(last.process)
-    }
-    recordEnd(dir, last, { at: now(), exitCode: null, cause: 'lost' })
+  return last?.mission === mission ? last.number + 1 : 1
+}
+
+/**
+ * Makes sure that no agent of the team runs: one whose launcher died is ended here.
+ * @throws {RefusedError} when one does, or when another launcher is just about to start its next.
+ */
+export async function assertNoSession(
+  { dir, earlierDir }: Pick<SessionRequest, 'dir' | 'earlierDir'>,
+  self: ProcessIdentity | undefined = identify(process.pid),
+): Promise<void> {
+  // a reset that came in the middle of a session put its record away
+  for (const session of listSessions(earlierDir)) {
+    if (session.end === undefined && isRunning(session.process)) await endOrphan(session)
   }
-  return last.mission === mission ? last.number + 1 : 1
+  for (const session of listSessions(dir)) {
+    if (session.end !== undefined) continue
+    await endOrphan(session)
+    recordEnd(dir, session, { at: now(), exitCode: null, cause: 'lost' })
+  }
+  const last = listSessions(dir).at(-1)
+  const isBetweenSessions = last?.end?.cause === 'ended' && last.end.exitCode !== AGENT_REFUSES
+  if (last !== undefined && isBetweenSessions && !isDeepStrictEqual(last.launcher, self)) {
+    if (isRunning(last.launcher)) throw running(last)
+  }
 }
 
 /** An agent whose launcher died is being ended by its gate; after a while this makes sure. */
-async function stopOrphan(orphan: ProcessIdentity): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (isRunning(orphan)) {
-    if (Date.now() > deadline) killGroup(orphan.pid, 'SIGKILL')
+async function endOrphan(session: Session): Promise<void> {
+  if (isRunning(session.launcher)) throw running(session)
+  const deadline = Date.now() + 2 * graceMs
+  while (isRunning(session.process)) {
+    if (Date.now() > deadline) signalGroup(session.process.pid, 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-function killGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    if (!hasCode(error, 'ESRCH')) throw error
-  }
-}
-
-function follow(gate: ChildProcess, log: WriteStream, onLine: (line: string) => void): Promise<AgentExit> {
-  let words = ''
-  let rest = ''
-  gate.stdout?.on('data', (chunk: Buffer) => {
-    log.write(chunk)
-    const lines = (rest + chunk.toString()).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) if (line.trim() !== '') onLine(line)
-  })
-  gate.stderr?.on('data', (chunk: Buffer) => {
-    log.write(chunk)
-    words = (words + chunk.toString()).slice(-keptWords)
-  })
-  return new Promise((resolve) => {
-    gate.on('exit', (code) => {
-      // what the agent started and left must not hold its output open, nor go on
-      if (gate.pid !== undefined) killGroup(gate.pid, 'SIGTERM')
-      gate.stdout?.destroy()
-      gate.stderr?.destroy()
-      log.end(() => resolve({ exitCode: code ?? 128, lastWords: words.trim() }))
-    })
-  })
-}
-
-/** Records how a session ended. */
-export function endSession(
-  dir: string,
-  record: SessionRecord,
-  exitCode: number | null,
-  cause: SessionEnd['cause'],
-): void {
-  recordEnd(dir, record, { at: now(), exitCode, cause })
 }

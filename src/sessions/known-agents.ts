@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode } from '../storage/disk.ts'
 
@@ -46,7 +46,7 @@ export function findProgram(name: string, searchPath: string = process.env.PATH 
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
-    return true
+    return statSync(file).isFile()
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP')) return false
     throw error

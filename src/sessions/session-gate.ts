@@ -7,21 +7,24 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { AgentCommand } from './agent-command.ts'
+import { graceMs, signalGroup } from './process-group.ts'
 
-/** Time that an agent has to end after it was asked to, in milliseconds. */
-const graceMs = 5000
+/** Time that an agent's own children have after it ended although nobody is left to end them, in milliseconds. */
+const orphanGraceMs = 500
 
 let stopping = false
+let launcherIsGone = false
 
 function stop(): void {
   if (stopping) return
   stopping = true
   // the whole group, this process included: an agent's own children must not outlive it
-  process.kill(-process.pid, 'SIGTERM')
-  setTimeout(() => process.kill(-process.pid, 'SIGKILL'), graceMs).unref()
+  signalGroup(process.pid, 'SIGTERM')
+  setTimeout(() => signalGroup(process.pid, 'SIGKILL'), graceMs).unref()
 }
 
 function start({ file, args, cwd, env }: AgentCommand): void {
+  if (stopping) return
   const agent = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -31,9 +34,12 @@ function start({ file, args, cwd, env }: AgentCommand): void {
     process.stderr.write(`${file} could not be started: ${error.message}\n`)
     process.exit(127)
   })
-  agent.on('exit', (code, signal) =>
-    process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
-  )
+  agent.on('exit', (code, signal) => {
+    const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal])
+    // a launcher ends the rest of the group itself, and gets the exit code
+    if (!launcherIsGone) process.exit(exitCode)
+    setTimeout(() => signalGroup(process.pid, 'SIGKILL'), orphanGraceMs)
+  })
 }
 
 process.on('SIGTERM', stop)
@@ -41,4 +47,7 @@ process.on('SIGINT', stop)
 
 const launcher = createInterface({ input: process.stdin })
 launcher.once('line', (line) => start(JSON.parse(line) as AgentCommand))
-launcher.on('close', stop)
+launcher.on('close', () => {
+  launcherIsGone = true
+  stop()
+})

@@ -1,16 +1,16 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
 
-const identitySchema = z.strictObject({ pid: z.int().min(1), started: z.string() })
+const identitySchema = z.strictObject({ pid: z.int().check(z.minimum(1)), started: z.string() })
 
 /** One agent session as it was started: `.fed/sessions/<mission>-<number>.json`. */
 const sessionSchema = z.strictObject({
-  mission: z.int().min(1),
-  number: z.int().min(1),
+  mission: z.int().check(z.minimum(1)),
+  number: z.int().check(z.minimum(1)),
   agent: z.string(),
   command: z.array(z.string()),
   at: timestampSchema,
@@ -23,8 +23,9 @@ export type SessionRecord = z.infer<typeof sessionSchema>
 /** How it ended: `.fed/sessions/<mission>-<number>.end.json`. */
 const sessionEndSchema = z.strictObject({
   at: timestampSchema,
-  exitCode: z.int().nullable(),
-  cause: z.enum(['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost']),
+  exitCode: z.nullable(z.int()),
+  /** `lost`: the launcher died; `unwanted`: the mission was over before the agent began, or was reset since. */
+  cause: z.enum(['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost', 'unwanted', 'error']),
 })
 export type SessionEnd = z.infer<typeof sessionEndSchema>
 
@@ -46,7 +47,7 @@ export function promptFile(dir: string, session: Pick<SessionRecord, 'mission' |
   return path.join(dir, `${stem(session)}.prompt.md`)
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, file: string): z.infer<Schema> | undefined {
+function read<Schema extends z.ZodMiniType>(schema: Schema, file: string): z.infer<Schema> | undefined {
   const text = disk.read(file)
   if (text === undefined) return undefined
   try {

@@ -42,7 +42,10 @@ export async function runAgent(place: AgentPlace): Promise<number> {
       say('paused: nothing is done until the team is resumed')
       return FINISHED
     }
-    const mission = status.mission === null ? undefined : readMission(status.mission.subject, status.mission.body, status.instructions)
+    const mission =
+      status.mission === null
+        ? undefined
+        : readMission(status.mission.subject, status.mission.body, status.instructions)
     const refusal = refusalOf(status, mission)
     if (refusal !== undefined) {
       process.stderr.write(`${refusal}\n`)
@@ -78,12 +81,22 @@ interface Problem {
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 function refusalOf({ archetype }: TeamStatus, mission: Mission | undefined): string | undefined {
-  const why = archetype !== 'deliverable' ? `a team of the archetype '${archetype}' needs an agent that can write code or answer questions` : mission?.refusal
-  return why === undefined ? undefined : `fed-agent cannot do this: ${why}.\nIt has no language model and only surveys code; launch the team with another agent (--agent).`
+  const why =
+    archetype !== 'deliverable'
+      ? `a team of the archetype '${archetype}' needs an agent that can write code or answer questions`
+      : mission?.refusal
+  return why === undefined
+    ? undefined
+    : `fed-agent cannot do this: ${why}.\nIt has no language model and only surveys code; launch the team with another agent (--agent).`
 }
 
 /** The work of one state, ending with its milestone. */
-async function advance(place: AgentPlace, status: TeamStatus, mission: Mission, study: Study): Promise<Problem | undefined> {
+async function advance(
+  place: AgentPlace,
+  status: TeamStatus,
+  mission: Mission,
+  study: Study,
+): Promise<Problem | undefined> {
   switch (status.state) {
     case 'preparing':
       return prepare(place, mission)
@@ -101,35 +114,82 @@ async function advance(place: AgentPlace, status: TeamStatus, mission: Mission, 
       return report('document-written', `${status.deliverable} is written`, 'structure-undetermined')
     }
     default:
-      return { alert: 'structure-undetermined', reason: `fed-agent does not know the state '${status.state}'`, refused: false }
+      return {
+        alert: 'structure-undetermined',
+        reason: `fed-agent does not know the state '${status.state}'`,
+        refused: false,
+      }
   }
 }
 
-async function report(milestone: string, body: string, alert: Problem['alert']): Promise<Problem | undefined> {
+async function report(
+  milestone: string,
+  body: string,
+  alert: Problem['alert'],
+): Promise<Problem | undefined> {
   const answer = await fed('report', milestone, '--body', body)
-  return answer.code === 0 ? undefined : { alert, reason: `the report ${milestone} was not accepted: ${answer.stderr}`, refused: answer.code === 5 }
+  return answer.code === 0
+    ? undefined
+    : {
+        alert,
+        reason: `the report ${milestone} was not accepted: ${answer.stderr}`,
+        refused: answer.code === 5,
+      }
 }
 
 /** Plans from names alone: which of the mission's paths there are, and what stands at the top. */
 async function prepare({ root, team }: AgentPlace, mission: Mission): Promise<Problem | undefined> {
-  if (!isRepository(root)) return { alert: 'source-inaccessible', reason: `${root} is no git repository, or git cannot read it`, refused: false }
+  if (!isRepository(root))
+    return {
+      alert: 'source-inaccessible',
+      reason: `${root} is no git repository, or git cannot read it`,
+      refused: false,
+    }
   for (const line of await readMail(team)) say(line)
   const files = listTree(root, readHead(root) !== undefined).map((entry) => entry.path)
-  const top = [...new Set(files.map((file) => file.split('/')[0] ?? file))].filter((name) => existsSync(path.join(root, name)))
-  if (top.length === 0) return { alert: 'information-missing', reason: 'the repository holds no files, so there is nothing to survey', refused: false }
+  const top = [...new Set(files.map((file) => file.split('/')[0] ?? file))].filter((name) =>
+    existsSync(path.join(root, name)),
+  )
+  if (top.length === 0)
+    return {
+      alert: 'information-missing',
+      reason: 'the repository holds no files, so there is nothing to survey',
+      refused: false,
+    }
   const named = mission.paths.filter((name) => existsSync(path.join(root, name)))
-  const subject = mission.topics.length > 0 ? `follow the words ${mission.topics.join(', ')} through paths, symbols, comments and text` : 'survey the whole repository'
+  const subject =
+    mission.topics.length > 0
+      ? `follow the words ${mission.topics.join(', ')} through paths, symbols, comments and text`
+      : 'survey the whole repository'
   say(`planning: ${files.length} files`)
-  return report('mission-planned', `Plan: list the ${files.length} files, parse the source code, read the history, then ${subject}. Sources: ${[...new Set([...named, ...top])].slice(0, 12).join(', ')}`, 'information-missing')
+  return report(
+    'mission-planned',
+    `Plan: list the ${files.length} files, parse the source code, read the history, then ${subject}. Sources: ${[...new Set([...named, ...top])].slice(0, 12).join(', ')}`,
+    'information-missing',
+  )
 }
 
-async function scan(place: AgentPlace, status: TeamStatus, mission: Mission, study: Study): Promise<Problem | undefined> {
+async function scan(
+  place: AgentPlace,
+  status: TeamStatus,
+  mission: Mission,
+  study: Study,
+): Promise<Problem | undefined> {
   const found = await study.survey()
   const focus = focusOn(found, mission)
   // A mission about nothing but paths that do not exist rests on a mistake (a typo, another branch): whoever
   // sent it is better served by the nearest names now than by a report on something else.
-  if (focus !== undefined && focus.missingPaths.length > 0 && focus.namedPaths.length === 0 && focus.files.length + focus.documents.length === 0 && !mission.isGeneral) {
-    const missing = focus.missingPaths.map(({ path: name, near }) => `${name} does not exist${near.length > 0 ? ` (the nearest are ${near.join(', ')})` : ''}`)
+  if (
+    focus !== undefined &&
+    focus.missingPaths.length > 0 &&
+    focus.namedPaths.length === 0 &&
+    focus.files.length + focus.documents.length === 0 &&
+    !mission.isGeneral
+  ) {
+    const missing = focus.missingPaths.map(
+      ({ path: name, near }) =>
+        `${name} does not exist${near.length > 0 ? ` (the nearest are ${near.join(', ')})` : ''}`,
+    )
     return { alert: 'information-missing', reason: missing.join('; '), refused: false }
   }
   const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length
@@ -137,11 +197,29 @@ async function scan(place: AgentPlace, status: TeamStatus, mission: Mission, stu
   const logged = new LoggedFindings(place, status.mission?.at ?? '')
   for (const { category, confidence, tags, text } of findingsOf(found, mission)) {
     if (logged.has(text)) continue
-    const answer = await fed('learn', '--category', category, '--confidence', confidence, '--tags', tags.join(','), text)
-    if (answer.code !== 0) return { alert: 'information-missing', reason: `a finding could not be logged: ${answer.stderr}`, refused: answer.code === 5 }
+    const answer = await fed(
+      'learn',
+      '--category',
+      category,
+      '--confidence',
+      confidence,
+      '--tags',
+      tags.join(','),
+      text,
+    )
+    if (answer.code !== 0)
+      return {
+        alert: 'information-missing',
+        reason: `a finding could not be logged: ${answer.stderr}`,
+        refused: answer.code === 5,
+      }
     logged.add(text)
   }
-  return report('files-read', `${found.files.length} files were read, ${parsed} of them parsed`, 'information-missing')
+  return report(
+    'files-read',
+    `${found.files.length} files were read, ${parsed} of them parsed`,
+    'information-missing',
+  )
 }
 
 /** The survey, made once for a process; between processes the cache makes it nearly free. */
@@ -179,7 +257,9 @@ class LoggedFindings {
   constructor({ root, team }: AgentPlace, mission: string) {
     this.#file = path.join(cacheFolderOf(root), `logged-${team}.json`)
     this.#mission = mission
-    const known = existsSync(this.#file) ? (JSON.parse(readFileSync(this.#file, 'utf8')) as { mission: string; texts: string[] }) : undefined
+    const known = existsSync(this.#file)
+      ? (JSON.parse(readFileSync(this.#file, 'utf8')) as { mission: string; texts: string[] })
+      : undefined
     this.#texts = new Set(known?.mission === mission ? known.texts : [])
   }
 

@@ -57,23 +57,50 @@ export function analyse(survey: Survey): Analysis {
   const ranking = sources
     .map((file) => {
       const dependents = survey.graph.dependents.get(file.path) ?? []
-      return { file, bySources: dependents.filter((path) => isSource.has(path)), byTests: dependents.filter((path) => isTestPath.has(path)) }
+      return {
+        file,
+        bySources: dependents.filter((path) => isSource.has(path)),
+        byTests: dependents.filter((path) => isTestPath.has(path)),
+      }
     })
     .filter(({ bySources, byTests }) => bySources.length + byTests.length > 0)
-    .toSorted((a, b) => b.bySources.length - a.bySources.length || b.byTests.length - a.byTests.length || (a.file.path < b.file.path ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        b.bySources.length - a.bySources.length ||
+        b.byTests.length - a.byTests.length ||
+        (a.file.path < b.file.path ? -1 : 1),
+    )
 
   const loads = (path: string): string[] =>
-    (survey.graph.out.get(path) ?? []).flatMap(({ to, mode }) => (to !== undefined && mode === 'load' && isSource.has(to) ? [to] : []))
-  const cyclic = sources.filter((file) => !CYCLES_MEAN_NOTHING.has(file.language?.id ?? '')).map((file) => file.path)
+    (survey.graph.out.get(path) ?? []).flatMap(({ to, mode }) =>
+      to !== undefined && mode === 'load' && isSource.has(to) ? [to] : [],
+    )
+  const cyclic = sources
+    .filter((file) => !CYCLES_MEAN_NOTHING.has(file.language?.id ?? ''))
+    .map((file) => file.path)
   const cycles = findCycles(cyclic, loads).map((members) => ({ members, way: shortestCycle(members, loads) }))
 
   const folderLinks = linkFolders(survey, isSource)
   const back = new Map(folderLinks.map((link) => [`${link.from}\0${link.to}`, link]))
   const mutualFolders = folderLinks.flatMap((link): [FolderLink, FolderLink][] => {
     const other = back.get(`${link.to}\0${link.from}`)
-    return other !== undefined && link.from < link.to && !isWithin(link.from, link.to) && !isWithin(link.to, link.from) ? [[link, other]] : []
+    return other !== undefined &&
+      link.from < link.to &&
+      !isWithin(link.from, link.to) &&
+      !isWithin(link.to, link.from)
+      ? [[link, other]]
+      : []
   })
-  return { sources, tests, ranking, cycles, folderLinks, mutualFolders, hotSpots: findHotSpots(survey, sources), ...coverage(survey, sources, tests) }
+  return {
+    sources,
+    tests,
+    ranking,
+    cycles,
+    folderLinks,
+    mutualFolders,
+    hotSpots: findHotSpots(survey, sources),
+    ...coverage(survey, sources, tests),
+  }
 }
 
 const isWithin = (inner: string, outer: string): boolean => outer === '.' || inner.startsWith(`${outer}/`)
@@ -83,14 +110,17 @@ function linkFolders(survey: Survey, isSource: ReadonlySet<string>): FolderLink[
   for (const [path, links] of survey.graph.out) {
     if (!isSource.has(path)) continue
     for (const { to, mode } of links) {
-      if (to === undefined || mode === 'type' || !isSource.has(to) || folderOf(path) === folderOf(to)) continue
+      if (to === undefined || mode === 'type' || !isSource.has(to) || folderOf(path) === folderOf(to))
+        continue
       const key = `${folderOf(path)}\0${folderOf(to)}`
       const link = found.get(key) ?? { from: folderOf(path), to: folderOf(to), imports: 0 }
       link.imports++
       found.set(key, link)
     }
   }
-  return [...found.values()].toSorted((a, b) => b.imports - a.imports || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1))
+  return [...found.values()].toSorted(
+    (a, b) => b.imports - a.imports || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1),
+  )
 }
 
 function findHotSpots(survey: Survey, sources: SurveyedFile[]): HotSpot[] {
@@ -100,10 +130,18 @@ function findHotSpots(survey: Survey, sources: SurveyedFile[]): HotSpot[] {
       const found = history[file.path]
       return found === undefined || found.commits < 2 ? [] : [{ file, history: found }]
     })
-    .toSorted((a, b) => b.history.commits * b.file.facts.lines - a.history.commits * a.file.facts.lines || (a.file.path < b.file.path ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        b.history.commits * b.file.facts.lines - a.history.commits * a.file.facts.lines ||
+        (a.file.path < b.file.path ? -1 : 1),
+    )
 }
 
-function coverage(survey: Survey, sources: SurveyedFile[], tests: SurveyedFile[]): Pick<Analysis, 'testsOf' | 'reachedIndirectly' | 'untested'> {
+function coverage(
+  survey: Survey,
+  sources: SurveyedFile[],
+  tests: SurveyedFile[],
+): Pick<Analysis, 'testsOf' | 'reachedIndirectly' | 'untested'> {
   const testsOf = new Map<string, string[]>()
   const add = (path: string, test: string): void => {
     const known = testsOf.get(path)
@@ -111,9 +149,11 @@ function coverage(survey: Survey, sources: SurveyedFile[], tests: SurveyedFile[]
     else if (!known.includes(test)) known.push(test)
   }
   const bySubject = new Map<string, string[]>()
-  for (const { path } of sources) bySubject.set(subjectOf(path), [...(bySubject.get(subjectOf(path)) ?? []), path])
+  for (const { path } of sources)
+    bySubject.set(subjectOf(path), [...(bySubject.get(subjectOf(path)) ?? []), path])
   for (const { path } of tests) {
-    for (const { to } of survey.graph.out.get(path) ?? []) if (to !== undefined && survey.byPath.get(to)?.role === 'source') add(to, path)
+    for (const { to } of survey.graph.out.get(path) ?? [])
+      if (to !== undefined && survey.byPath.get(to)?.role === 'source') add(to, path)
     // A test may drive its subject through a command or a framework; its name says what it is about.
     const named = bySubject.get(subjectOf(path)) ?? []
     if (named.length === 1 && named[0] !== undefined) add(named[0], path)
@@ -152,15 +192,26 @@ export function publicSymbols(survey: Survey, path: string): (SymbolFact & { use
       if (link.to === path) for (const name of link.names ?? []) uses.set(name, (uses.get(name) ?? 0) + 1)
     }
   }
-  return (survey.byPath.get(path)?.facts.code?.symbols ?? [])
-    .filter((symbol) => symbol.exported && (symbol.owner === undefined || symbol.kind === 'method' && !hasOwner(survey, path, symbol)))
-    .map((symbol) => ({ ...symbol, uses: uses.get(symbol.name) ?? 0 }))
-    .toSorted((a, b) => Number(b.doc !== undefined) - Number(a.doc !== undefined))
-    // Overloads are one symbol to a reader.
-    .filter((symbol, at, all) => all.findIndex(({ name, owner }) => name === symbol.name && owner === symbol.owner) === at)
-    .toSorted((a, b) => b.uses - a.uses || a.line - b.line)
+  return (
+    (survey.byPath.get(path)?.facts.code?.symbols ?? [])
+      .filter(
+        (symbol) =>
+          symbol.exported &&
+          (symbol.owner === undefined || (symbol.kind === 'method' && !hasOwner(survey, path, symbol))),
+      )
+      .map((symbol) => ({ ...symbol, uses: uses.get(symbol.name) ?? 0 }))
+      .toSorted((a, b) => Number(b.doc !== undefined) - Number(a.doc !== undefined))
+      // Overloads are one symbol to a reader.
+      .filter(
+        (symbol, at, all) =>
+          all.findIndex(({ name, owner }) => name === symbol.name && owner === symbol.owner) === at,
+      )
+      .toSorted((a, b) => b.uses - a.uses || a.line - b.line)
+  )
 }
 
 /** Whether a method's class stands in the same file and speaks for it. */
 const hasOwner = (survey: Survey, path: string, symbol: SymbolFact): boolean =>
-  survey.byPath.get(path)?.facts.code?.symbols.some(({ name, owner }) => owner === undefined && name === symbol.owner) === true
+  survey.byPath
+    .get(path)
+    ?.facts.code?.symbols.some(({ name, owner }) => owner === undefined && name === symbol.owner) === true

@@ -16,9 +16,18 @@ const escaped = (text: string): string => text.replace(/[$\\^*+?.()|[\]{}]/g, '\
  * a dot or an arrow. Comments and imports are passed over; a name is not resolved, so two methods of one name
  * cannot be told apart.
  */
-export function callersOf(survey: Survey, path: string, symbol: SymbolFact, limit: number): { callers: Caller[]; more: number } {
+export function callersOf(
+  survey: Survey,
+  path: string,
+  symbol: SymbolFact,
+  limit: number,
+): { callers: Caller[]; more: number } {
   const name = escaped(symbol.name.split('::').at(-1) ?? symbol.name)
-  const pattern = new RegExp(symbol.owner !== undefined && symbol.kind === 'method' ? `(?:\\.|->|::|&\\.)${name}(?![\\w$])` : `(?<![\\w$])${name}(?![\\w$])`)
+  const pattern = new RegExp(
+    symbol.owner !== undefined && symbol.kind === 'method'
+      ? `(?:\\.|->|::|&\\.)${name}(?![\\w$])`
+      : `(?<![\\w$])${name}(?![\\w$])`,
+  )
   const found: Caller[] = []
   for (const file of [path, ...(survey.graph.dependents.get(path) ?? [])]) {
     const facts = survey.byPath.get(file)?.facts.code
@@ -27,12 +36,29 @@ export function callersOf(survey: Survey, path: string, symbol: SymbolFact, limi
     for (const [at, text] of survey.source(file).split('\n').entries()) {
       const line = at + 1
       if (!pattern.test(text) || imports.has(line)) continue
-      if (/^\s*(\/\/|\/?\*|#|--|"""|import\b|export\s+\{|export\s+\*|from\b.*\bimport\b|use\s|using\s|require)/.test(text)) continue
+      if (
+        /^\s*(\/\/|\/?\*|#|--|"""|import\b|export\s+\{|export\s+\*|from\b.*\bimport\b|use\s|using\s|require)/.test(
+          text,
+        )
+      )
+        continue
       if (file === path && line >= symbol.from && line <= symbol.end) continue
-      const holder = facts.symbols.filter((other) => line >= other.line && line <= other.end).toSorted((a, b) => b.line - a.line || a.end - b.end)[0]
+      const holder = facts.symbols
+        .filter((other) => line >= other.line && line <= other.end)
+        .toSorted((a, b) => b.line - a.line || a.end - b.end)[0]
       // The declaration of the same name elsewhere is no use of it.
       if (holder?.name === symbol.name && holder.line === line) continue
-      found.push({ path: file, line, within: holder === undefined ? undefined : holder.owner === undefined ? holder.name : `${holder.owner}.${holder.name}`, isTest: survey.byPath.get(file)?.role === 'test' })
+      found.push({
+        path: file,
+        line,
+        within:
+          holder === undefined
+            ? undefined
+            : holder.owner === undefined
+              ? holder.name
+              : `${holder.owner}.${holder.name}`,
+        isTest: survey.byPath.get(file)?.role === 'test',
+      })
     }
   }
   // One line for each place that uses it, however often.
@@ -41,6 +67,9 @@ export function callersOf(survey: Survey, path: string, symbol: SymbolFact, limi
     const key = `${caller.path}\0${caller.within ?? ''}`
     if (!places.has(key)) places.set(key, caller)
   }
-  const all = [...places.values()].toSorted((a, b) => Number(a.isTest) - Number(b.isTest) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
+  const all = [...places.values()].toSorted(
+    (a, b) =>
+      Number(a.isTest) - Number(b.isTest) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
+  )
   return { callers: all.slice(0, limit), more: Math.max(0, all.length - limit) }
 }

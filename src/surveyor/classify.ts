@@ -66,9 +66,17 @@ const insideBlock = (lines: string[], at: number): boolean => {
 }
 
 const TEST_FOLDER =
-  /(^|\/)(tests?|__tests__|specs?|e2e|testing|testdata|[\w.-]+\.(?:Unit|Integration|Functional)?Tests?|[\w.-]+[_-]tests?|cypress|fixtures)\//
+  /(^|\/)(tests?|__tests__|specs?|e2e|testing|testdata|[\w.-]+\.(?:Unit|Integration|Functional)?Tests?|[\w.-]+[_-]tests?|fuzz|cypress|fixtures)\//
 const TEST_FILE =
   /(\.(test|spec|e2e|cy)\.[cm]?[jt]sx?|_test\.(go|py|rb|cc|cpp|exs)|_spec\.rb|(^|\/)(test_[^/]+|conftest)\.py|(^|\/)test[_-][^/]+\.(js|ts|cc|cpp|c|rb)|(Test|Tests|TestCase|IT|Spec)\.(java|kt|cs|php|scala|swift)|(^|\/)tests?\.(js|ts|rs|rb|py))$/
+
+/** Code that only tools read: it is no module of the project. */
+const CONFIGURATION =
+  /(\.config(\.\w+)?\.[cm]?[jt]s|(^|\/)(\.[\w-]+rc\.[cm]?js|[Gg]ulpfile\.\w+|Gruntfile\.\w+|Gemfile|Rakefile|setup\.py|conf\.py|noxfile\.py|tasks\.py|build\.rs|config\.ru)|\.gemspec|\.rake)$|(^|\/)\.(storybook|config|github|vscode|husky)\//
+
+/** Whether a path shows how the project is used rather than being part of it. */
+export const isExample = (path: string): boolean =>
+  /(^|\/)(examples?|samples?|demos?|playgrounds?|templates?|tutorials?|bench(es|marks?)?|perf)\//i.test(path)
 
 /** Whether a path is a test by the conventions of its language. */
 export const isTest = (path: string): boolean => TEST_FILE.test(path) || TEST_FOLDER.test(path)
@@ -76,14 +84,9 @@ export const isTest = (path: string): boolean => TEST_FILE.test(path) || TEST_FO
 /** What a file is for: a test wins over an example, and both over what its language says. */
 export function roleOf(path: string, isCode: boolean): Role {
   if (isTest(path)) return isCode ? 'test' : 'other'
-  if (
-    /(^|\/)(examples?|samples?|demos?|playgrounds?|templates?|tutorials?|bench(es|marks?)?|perf)\//i.test(
-      path,
-    )
-  )
-    return isCode ? 'example' : 'other'
+  if (isExample(path)) return isCode ? 'example' : 'other'
   if (/\.(md|mdx|rst|adoc|markdown)$/i.test(path)) return 'documentation'
-  if (!isCode) return 'other'
+  if (!isCode || CONFIGURATION.test(path)) return 'other'
   if (/(^|\/)docs?\//i.test(path)) return 'documentation'
   return 'source'
 }

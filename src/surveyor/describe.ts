@@ -6,11 +6,46 @@ import { count, enumeration } from './report/wording.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
 
 const WELL_KNOWN: Record<string, string> = {
-  test: 'Tests', tests: 'Tests', __tests__: 'Tests', spec: 'Tests', specs: 'Tests', e2e: 'End-to-end tests', fixtures: 'Test data', testdata: 'Test data',
-  docs: 'Documentation', doc: 'Documentation', examples: 'Examples', example: 'Examples', samples: 'Examples', scripts: 'Scripts for development', script: 'Scripts for development', tools: 'Tools for development',
-  '.github': 'GitHub configuration and workflows', '.vscode': 'Editor settings', '.circleci': 'CI configuration', '.ci': 'CI configuration', '.config': 'Tool configuration', ci: 'CI configuration',
-  bench: 'Benchmarks', benches: 'Benchmarks', benchmark: 'Benchmarks', benchmarks: 'Benchmarks', assets: 'Static assets', public: 'Static assets', static: 'Static assets', images: 'Images',
-  migrations: 'Database migrations', locales: 'Translations', i18n: 'Translations', templates: 'Templates', views: 'Views', config: 'Configuration', cmd: 'Commands', bin: 'Executables', internal: 'Packages that only this module may import', include: 'Public headers',
+  test: 'Tests',
+  tests: 'Tests',
+  __tests__: 'Tests',
+  spec: 'Tests',
+  specs: 'Tests',
+  e2e: 'End-to-end tests',
+  fixtures: 'Test data',
+  testdata: 'Test data',
+  docs: 'Documentation',
+  doc: 'Documentation',
+  examples: 'Examples',
+  example: 'Examples',
+  samples: 'Examples',
+  scripts: 'Scripts for development',
+  script: 'Scripts for development',
+  tools: 'Tools for development',
+  '.github': 'GitHub configuration and workflows',
+  '.vscode': 'Editor settings',
+  '.circleci': 'CI configuration',
+  '.ci': 'CI configuration',
+  '.config': 'Tool configuration',
+  ci: 'CI configuration',
+  bench: 'Benchmarks',
+  benches: 'Benchmarks',
+  benchmark: 'Benchmarks',
+  benchmarks: 'Benchmarks',
+  assets: 'Static assets',
+  public: 'Static assets',
+  static: 'Static assets',
+  images: 'Images',
+  migrations: 'Database migrations',
+  locales: 'Translations',
+  i18n: 'Translations',
+  templates: 'Templates',
+  views: 'Views',
+  config: 'Configuration',
+  cmd: 'Commands',
+  bin: 'Executables',
+  internal: 'Packages that only this module may import',
+  include: 'Public headers',
 }
 
 const SPEAKERS = /(^|\/)(index|mod|lib|main|__init__|doc|package-info)\.\w+$/
@@ -22,11 +57,15 @@ export function describeFolder(survey: Survey, folder: string, files: readonly S
   if (own !== undefined) return prose(own)
   const known = WELL_KNOWN[posix.basename(folder)]
   const contents = describeContents(survey, files)
-  return known === undefined ? contents : `${known} (by its name): ${contents.charAt(0).toLowerCase() + contents.slice(1)}`
+  return known === undefined
+    ? contents
+    : `${known} (by its name): ${contents.charAt(0).toLowerCase() + contents.slice(1)}`
 }
 
 function ownWord(survey: Survey, files: readonly SurveyedFile[]): string | undefined {
-  const manifest = survey.manifests.find(({ path, description }) => description !== undefined && files.some((file) => file.path === path))
+  const manifest = survey.manifests.find(
+    ({ path, description }) => description !== undefined && files.some((file) => file.path === path),
+  )
   if (manifest?.description !== undefined) return firstSentence(manifest.description)
   const readme = files.find(({ path }) => /(^|\/)readme(\.\w+)?$/i.test(path))
   const text = readme === undefined ? undefined : firstProse(readme.path, survey.source(readme.path))
@@ -42,14 +81,24 @@ function describeContents(survey: Survey, files: readonly SurveyedFile[]): strin
   const byLanguage = new Map<string, number>()
   for (const { languageName } of files) byLanguage.set(languageName, (byLanguage.get(languageName) ?? 0) + 1)
   const languages = [...byLanguage].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-  const named = languages.slice(0, 2).map(([name, files_]) => (name === 'Other' ? count(files_, 'other file') : `${count(files_, `${name} file`)}`))
+  const named = languages
+    .slice(0, 2)
+    .map(([name, files_]) =>
+      name === 'Other' ? count(files_, 'other file') : `${count(files_, `${name} file`)}`,
+    )
   const top = files
     .filter((file) => file.role === 'source')
     .map((file) => ({ file, dependents: survey.graph.dependents.get(file.path)?.length ?? 0 }))
     .toSorted((a, b) => b.dependents - a.dependents || (a.file.path < b.file.path ? -1 : 1))[0]
-  const most = top !== undefined && top.dependents > 1 ? `, most depended-on ${code(posix.basename(top.file.path))}` : ''
-  const titles = files.filter((file) => file.facts.title !== undefined && file.role === 'documentation').slice(0, 3)
-  const about = most === '' && titles.length > 0 ? `, such as ${enumeration(titles.map((file) => `“${prose(file.facts.title ?? '')}”`))}` : ''
+  const most =
+    top !== undefined && top.dependents > 1 ? `, most depended-on ${code(posix.basename(top.file.path))}` : ''
+  const titles = files
+    .filter((file) => file.facts.title !== undefined && file.role === 'documentation')
+    .slice(0, 3)
+  const about =
+    most === '' && titles.length > 0
+      ? `, such as ${enumeration(titles.map((file) => `“${prose(file.facts.title ?? '')}”`))}`
+      : ''
   return `${enumeration(named)}${most}${about}`
 }
 
@@ -62,10 +111,17 @@ export function describeFile(survey: Survey, path: string): string {
   const exported = symbols.filter((symbol) => symbol.exported)
   // One symbol that fills most of a file is what the file is.
   const main = exported.toSorted((a, b) => b.end - b.line - (a.end - a.line) || a.line - b.line)[0]
-  if (main?.doc !== undefined && (exported.length === 1 || main.end - main.line > (file?.facts.lines ?? 0) / 2)) return `${code(main.name)}: ${prose(firstSentence(main.doc))}`
-  const shown = (exported.length > 0 ? exported : symbols).slice(0, 3).map(({ name, kind }) => `${kind} ${code(name)}`)
+  if (
+    main?.doc !== undefined &&
+    (exported.length === 1 || main.end - main.line > (file?.facts.lines ?? 0) / 2)
+  )
+    return `${code(main.name)}: ${prose(firstSentence(main.doc))}`
+  const shown = (exported.length > 0 ? exported : symbols)
+    .slice(0, 3)
+    .map(({ name, kind }) => `${kind} ${code(name)}`)
   const rest = (exported.length > 0 ? exported : symbols).length - shown.length
-  if (shown.length > 0) return `Holds ${rest > 0 ? `${shown.join(', ')} and ${rest} more` : enumeration(shown)}`
+  if (shown.length > 0)
+    return `Holds ${rest > 0 ? `${shown.join(', ')} and ${rest} more` : enumeration(shown)}`
   if (file?.facts.title !== undefined) return `“${prose(file.facts.title)}”`
   const reexports = facts?.imports.length ?? 0
   return reexports > 0 ? `Brings together ${count(reexports, 'module')}` : `${file?.languageName ?? ''} file`

@@ -30,7 +30,7 @@ function underlined(text: string): string[] {
     /^([=\-~^"'#*+])\1{2,}\s*$/.test(line) &&
     /^\S/.test(lines[at - 1] ?? '') &&
     !/^[=\-~^"'#*+]{3,}$/.test(lines[at - 1] ?? '')
-      ? [(lines[at - 1] ?? '').trim()]
+      ? [(lines[at - 1] ?? '').replace(/[`*|]/g, '').replace(/:\w+:/g, '').replace(/\s+/g, ' ').trim()]
       : [],
   )
 }
@@ -59,7 +59,7 @@ export function firstProse(path: string, text: string): string | undefined {
     : ((fromMarkdown(text.slice(0, 20_000)) as MarkdownNode).children?.flatMap(proseOf) ?? [])
   const found = paragraphs
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
-    .find((paragraph) => /(?:\p{L}{2,}[\s,.;:'’-]+){4}/u.test(paragraph))
+    .find((paragraph) => paragraph.length >= 30 && /(?:\p{L}{2,}[\s,.;:'’-]+){4}/u.test(paragraph))
   if (found === undefined || found.length <= 500) return found
   const cut = found.slice(0, 500)
   const sentence = cut.lastIndexOf('. ')
@@ -70,7 +70,10 @@ function proseOf(node: MarkdownNode): string[] {
   if (node.type !== 'paragraph') return []
   const children = node.children ?? []
   // A row of links or images is navigation.
-  const spoken = children.filter((child) => !/^(link|image|html)/.test(child.type)).map(textOf).join(' ')
+  const spoken = children
+    .filter((child) => !/^(link|image|html)/.test(child.type))
+    .map(textOf)
+    .join(' ')
   return /\p{L}{3}/u.test(spoken) ? [textOf(node)] : []
 }
 

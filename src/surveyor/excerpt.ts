@@ -13,9 +13,16 @@ export function excerptOf(survey: Survey, path: string, symbol: SymbolFact, limi
   const lines = survey.source(path).split(/\r?\n/)
   const start = symbol.line - symbol.from > Math.min(8, limit / 2) ? symbol.line : symbol.from
   const whole = symbol.end - start + 1
-  const shown = whole <= limit + 2 ? whole : cutAt(lines, start, symbol, limit)
-  const text = dedent(lines.slice(start - 1, start - 1 + shown).map((line) => (line.length > LONG_LINE ? `${line.slice(0, LONG_LINE)} …` : line)))
-  const caption = shown < whole ? `${code(`${path}:${start}`)}, the first ${figure(shown)} of ${figure(whole)} lines:` : `${code(`${path}:${start}`)}:`
+  const shown = whole <= limit * 1.5 ? whole : cutAt(lines, start, symbol, limit)
+  const text = dedent(
+    lines
+      .slice(start - 1, start - 1 + shown)
+      .map((line) => (line.length > LONG_LINE ? `${line.slice(0, LONG_LINE)} …` : line)),
+  )
+  const caption =
+    shown < whole
+      ? `${code(`${path}:${start}`)}, the first ${figure(shown)} of ${figure(whole)} lines:`
+      : `${code(`${path}:${start}`)}:`
   return `${caption}\n\n${fence(survey.byPath.get(path)?.language?.fence ?? 'text', text)}`
 }
 
@@ -36,6 +43,9 @@ function cutAt(lines: readonly string[], start: number, symbol: SymbolFact, limi
 
 function dedent(lines: readonly string[]): string {
   const margins = lines.filter((line) => line.trim() !== '').map((line) => /^[ \t]*/.exec(line)?.[0] ?? '')
-  const margin = margins.reduce((common, next) => (next.startsWith(common) ? common : common.startsWith(next) ? next : ''), margins[0] ?? '')
+  const margin = margins.reduce(
+    (common, next) => (next.startsWith(common) ? common : common.startsWith(next) ? next : ''),
+    margins[0] ?? '',
+  )
   return lines.map((line) => line.slice(margin.length)).join('\n')
 }

@@ -3,15 +3,23 @@
 // FED_TEAM, FED_WORKSPACE and a `fed` on its PATH; everything else it asks `fed`.
 import { runAgent } from './agent.ts'
 
-const [root, team, workspace] = [process.env['FED_ROOT'], process.env['FED_TEAM'], process.env['FED_WORKSPACE']]
+const [root, team, workspace] = [
+  process.env['FED_ROOT'],
+  process.env['FED_TEAM'],
+  process.env['FED_WORKSPACE'],
+]
 if (root === undefined || team === undefined || workspace === undefined) {
-  process.stderr.write('fed-agent is started by `fed launch`, which sets FED_ROOT, FED_TEAM and FED_WORKSPACE\n')
+  process.stderr.write(
+    'fed-agent is started by `fed launch`, which sets FED_ROOT, FED_TEAM and FED_WORKSPACE\n',
+  )
   process.exitCode = 2
 } else {
   try {
     process.exitCode = await runAgent({ root, team, workspace })
   } catch (error) {
-    process.stderr.write(`fed-agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    process.stderr.write(
+      `fed-agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    )
     process.exitCode = 1
   }
 }

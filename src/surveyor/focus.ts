@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { SymbolFact } from './facts.ts'
 import type { Mission } from './mission.ts'
+import { findNamed, nearestNames } from './named-paths.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
 import { stem, stemsOf, wordsOf } from './words.ts'
 
@@ -54,33 +55,68 @@ export function focusOn(survey: Survey, mission: Mission): Focus | undefined {
   if (mission.topics.length === 0 && mission.paths.length === 0) return undefined
   const named = mission.paths.map((path) => ({ path, found: findNamed(survey, path) }))
   const namedPaths = [...new Set(named.flatMap(({ found }) => found))].toSorted()
-  const missingPaths = named.filter(({ found }) => found.length === 0).map(({ path }) => ({ path, near: nearest(survey, path) }))
-  const isNamed = (path: string): boolean => namedPaths.some((name) => path === name || path.startsWith(`${name}/`))
+  const missingPaths = named
+    .filter(({ found }) => found.length === 0)
+    .map(({ path }) => ({ path, near: nearestNames(survey, path) }))
+  const isNamed = (path: string): boolean =>
+    namedPaths.some((name) => path === name || path.startsWith(`${name}/`))
 
-  const searched = survey.files.filter(({ facts, languageName }) => facts.code !== undefined || facts.title !== undefined || /YAML|JSON|TOML|Shell|SQL|HTML|CSS/.test(languageName))
+  const searched = survey.files.filter(
+    ({ facts, languageName }) =>
+      facts.code !== undefined ||
+      facts.title !== undefined ||
+      /YAML|JSON|TOML|Shell|SQL|HTML|CSS/.test(languageName),
+  )
   const counts = countWords(survey, searched, mission.topics)
-  const terms = mission.topics.map((word) => ({ word, stem: stem(word), files: [...counts.values()].filter((found) => (found.get(word)?.length ?? 0) > 0).length }))
+  const terms = mission.topics.map((word) => ({
+    word,
+    stem: stem(word),
+    files: [...counts.values()].filter((found) => (found.get(word)?.length ?? 0) > 0).length,
+  }))
   const known: Weights[] = terms
     .filter(({ files }) => files > 0)
-    .map((term) => ({ term, weight: Math.log(1 + searched.length / term.files) * (searched.length >= 8 && term.files > searched.length * 0.5 ? 0.3 : 1), pattern: patternOf(term.word) }))
+    .map((term) => ({
+      term,
+      weight:
+        Math.log(1 + searched.length / term.files) *
+        (searched.length >= 8 && term.files > searched.length * 0.5 ? 0.3 : 1),
+      pattern: patternOf(term.word),
+    }))
 
   const ranked = searched
     .map((file): FocusedFile => {
       const found = counts.get(file.path) ?? new Map<string, number[]>()
-      return { file, named: isNamed(file.path), words: known.map(({ term }) => term.word).filter((word) => (found.get(word)?.length ?? 0) > 0), score: scoreOf(file, known, found) + (isNamed(file.path) ? 1_000 + (survey.graph.dependents.get(file.path)?.length ?? 0) / 100 : 0), hits: [...new Set([...found.values()].flat())].toSorted((a, b) => a - b) }
+      return {
+        file,
+        named: isNamed(file.path),
+        words: known.map(({ term }) => term.word).filter((word) => (found.get(word)?.length ?? 0) > 0),
+        score:
+          scoreOf(file, known, found) +
+          (isNamed(file.path) ? 1_000 + (survey.graph.dependents.get(file.path)?.length ?? 0) / 100 : 0),
+        hits: [...new Set([...found.values()].flat())].toSorted((a, b) => a - b),
+      }
     })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
   const sources = cutOff(ranked.filter(({ file }) => file.role === 'source' && file.facts.code !== undefined))
   const other = ranked.filter(({ file }) => file.role !== 'source' || file.facts.code === undefined)
-  const files = sources.length > 0 ? sources : cutOff(other.filter(({ file }) => file.facts.code !== undefined))
+  const files =
+    sources.length > 0 ? sources : cutOff(other.filter(({ file }) => file.facts.code !== undefined))
   return {
     terms,
     namedPaths,
     missingPaths,
     files,
-    tests: cutOff(other.filter(({ file }) => file.role === 'test'), 0.4, 8),
-    documents: cutOff(other.filter((found) => isDocument(found, known)), 0.35, 8),
+    tests: cutOff(
+      other.filter(({ file }) => file.role === 'test'),
+      0.4,
+      8,
+    ),
+    documents: cutOff(
+      other.filter((found) => isDocument(found, known)),
+      0.35,
+      8,
+    ),
     symbols: rankSymbols(files, known),
   }
 }
@@ -97,10 +133,17 @@ function patternOf(word: string): RegExp {
   const root = stem(word).replace(/[$\\^*+?.()|[\]{}]/g, '\\$&')
   const capital = root.charAt(0).toUpperCase() + root.slice(1)
   const ending = root.length <= 3 ? '(?![a-z]{4})' : ''
-  return new RegExp(`(?<![A-Za-z])(?:${root}|${capital}|${root.toUpperCase()})${ending}|(?<=[a-z0-9])${capital}${ending}`, 'g')
+  return new RegExp(
+    `(?<![A-Za-z])(?:${root}|${capital}|${root.toUpperCase()})${ending}|(?<=[a-z0-9])${capital}${ending}`,
+    'g',
+  )
 }
 
-function countWords(survey: Survey, files: readonly SurveyedFile[], topics: readonly string[]): Map<string, Map<string, number[]>> {
+function countWords(
+  survey: Survey,
+  files: readonly SurveyedFile[],
+  topics: readonly string[],
+): Map<string, Map<string, number[]>> {
   const patterns = topics.map((word) => [word, patternOf(word)] as const)
   const counts = new Map<string, Map<string, number[]>>()
   for (const { path } of files) {
@@ -111,7 +154,11 @@ function countWords(survey: Survey, files: readonly SurveyedFile[], topics: read
       let line = 1
       let at = 0
       for (const match of text.matchAll(pattern)) {
-        for (let next = text.indexOf('\n', at); next >= 0 && next < match.index; next = text.indexOf('\n', at)) {
+        for (
+          let next = text.indexOf('\n', at);
+          next >= 0 && next < match.index;
+          next = text.indexOf('\n', at)
+        ) {
           line++
           at = next + 1
         }
@@ -125,11 +172,19 @@ function countWords(survey: Survey, files: readonly SurveyedFile[], topics: read
   return counts
 }
 
-function scoreOf(file: SurveyedFile, known: readonly Weights[], found: ReadonlyMap<string, readonly number[]>): number {
+function scoreOf(
+  file: SurveyedFile,
+  known: readonly Weights[],
+  found: ReadonlyMap<string, readonly number[]>,
+): number {
   const name = stemsOf(posix.basename(file.path).replace(/\.[^.]+$/, ''))
   const folders = stemsOf(posix.dirname(file.path))
   const doc = stemsOf(file.facts.code?.doc ?? file.facts.title ?? '')
-  const symbols = (file.facts.code?.symbols ?? []).map((symbol) => ({ names: stemsOf(symbol.name), docs: stemsOf(symbol.doc ?? ''), exported: symbol.exported }))
+  const symbols = (file.facts.code?.symbols ?? []).map((symbol) => ({
+    names: stemsOf(symbol.name),
+    docs: stemsOf(symbol.doc ?? ''),
+    exported: symbol.exported,
+  }))
   const headings = stemsOf((file.facts.headings ?? []).join(' '))
   let score = 0
   let matched = 0
@@ -143,7 +198,10 @@ function scoreOf(file: SurveyedFile, known: readonly Weights[], found: ReadonlyM
       (folders.has(term.stem) ? 4 : 0) +
       (doc.has(term.stem) ? 4 : 0) +
       (headings.has(term.stem) ? 3 : 0) +
-      Math.min(8, inNames.reduce((sum, { exported }) => sum + (exported ? 3 : 1.5), 0)) +
+      Math.min(
+        8,
+        inNames.reduce((sum, { exported }) => sum + (exported ? 3 : 1.5), 0),
+      ) +
       Math.min(3, symbols.filter(({ docs }) => docs.has(term.stem)).length) +
       Math.min(4, Math.log2(1 + lines))
     score += weight * parts
@@ -159,7 +217,12 @@ function cutOff(files: readonly FocusedFile[], share = 0.3, limit = 10): Focused
   const rest = files.filter((file) => !file.named)
   const top = rest[0]?.score ?? 0
   // Where the mission names files, words only add what scores as high as a file about the topic would.
-  return [...named.slice(0, 12), ...rest.filter(({ score }) => score >= top * share).slice(0, named.length > 0 ? Math.min(4, limit) : limit)]
+  return [
+    ...named.slice(0, 12),
+    ...rest
+      .filter(({ score }) => score >= top * share)
+      .slice(0, named.length > 0 ? Math.min(4, limit) : limit),
+  ]
 }
 
 function rankSymbols(files: readonly FocusedFile[], known: readonly Weights[]): FocusedSymbol[] {
@@ -169,43 +232,32 @@ function rankSymbols(files: readonly FocusedFile[], known: readonly Weights[]): 
       const names = new Set(wordsOf(symbol.name).map(stem))
       const docs = stemsOf(symbol.doc ?? '')
       const lines = hits.filter((line) => line >= symbol.from && line <= symbol.end).length
-      const own = known.reduce((sum, { term, weight }) => sum + weight * ((names.has(term.stem) ? 6 : 0) + (docs.has(term.stem) ? 3 : 0)), 0)
+      const own = known.reduce(
+        (sum, { term, weight }) =>
+          sum + weight * ((names.has(term.stem) ? 6 : 0) + (docs.has(term.stem) ? 3 : 0)),
+        0,
+      )
       const isWhole = /^(class|module|namespace)$/.test(symbol.kind)
       const text = known.length === 0 ? 0 : Math.log2(1 + lines) * 2 * (isWhole ? 0.4 : 1)
-      const base = named && known.length === 0 ? 1 + (symbol.exported ? 2 : 0) + (symbol.doc === undefined ? 0 : 1) : own + text
-      return { path: file.path, symbol, score: base * (symbol.exported ? 1.25 : 1) * (symbol.end === symbol.line ? 0.4 : 1) * (0.5 + (0.5 * Math.min(score, best)) / best) }
+      const base =
+        named && known.length === 0
+          ? 1 + (symbol.exported ? 2 : 0) + (symbol.doc === undefined ? 0 : 1)
+          : own + text
+      return {
+        path: file.path,
+        symbol,
+        score:
+          base *
+          (symbol.exported ? 1.25 : 1) *
+          (symbol.end === symbol.line ? 0.4 : 1) *
+          (0.5 + (0.5 * Math.min(score, best)) / best),
+      }
     }),
   )
-  return found.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.line - b.symbol.line))
-}
-
-/** The files or folders that a written path means: exact, then without its extension, then as the end of one path. */
-function findNamed(survey: Survey, path: string): string[] {
-  const all = survey.files.map((file) => file.path)
-  if (survey.byPath.has(path) || all.some((other) => other.startsWith(`${path}/`))) return [path]
-  const ending = all.filter((other) => other.endsWith(`/${path}`) || other.replace(/\.[^.]+$/, '') === path)
-  if (ending.length > 0) return ending.slice(0, 5)
-  const folders = new Set(all.flatMap((other) => (other.includes(`/${path}/`) ? [other.slice(0, other.indexOf(`/${path}/`) + path.length + 1)] : [])))
-  return [...folders].slice(0, 5)
-}
-
-function nearest(survey: Survey, path: string): string[] {
-  const base = posix.basename(path).toLowerCase().replace(/\.[^.]+$/, '')
-  return survey.files
-    .map((file) => ({ path: file.path, distance: distance(posix.basename(file.path).toLowerCase().replace(/\.[^.]+$/, ''), base) }))
-    .filter((found) => found.distance <= Math.max(2, base.length / 3))
-    .toSorted((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1))
-    .slice(0, 3)
-    .map((found) => found.path)
-}
-
-/** Edits between two short names (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[b.length] ?? 0
+  return found
+    .filter(({ score }) => score > 0)
+    .toSorted(
+      (a, b) =>
+        b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.line - b.symbol.line),
+    )
 }

@@ -123,11 +123,25 @@ export const countCommits = (root: string): number => Number(git(root, ['rev-lis
  * clone the contents of old files are missing; then the names of the changed files are all there is to know.
  */
 export async function readLog(root: string, limit: number): Promise<string> {
-  return (await runLog(root, limit, ['-M', '--numstat'])) ?? (await runLog(root, limit, ['--no-renames', '--name-only'])) ?? ''
+  return (
+    (await runLog(root, limit, ['-M', '--numstat'])) ??
+    (await runLog(root, limit, ['--no-renames', '--name-only'])) ??
+    ''
+  )
 }
 
 async function runLog(root: string, limit: number, detail: string[]): Promise<string | undefined> {
-  const args = [...BASE, 'log', '-z', '-n', String(limit), ...detail, '--relative', '--no-ext-diff', '--format=%x01%H%x1f%aE%x1f%cs%x1f%s']
+  const args = [
+    ...BASE,
+    'log',
+    '-z',
+    '-n',
+    String(limit),
+    ...detail,
+    '--relative',
+    '--no-ext-diff',
+    '--format=%x01%H%x1f%aE%x1f%cs%x1f%s',
+  ]
   // A partial clone would fetch each missing file over the network.
   const env = { ...process.env, GIT_NO_LAZY_FETCH: '1' }
   const child = spawn('git', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] })

@@ -3,7 +3,15 @@ import type { Analysis } from './analysis.ts'
 import { focusOn } from './focus.ts'
 import type { Focus } from './focus.ts'
 import type { Mission } from './mission.ts'
-import { focusDocumentsSection, focusHistorySection, focusNextSteps, focusTestsSection, foundSection, keyCodeSection, usersSection } from './report/focus-sections.ts'
+import {
+  focusDocumentsSection,
+  focusHistorySection,
+  focusNextSteps,
+  focusTestsSection,
+  foundSection,
+  keyCodeSection,
+  usersSection,
+} from './report/focus-sections.ts'
 import { aspectSection, generalSections } from './report/general-report.ts'
 import { code, documentOf, list, paragraphs, prose } from './report/markdown.ts'
 import type { Section } from './report/markdown.ts'
@@ -27,16 +35,49 @@ export function renderReport(survey: Survey, mission: Mission): string {
   const made = madeBy(survey)
   if (found !== undefined && !isWhole) {
     const summary = focusSummary(survey, found)
-    return documentOf(titleFor(mission, name), [summary, made], [...focusSections(survey, analysis, found), ...mission.aspects.filter((aspect) => !['tests', 'change'].includes(aspect)).map((aspect) => aspectSection(aspect, survey, analysis, true)), missed, focusNextSteps(analysis, found)])
+    return documentOf(
+      titleFor(mission, name),
+      [summary, made],
+      [
+        ...focusSections(survey, analysis, found),
+        ...mission.aspects
+          .filter((aspect) => !['tests', 'change'].includes(aspect))
+          .map((aspect) => aspectSection(aspect, survey, analysis, true)),
+        missed,
+        focusNextSteps(analysis, found),
+      ],
+    )
   }
   const steered = found === undefined ? [] : focusSections(survey, analysis, found)
-  const title = mission.aspects.length > 0 && !mission.isGeneral ? titleFor(mission, name) : `Architecture of ${prose(name)}`
+  const title =
+    mission.aspects.length > 0 && !mission.isGeneral
+      ? titleFor(mission, name)
+      : `Architecture of ${prose(name)}`
   // A mission whose words lead nowhere gets the map: its reader has to find the right words in it.
-  return documentOf(title, [projectSummary(survey, analysis, name), made], [...(found === undefined ? [missed] : []), ...steered, ...generalSections(survey, analysis, mission.aspects), leftOutSection(survey), ...(found === undefined ? [] : [missed]), nextStepsSection(survey, analysis)])
+  return documentOf(
+    title,
+    [projectSummary(survey, analysis, name), made],
+    [
+      ...(found === undefined ? [missed] : []),
+      ...steered,
+      ...generalSections(survey, analysis, mission.aspects),
+      leftOutSection(survey),
+      ...(found === undefined ? [] : [missed]),
+      nextStepsSection(survey, analysis),
+    ],
+  )
 }
 
 function focusSections(survey: Survey, analysis: Analysis, focus: Focus): Section[] {
-  const sections = focus.files.length === 0 ? [] : [foundSection(survey, focus), keyCodeSection(survey, focus), usersSection(survey, focus), focusTestsSection(analysis, focus)]
+  const sections =
+    focus.files.length === 0
+      ? []
+      : [
+          foundSection(survey, focus),
+          keyCodeSection(survey, focus),
+          usersSection(survey, focus),
+          focusTestsSection(analysis, focus),
+        ]
   return [...sections, focusDocumentsSection(focus), focusHistorySection(survey, focus)]
 }
 
@@ -48,9 +89,17 @@ function titleFor(mission: Mission, name: string): string {
 /** Two sentences: where the answer stands, and what it rests on. */
 function focusSummary(survey: Survey, focus: Focus): string {
   const top = focus.files.slice(0, 3)
-  if (top.length === 0) return `No code speaks of this, but ${count(focus.documents.length, 'document')} ${focus.documents.length === 1 ? 'does' : 'do'}, ${code(focus.documents[0]?.file.path ?? '')} most of all. They are listed below with the lines to start at.`
-  const symbols = focus.symbols.filter(({ symbol }) => symbol.exported).slice(0, 3).map(({ symbol }) => code(symbol.name))
-  const users = new Set(top.flatMap(({ file }) => survey.graph.dependents.get(file.path) ?? []).filter((path) => survey.byPath.get(path)?.role === 'source'))
+  if (top.length === 0)
+    return `No code speaks of this, but ${count(focus.documents.length, 'document')} ${focus.documents.length === 1 ? 'does' : 'do'}, ${code(focus.documents[0]?.file.path ?? '')} most of all. They are listed below with the lines to start at.`
+  const symbols = focus.symbols
+    .filter(({ symbol }) => symbol.exported)
+    .slice(0, 3)
+    .map(({ symbol }) => code(symbol.name))
+  const users = new Set(
+    top
+      .flatMap(({ file }) => survey.graph.dependents.get(file.path) ?? [])
+      .filter((path) => survey.byPath.get(path)?.role === 'source'),
+  )
   const where = `The answer stands mostly in ${enumeration(top.map(({ file }) => code(file.path)))}${symbols.length > 0 ? `, around ${enumeration(symbols)}` : ''}.`
   const rest = `${users.size === 0 ? 'No other module imports them' : `${count(users.size, 'other module')} ${users.size === 1 ? 'depends' : 'depend'} on them`}, and ${focus.tests.length === 0 ? 'no test file speaks of the topic' : `${count(focus.tests.length, 'test file')} ${focus.tests.length === 1 ? 'speaks' : 'speak'} of the topic`}.`
   return `${where} ${rest}`
@@ -58,21 +107,44 @@ function focusSummary(survey: Survey, focus: Focus): string {
 
 /** Who made the report and of what: the one line that tells a reader how far to trust it. */
 function madeBy(survey: Survey): string {
-  const at = survey.head === undefined ? 'a repository without commits' : `commit ${code(survey.head.commit.slice(0, 12))} of ${survey.head.date}`
-  const changed = survey.changed.length === 0 ? '' : ` ${count(survey.changed.length, 'file')} in the working tree ${survey.changed.length === 1 ? 'differs' : 'differ'} from that commit and ${survey.changed.length === 1 ? 'was' : 'were'} read as ${survey.changed.length === 1 ? 'it stands' : 'they stand'}: ${paths(survey.changed, 5)}.`
+  const at =
+    survey.head === undefined
+      ? 'a repository without commits'
+      : `commit ${code(survey.head.commit.slice(0, 12))} of ${survey.head.date}`
+  const changed =
+    survey.changed.length === 0
+      ? ''
+      : ` ${count(survey.changed.length, 'file')} in the working tree ${survey.changed.length === 1 ? 'differs' : 'differ'} from that commit and ${survey.changed.length === 1 ? 'was' : 'were'} read as ${survey.changed.length === 1 ? 'it stands' : 'they stand'}: ${paths(survey.changed, 5)}.`
   return `Made by a deterministic surveyor without a language model from ${at}: it states what parsing, imports and history show, and understands nothing.${changed}`
 }
 
 function missedSection(mission: Mission, focus: Focus | undefined, found: boolean): Section {
   const unknown = focus?.terms.filter(({ files }) => files === 0).map(({ word }) => `“${prose(word)}”`) ?? []
-  const missing = (focus?.missingPaths ?? []).map(({ path, near }) => `There is no ${code(path)} in the repository${near.length > 0 ? `; the nearest names are ${paths(near, 3)}` : ''}`)
-  const items = [...mission.cannot.map(({ asked, reason }) => `“${prose(asked)}”: ${reason}`), ...missing, ...(unknown.length > 0 && found ? [`${enumeration(unknown)}: ${unknown.length === 1 ? 'the word stands' : 'the words stand'} nowhere in the repository`] : [])]
+  const missing = (focus?.missingPaths ?? []).map(
+    ({ path, near }) =>
+      `There is no ${code(path)} in the repository${near.length > 0 ? `; the nearest names are ${paths(near, 3)}` : ''}`,
+  )
+  const items = [
+    ...mission.cannot.map(({ asked, reason }) => `“${prose(asked)}”: ${reason}`),
+    ...missing,
+    ...(unknown.length > 0 && found
+      ? [
+          `${enumeration(unknown)}: ${unknown.length === 1 ? 'the word stands' : 'the words stand'} nowhere in the repository`,
+        ]
+      : []),
+  ]
   const nothing = focus !== undefined && !found
   return {
     title: 'What this report does not answer',
     body: paragraphs(
-      nothing && unknown.length > 0 && `Nothing in the repository matches ${enumeration(unknown)}. Here is the general map instead; the project's own words for it may be in there.`,
-      items.length > 0 && 'The mission also asks for what a survey cannot give:'.replace('The mission also asks for what a survey cannot give:', mission.cannot.length > 0 ? 'The mission asks for more than a survey can give:' : 'Not found:'),
+      nothing &&
+        unknown.length > 0 &&
+        `Nothing in the repository matches ${enumeration(unknown)}. Here is the general map instead; the project's own words for it may be in there.`,
+      items.length > 0 &&
+        'The mission also asks for what a survey cannot give:'.replace(
+          'The mission also asks for what a survey cannot give:',
+          mission.cannot.length > 0 ? 'The mission asks for more than a survey can give:' : 'Not found:',
+        ),
       list(items),
     ),
   }

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { isTest, leftOutByPath, roleOf } from './classify.ts'
+import { isExample, isTest, leftOutByPath, roleOf } from './classify.ts'
 import type { Role } from './classify.ts'
 import { FactCache } from './fact-cache.ts'
 import { readFacts } from './file-facts.ts'
@@ -123,7 +123,7 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
     byPath,
     leftOut: leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     manifests: readManifests(
-      files.filter(({ path: file }) => !isTest(file)).map(({ path: file }) => file),
+      files.filter(({ path: file }) => !isTest(file) && !isExample(file)).map(({ path: file }) => file),
       source,
     ),
     graph: resolveLinks(files, byPath, source),

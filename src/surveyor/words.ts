@@ -11,7 +11,12 @@ export function stem(word: string): string {
     return true
   }
   if (!cut(/ies$/, 'y')) if (!cut(/(ss|x|z|ch|sh)es$/, '$1')) cut(/([^su])s$/, '$1')
-  if (cut(/(?:ization|isation)$/, 'ize') || cut(/ations?$/, 'ate') || cut(/([^aeiou][a-z]*)(?:ing|ed)$/, '$1')) cut(/([bdfgmnprt])\1$/, '$1')
+  if (
+    cut(/(?:ization|isation)$/, 'ize') ||
+    cut(/ations?$/, 'ate') ||
+    cut(/([^aeiou][a-z]*)(?:ing|ed)$/, '$1')
+  )
+    cut(/([bdfgmnprt])\1$/, '$1')
   else if (cut(/(at|it|ct|pt)(?:ors?|ion|ions|ive)$/, '$1')) cut(/at$/, 'ate')
   else cut(/([a-z]{3})(?:ers?|ment)$/, '$1')
   cut(/e$/)

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { coding } from '../../machines/coding.ts'
 import { consultant } from '../../machines/consultant.ts'
 import { deliverable } from '../../machines/deliverable.ts'
@@ -17,9 +17,9 @@ const instruction = z.strictObject({
 
 const teamContext = {
   team: z.string(),
-  mission: instruction.nullable(),
+  mission: z.nullable(instruction),
   instructions: z.array(instruction),
-  failure: z.strictObject({ event: z.string(), at: timestampSchema, reason: z.string() }).nullable(),
+  failure: z.nullable(z.strictObject({ event: z.string(), at: timestampSchema, reason: z.string() })),
 }
 
 const figures = z.strictObject({
@@ -57,9 +57,9 @@ const archetypes: readonly Archetype[] = [
       machine: deliverable,
       context: z.strictObject({
         ...teamContext,
-        plan: z.string().nullable(),
-        insights: z.string().nullable(),
-        figures: figures.nullable(),
+        plan: z.nullable(z.string()),
+        insights: z.nullable(z.string()),
+        figures: z.nullable(figures),
       }),
     },
     placement: 'directory',
@@ -94,8 +94,8 @@ const archetypes: readonly Archetype[] = [
       machine: coding,
       context: z.strictObject({
         ...teamContext,
-        plan: z.string().nullable(),
-        testedCommit: z.string().nullable(),
+        plan: z.nullable(z.string()),
+        testedCommit: z.nullable(z.string()),
       }),
     },
     placement: 'worktree',
@@ -130,10 +130,10 @@ const archetypes: readonly Archetype[] = [
       machine: consultant,
       context: z.strictObject({
         ...teamContext,
-        question: z
-          .strictObject({ signal: z.guid(), from: addressSchema, subject: z.string(), body: z.string() })
-          .nullable(),
-        answered: z.int().min(0),
+        question: z.nullable(
+          z.strictObject({ signal: z.guid(), from: addressSchema, subject: z.string(), body: z.string() }),
+        ),
+        answered: z.int().check(z.minimum(0)),
       }),
     },
     placement: 'directory',

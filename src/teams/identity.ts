@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { teamIdSchema } from '../protocol/team-id.ts'
@@ -7,9 +7,9 @@ import { disk } from '../storage/disk.ts'
 /** Content of a workspace's `.fed/team.json`: who this is, and where its federation is. */
 export const identitySchema = z.strictObject({
   team: teamIdSchema,
-  archetype: z.string().min(1),
+  archetype: z.string().check(z.minLength(1)),
   /** Absolute path of the federation's root. */
-  root: z.string().min(1),
+  root: z.string().check(z.minLength(1)),
 })
 export type Identity = z.infer<typeof identitySchema>
 

@@ -5,12 +5,21 @@ interface Inode {
   readonly changedAt: number
 }
 
+type Place = readonly [names: Map<string, Inode>, name: string]
+
 /** A file system in memory: folders of names, hard links to inodes, and a clock that only the scheduler moves. */
 export class SimulatedDisk implements Disk {
   now = 0
   readonly #folders = new Map<string, Map<string, Inode>>()
+  readonly #places = new Map<string, Place>()
 
-  #folder(file: string): [names: Map<string, Inode>, name: string] {
+  #folder(file: string): Place {
+    let place = this.#places.get(file)
+    if (place === undefined) this.#places.set(file, (place = this.#newPlace(file)))
+    return place
+  }
+
+  #newPlace(file: string): Place {
     const slash = file.lastIndexOf('/')
     const dir = file.slice(0, slash)
     let names = this.#folders.get(dir)

@@ -10,6 +10,7 @@ type Call = Parameters<typeof performOne>[1]
 
 interface Process {
   readonly name: string
+  readonly isWriter: boolean
   readonly steps: Steps<void>
   /** The call that it makes when it is scheduled next; undefined when it is at its end or killed. */
   call: Call | undefined
@@ -89,37 +90,50 @@ export class Simulation {
 
   #start(name: string, make: (self: () => Process) => Steps<void>): Process {
     const steps = make(() => process)
-    const process: Process = { name, steps, call: undefined, wakesAt: 0, counted: 0, late: 0 }
+    const process: Process = {
+      name,
+      isWriter: name.startsWith('writer'),
+      steps,
+      call: undefined,
+      wakesAt: 0,
+      counted: 0,
+      late: 0,
+    }
     this.#processes.push(process)
     return process
   }
 
   run(): number {
     for (const process of this.#processes) this.#resume(process, undefined)
-    while (this.#processes.some(({ call }) => call !== undefined)) {
-      const awake = this.#awake()
-      const process = this.#random.pick(awake)
-      if (this.#random.chance(0.001) && this.#writers.includes(process)) this.#alone(process)
+    for (let awake = this.#awake(); awake.length > 0; awake = this.#awake()) {
+      let process = this.#random.pick(awake)
+      // readers and collectors never end by themselves: without this they would make most of the calls
+      if (!process.isWriter) process = this.#random.pick(awake)
+      if (this.#random.chance(0.001) && process.isWriter) this.#alone(process)
       else this.#schedule(process)
     }
     this.#end()
     return this.#history.accepted.length
   }
 
-  /** Who may be scheduled; when everybody sleeps, time passes. */
+  /** Who may be scheduled; when everybody sleeps, time passes. Nobody when all are at their end. */
   #awake(): Process[] {
-    const alive = this.#processes.filter(({ call }) => call !== undefined)
-    const awake = alive.filter(({ wakesAt }) => wakesAt <= this.#disk.now)
-    if (awake.some((process) => this.#writers.includes(process))) return awake
-    if (awake.length > 0 && this.#writers.every(({ call }) => call === undefined)) return awake
-    const left = Math.min(...alive.map(({ wakesAt }) => wakesAt - this.#disk.now).filter((time) => time > 0))
-    if (awake.length === 0) {
-      this.#disk.now += left
-      return this.#awake()
+    const awake: Process[] = []
+    let isWriterAwake = false
+    let left = Infinity
+    for (const process of this.#processes) {
+      if (process.call === undefined) continue
+      const sleeps = process.wakesAt - this.#disk.now
+      if (sleeps > 0) left = Math.min(left, sleeps)
+      else {
+        awake.push(process)
+        isWriterAwake ||= process.isWriter
+      }
     }
-    // readers and collectors alone would fill a long sleep of all writers with thousands of calls
-    this.#disk.now += Math.ceil(left / 32)
-    return awake
+    if (isWriterAwake || left === Infinity) return awake
+    // while all writers sleep for long, readers and collectors alone would make thousands of calls
+    this.#disk.now += awake.length === 0 ? left : Math.ceil(left / 32)
+    return awake.length === 0 ? this.#awake() : awake
   }
 
   #schedule(process: Process): void {
@@ -155,7 +169,7 @@ export class Simulation {
     const before = this.#history.accepted.length
     this.#history.saw(this.#disk, call[0], target, answer)
     if (this.#history.accepted.length > before) this.#callsSinceCommit = 0
-    else if (this.#writers.includes(process)) this.#callsSinceCommit += 1
+    else if (process.isWriter) this.#callsSinceCommit += 1
     if (this.#callsSinceCommit > callsForACommit) throw new Violation('nobody gets on')
     this.#resume(process, answer)
   }

@@ -2,9 +2,15 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { afterAll } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bundled = new Map<string, Promise<string>>()
+const written: string[] = []
+
+afterAll(() => {
+  for (const dir of written) rmSync(dir, { recursive: true, force: true })
+})
 
 /**
  * Bundles a TypeScript program (a path below `test/`, such as `workers/storage.ts`) into a file that node can
@@ -21,7 +27,7 @@ async function write(program: string): Promise<string> {
   const cache = path.join(root, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
   const dir = mkdtempSync(path.join(cache, 'test-program-'))
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  written.push(dir)
   chmodSync(dir, 0o755)
   const build = await rolldown({
     cwd: root,

@@ -83,7 +83,8 @@ function createResolver(index: ModuleIndex): Resolver {
     .filter((path) => path.endsWith('.csproj'))
     .map((path) => posix.dirname(path))
     .toSorted((a, b) => b.length - a.length)
-  const projectOf = (path: string): string | undefined => projects.find((dir) => dir === '.' || path.startsWith(`${dir}/`))
+  const projectOf = (path: string): string | undefined =>
+    projects.find((dir) => dir === '.' || path.startsWith(`${dir}/`))
   const isOurs = (space: string): boolean => declared.hasNamespace(space)
 
   return (path) => {
@@ -97,7 +98,9 @@ function createResolver(index: ModuleIndex): Resolver {
     spaces.set('', 1)
     // A `global using` holds for every file of its project, but only the file that has it names the package.
     const project = projectOf(path)
-    for (const file of globals) if (projectOf(file) === project) for (const { specifier } of index.code(file)?.imports ?? []) spaces.set(specifier, 1)
+    for (const file of globals)
+      if (projectOf(file) === project)
+        for (const { specifier } of index.code(file)?.imports ?? []) spaces.set(specifier, 1)
     for (const { specifier, line, mode } of code.imports) {
       if (isOurs(specifier)) spaces.set(specifier, line)
       else if (

@@ -63,7 +63,7 @@ function plainLine(line: string): string {
 }
 
 /** The first sentence of a paragraph, cut at a word when it runs over `limit` characters. */
-export function firstSentence(text: string, limit = 160): string {
+export function firstSentence(text: string, limit = 200): string {
   const end = /^.*?[\p{L}\p{N})`"'\]][.!?](?=\s+[\p{Lu}`"(]|\s*$)/u.exec(
     text.replace(/\b(e\.g|i\.e|etc|vs|cf)\./g, (m) => m.replaceAll('.', '\u2024')),
   )

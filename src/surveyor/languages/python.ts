@@ -36,8 +36,10 @@ function extract(root: Node): CodeFacts {
       if (left?.type !== 'identifier') return
       if (left.text === '__all__')
         listed = new Set(Array.from(node.text.matchAll(/['"](\w+)['"]/g), (match) => match[1] ?? ''))
-      else if (/^[A-Z][A-Z0-9_]+$/.test(left.text))
-        symbols.push(symbolAt(node, node, { name: left.text, kind: 'constant', exported: true }))
+      else if (!symbols.some(({ name, owner }) => name === left.text && owner === undefined)) {
+        const kind = /^[A-Z][A-Z0-9_]+$/.test(left.text) ? 'constant' : 'variable'
+        symbols.push(symbolAt(node, node, { name: left.text, kind, exported: !left.text.startsWith('_') }))
+      }
     }
   }
 

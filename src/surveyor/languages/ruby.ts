@@ -34,7 +34,13 @@ function extract(root: Node, source: string): CodeFacts {
       const exported = open
       if (node.type === 'module' || node.type === 'class') {
         const full = owner === '' ? name : `${owner}::${name}`
-        symbols.push(symbolAt(node, node, { name: full, kind: node.type, exported: true }))
+        // A module that only holds others is their address, not a thing of its own.
+        const inner = childrenOf(node.childForFieldName('body')).filter((child) => child.type !== 'comment')
+        const isAddress =
+          node.type === 'module' &&
+          inner.length > 0 &&
+          inner.every((child) => child.type === 'module' || child.type === 'class')
+        if (!isAddress) symbols.push(symbolAt(node, node, { name: full, kind: node.type, exported: true }))
         items(node.childForFieldName('body'), full)
       } else if (node.type === 'singleton_class') items(node.childForFieldName('body'), owner)
       else if (node.type === 'method' || node.type === 'singleton_method') method(node, name, owner, exported)
@@ -68,7 +74,8 @@ function extract(root: Node, source: string): CodeFacts {
       )
   }
   items(root, '')
-  const doc = docOfFile(root) ?? symbols.find(({ doc: found }) => found !== undefined)?.doc
+  const doc =
+    docOfFile(root) ?? symbols.find(({ kind, doc: found }) => kind !== 'method' && found !== undefined)?.doc
   return {
     imports: loads(root),
     symbols,
@@ -128,9 +135,15 @@ function createResolver(index: ModuleIndex): Resolver {
         links.push({ external: bare.split('/')[0] ?? bare, line, mode })
     }
     const known = new Set(links.map(({ to }) => to))
-    const spaces = code.symbols
-      .filter(({ kind }) => kind === 'class' || kind === 'module')
-      .map(({ name }) => name)
+    // Within `A::B` a bare name is looked up in `A::B`, then in `A`.
+    const spaces = [
+      ...new Set(
+        code.symbols.flatMap(({ name, kind }) => {
+          const parts = kind === 'class' || kind === 'module' ? name.split('::') : []
+          return parts.map((_, length) => parts.slice(0, parts.length - length).join('::'))
+        }),
+      ),
+    ]
     for (const word of code.words ?? []) {
       const to = [...spaces.map((space) => `${space}::${word}`), word]
         .map((name) => declaring.get(name))

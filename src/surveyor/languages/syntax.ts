@@ -27,6 +27,11 @@ export function isInside(node: Node, types: ReadonlySet<string>): boolean {
 const isComment = (node: Node): boolean => node.type.endsWith('comment')
 const SKIPPED_BEFORE = new Set(['attribute_item', 'decorator', 'attribute_list'])
 
+// Ruby's grammar keeps the comments at the top of a body outside of it.
+const nodeBefore = (node: Node): Node | null =>
+  node.previousNamedSibling ??
+  (node.parent?.type === 'body_statement' ? node.parent.previousNamedSibling : null)
+
 /**
  * The comment directly above a node (no blank line between), as first line and plain first paragraph.
  * Attributes and decorators between the comment and the node are passed over.
@@ -34,7 +39,7 @@ const SKIPPED_BEFORE = new Set(['attribute_item', 'decorator', 'attribute_list']
 export function docAbove(node: Node): { from: number; doc?: string } {
   const parts: string[] = []
   let from = node.startPosition.row
-  for (let before = node.previousNamedSibling; before !== null; before = before.previousNamedSibling) {
+  for (let before = nodeBefore(node); before !== null; before = nodeBefore(before)) {
     const endRow = before.endPosition.column === 0 ? before.endPosition.row - 1 : before.endPosition.row
     // Some leave a blank line below a doc comment; below any other it means that the comment stands alone.
     const gap = before.text.startsWith('/**') && parts.length === 0 ? 2 : 1
@@ -53,7 +58,7 @@ export function docAbove(node: Node): { from: number; doc?: string } {
         earlier.endPosition.column > 0)
     )
       break
-    parts.unshift(before.text)
+    parts.unshift(before.text.trimEnd())
     from = before.startPosition.row
   }
   const doc = firstParagraph(parts.join('\n'))
@@ -72,8 +77,13 @@ export function docOfFile(root: Node): string | undefined {
       run.push(node)
       continue
     }
-    // A block that touches the code below it is that code's doc, unless the code is the package clause.
-    const touches = follows && !isComment(node) && !OPENERS.has(node.type) && !isPreamble(node)
+    // A block that touches the code below it is that code's doc, unless that code is only imports; but a few
+    // words above imports are a label for them.
+    const labels =
+      isPreamble(node) &&
+      /^(\/\/(?!!)|#)/.test(run[0]?.text ?? '') &&
+      run.map(({ text }) => text).join(' ').length < 40
+    const touches = follows && !isComment(node) && !OPENERS.has(node.type) && (!isPreamble(node) || labels)
     if (run.length > 0 && !touches) {
       const doc = paragraph()
       if (doc !== undefined) return doc

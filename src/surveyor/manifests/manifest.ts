@@ -28,12 +28,15 @@ export interface Manifest {
 export const dependencies = (names: Iterable<string>, development: boolean): Dependency[] =>
   [...new Set(names)].filter((name) => name !== '').map((name) => ({ name, development }))
 
-/** Drops the fields that a manifest does not have. */
+/** Drops the fields that a manifest does not have, or has only by an expression. */
 export function manifest(
   path: string,
   kind: string,
   fields: Omit<Partial<Manifest>, 'path' | 'kind'>,
 ): Manifest {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')
+  const given = Object.entries(fields).filter(
+    ([, value]) =>
+      value !== undefined && value !== '' && !(typeof value === 'string' && /#\{|\$\{/.test(value)),
+  )
   return { path, kind, dependencies: [], entries: [], ...(Object.fromEntries(given) as Partial<Manifest>) }
 }

@@ -7,7 +7,12 @@ import { count, figure } from './wording.ts'
 
 /** How much of the past was read, in one sentence. */
 export function historyScope(history: History): string {
-  const scope = history.read < history.total ? `the last ${figure(history.read)} of ${count(history.total, 'commit')}` : history.read === 1 ? 'the only commit' : `all ${count(history.read, 'commit')}`
+  const scope =
+    history.read < history.total
+      ? `the last ${figure(history.read)} of ${count(history.total, 'commit')}`
+      : history.read === 1
+        ? 'the only commit'
+        : `all ${count(history.read, 'commit')}`
   return `${scope}, from ${history.first} to ${history.last}, by ${count(history.authors, 'author')}${history.shallow ? '; the clone is shallow, so older commits are missing' : ''}`
 }
 
@@ -15,8 +20,13 @@ export function historyScope(history: History): string {
 export function changeSection(survey: Survey, analysis: Analysis, room = 1): Section {
   const title = 'Where change concentrates'
   const { history } = survey
-  if (history === undefined) return { title, body: 'The repository has no commits yet, so there is no history to tell.' }
-  if (history.read === 0) return { title, body: 'The history could not be read: the clone does not hold the commits that git needs for it.' }
+  if (history === undefined)
+    return { title, body: 'The repository has no commits yet, so there is no history to tell.' }
+  if (history.read === 0)
+    return {
+      title,
+      body: 'The history could not be read: the clone does not hold the commits that git needs for it.',
+    }
   const spots = analysis.hotSpots.slice(0, 10 * room)
   const rows = spots.map(({ file, history: past }) => [
     code(file.path),
@@ -35,7 +45,18 @@ export function changeSection(survey: Survey, analysis: Analysis, room = 1): Sec
       `Read from ${historyScope(history)}. Renames are followed; commits that touch more than 150 files are taken for mass edits and not counted.`,
       rows.length === 0
         ? 'No source file has been changed more than once in these commits.'
-        : table(['Hot spot (commits × lines)', 'Commits', 'Changed lines', 'Lines now', 'Authors', 'In the last year', 'Last change'], rows),
+        : table(
+            [
+              'Hot spot (commits × lines)',
+              'Commits',
+              'Changed lines',
+              'Lines now',
+              'Authors',
+              'In the last year',
+              'Last change',
+            ],
+            rows,
+          ),
       top !== undefined && `The latest changes to ${code(top.file.path)}: ${subjects.join(', ')}.`,
     ),
   }

@@ -5,21 +5,33 @@ import { excerptOf } from '../excerpt.ts'
 import type { SymbolFact } from '../facts.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import type { Survey } from '../survey.ts'
-import { code, paragraphs, prose, table } from './markdown.ts'
+import { code, paragraphs, prose, sentence, table } from './markdown.ts'
 import type { Section } from './markdown.ts'
 import { count, figure, paths } from './wording.ts'
 
 /** The modules that most others stand on, with what they offer and a look at their code. */
 export function coreModulesSection(survey: Survey, analysis: Analysis, room = 1): Section {
-  const ranked = analysis.ranking.filter(({ bySources, byTests }) => bySources.length > 1 || byTests.length > 2)
+  const ranked = analysis.ranking.filter(
+    ({ bySources, byTests }) => bySources.length > 1 || byTests.length > 2,
+  )
   const shown = (ranked.length > 0 ? ranked : analysis.ranking).slice(0, 6 * room)
   const rest = ranked.slice(shown.length, shown.length + 10)
   return {
     title: 'Core modules',
     body: paragraphs(
-      shown.length > 0 && 'The modules that most others depend on, with their public symbols; those that other files name most stand first.',
+      shown.length > 0 &&
+        'The modules that most others depend on, with their public symbols; those that other files name most stand first.',
       ...shown.map((item, at) => moduleBlock(survey, item, at < 4 * room)),
-      rest.length > 0 && table(['Next in line', 'What it does', 'Used by modules', 'Used by tests'], rest.map(({ file, bySources, byTests }) => [code(file.path), describeFile(survey, file.path), figure(bySources.length), figure(byTests.length)])),
+      rest.length > 0 &&
+        table(
+          ['Next in line', 'What it does', 'Used by modules', 'Used by tests'],
+          rest.map(({ file, bySources, byTests }) => [
+            code(file.path),
+            describeFile(survey, file.path),
+            figure(bySources.length),
+            figure(byTests.length),
+          ]),
+        ),
     ),
   }
 }
@@ -30,7 +42,7 @@ function moduleBlock(survey: Survey, { file, bySources, byTests }: Ranked, withC
   const example = withCode ? chooseExample(symbols, file.facts.code?.symbols ?? []) : undefined
   return paragraphs(
     `### ${code(file.path)}`,
-    `${describeFile(survey, file.path).replace(/[.\s]+$/, '')}. ${use}`,
+    `${sentence(describeFile(survey, file.path))} ${use}`,
     symbolTable(symbols, 8),
     example !== undefined && excerptOf(survey, file.path, example, 16),
   )
@@ -42,19 +54,33 @@ export function symbolTable(symbols: readonly SymbolFact[], limit: number): stri
   const shown = symbols.slice(0, limit)
   const documented = shown.some(({ doc }) => doc !== undefined)
   const rows = shown.map(({ name, owner, kind, line, doc }) => {
-    const row = [code(owner === undefined || name.includes('::') ? name : `${owner}.${name}`), kind, String(line)]
+    const row = [
+      code(owner === undefined || name.includes('::') ? name : `${owner}.${name}`),
+      kind,
+      String(line),
+    ]
     return documented ? [...row, doc === undefined ? '' : prose(firstSentence(doc))] : row
   })
   const rest = symbols.length - shown.length
-  return paragraphs(table(['Symbol', 'Kind', 'Line', ...(documented ? ['What its comment says'] : [])], rows), rest > 0 && `And ${count(rest, 'more public symbol')}.`)
+  return paragraphs(
+    table(['Symbol', 'Kind', 'Line', ...(documented ? ['What its comment says'] : [])], rows),
+    rest > 0 && `And ${count(rest, 'more public symbol')}.`,
+  )
 }
 
 /** The most used symbol that is worth reading: more than one line, and documented where there is a choice. */
-function chooseExample(symbols: readonly (SymbolFact & { uses: number })[], all: readonly SymbolFact[]): SymbolFact | undefined {
+function chooseExample(
+  symbols: readonly (SymbolFact & { uses: number })[],
+  all: readonly SymbolFact[],
+): SymbolFact | undefined {
   const readable = symbols.filter(({ line, end }) => end - line >= 2).slice(0, 6)
   const most = readable[0]
-  if (most === undefined || most.end - most.line < 60) return readable.find(({ doc, uses }) => doc !== undefined && uses >= (most?.uses ?? 0) / 2) ?? most
+  if (most === undefined || most.end - most.line < 60)
+    return readable.find(({ doc, uses }) => doc !== undefined && uses >= (most?.uses ?? 0) / 2) ?? most
   // The head of a long class is all comment: one of its methods shows more.
-  const methods = all.filter(({ owner, exported, line, end, name }) => owner === most.name && exported && end - line >= 3 && end - line <= 24 && !name.startsWith('__'))
-  return methods.find(({ doc }) => doc !== undefined) ?? methods[0] ?? most
+  const methods = all.filter(
+    ({ owner, exported, line, end, name }) =>
+      owner === most.name && exported && end - line >= 3 && end - line <= 24 && !name.startsWith('__'),
+  )
+  return methods.find(({ doc }) => doc !== undefined && !/deprecated/i.test(doc)) ?? methods[0] ?? most
 }

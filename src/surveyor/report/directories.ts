@@ -13,7 +13,8 @@ interface Folder {
 
 /** The folders that matter with what each is for; a folder that holds much is opened further. */
 export function directoriesSection(survey: Survey, only?: string): Section {
-  const all = only === undefined ? survey.files : survey.files.filter(({ path }) => path.startsWith(`${only}/`))
+  const all =
+    only === undefined ? survey.files : survey.files.filter(({ path }) => path.startsWith(`${only}/`))
   const rows: Folder[] = []
   const visit = (path: string, files: SurveyedFile[]): void => {
     const below = group(path, files)
@@ -21,9 +22,17 @@ export function directoriesSection(survey: Survey, only?: string): Section {
     rows.push({ path, files: path === '.' ? files.filter((file) => !file.path.includes('/')) : files })
     const share = files.length / Math.max(1, survey.files.length)
     // Tests and examples are told as wholes; their folders follow what they test or show.
-    const isMain = files.some(({ role }) => role === 'source') || survey.files.every(({ language }) => language === undefined)
+    const isMain =
+      files.some(({ role }) => role === 'source') ||
+      survey.files.every(({ language }) => language === undefined)
     if (path !== '.' && path !== only && !isMain) return
-    if (path !== '.' && path !== only && share < 0.12 && !(files.length > 25 && open.length > 2 && open.length < 12)) return
+    if (
+      path !== '.' &&
+      path !== only &&
+      share < 0.12 &&
+      !(files.length > 25 && open.length > 2 && open.length < 12)
+    )
+      return
     for (const [folder, inner] of open.slice(0, 24)) visit(folder, inner)
   }
   visit(only ?? '.', all)
@@ -75,8 +84,15 @@ function deepest(folder: string, files: readonly SurveyedFile[]): string {
 
 /** Keeps the shallow and the large, in their order. */
 function thin(rows: Folder[]): Folder[] {
-  const kept = new Set(rows.toSorted((a, b) => depth(a) - depth(b) || b.files.length - a.files.length || (a.path < b.path ? -1 : 1)).slice(0, MOST_ROWS))
+  const kept = new Set(
+    rows
+      .toSorted(
+        (a, b) => depth(a) - depth(b) || b.files.length - a.files.length || (a.path < b.path ? -1 : 1),
+      )
+      .slice(0, MOST_ROWS),
+  )
   return rows.filter((row) => kept.has(row))
 }
 
-const depth = (folder: Folder): number => (folder.path === '.' ? 0 : Math.max(1, folder.path.split('/').length))
+const depth = (folder: Folder): number =>
+  folder.path === '.' ? 0 : Math.max(1, folder.path.split('/').length)

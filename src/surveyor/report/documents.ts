@@ -5,12 +5,20 @@ import { count, enumeration, figure } from './wording.ts'
 
 /** The documents with their titles; where there is no code they are the project, and their headings are told too. */
 export function documentsSection(survey: Survey, hasCode: boolean): Section {
-  const documents = survey.files.filter(({ facts }) => facts.title !== undefined).toSorted((a, b) => a.path.split('/').length - b.path.split('/').length || (a.path < b.path ? -1 : 1))
+  const documents = survey.files
+    .filter(({ facts }) => facts.title !== undefined)
+    .toSorted((a, b) => a.path.split('/').length - b.path.split('/').length || (a.path < b.path ? -1 : 1))
   if (documents.length === 0) return { title: 'Documents', body: '' }
   const limit = hasCode ? 15 : 40
   const items = documents.slice(0, limit).map(({ path, facts }) => {
     const headings = hasCode ? [] : (facts.headings ?? []).slice(1, 9).map((heading) => `“${prose(heading)}”`)
     return `${code(path)}: “${prose(facts.title ?? '')}” (${count(facts.lines, 'line')})${headings.length > 0 ? `, with ${enumeration(headings)}` : ''}`
   })
-  return { title: 'Documents', body: paragraphs(list(items), documents.length > limit && `And ${figure(documents.length - limit)} more.`) }
+  return {
+    title: 'Documents',
+    body: paragraphs(
+      list(items),
+      documents.length > limit && `And ${figure(documents.length - limit)} more.`,
+    ),
+  }
 }

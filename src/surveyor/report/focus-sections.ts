@@ -6,7 +6,7 @@ import type { Focus, FocusedFile, FocusedSymbol } from '../focus.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import type { Survey } from '../survey.ts'
 import { symbolTable } from './core-modules.ts'
-import { code, list, paragraphs, prose, table } from './markdown.ts'
+import { code, list, paragraphs, prose, sentence, table } from './markdown.ts'
 import type { Section } from './markdown.ts'
 import { flowchart, nodeOf } from './mermaid.ts'
 import { readable } from './module-map.ts'
@@ -20,10 +20,18 @@ export function foundSection(survey: Survey, focus: Focus): Section {
   return {
     title: 'What was found',
     body: paragraphs(
-      known.length > 0 && `The mission's words ${enumeration(known.map(({ word, files }) => `“${prose(word)}” (${count(files, 'file')})`))} were looked up in paths, symbols, comments and text, in all their forms.`,
+      known.length > 0 &&
+        `The mission's words ${enumeration(known.map(({ word, files }) => `“${prose(word)}” (${count(files, 'file')})`))} were looked up in paths, symbols, comments and text, in all their forms.`,
       focus.namedPaths.length > 0 && `It names ${paths(focus.namedPaths, 8)}.`,
       'The files are ranked by how much of that they hold, rare words and names before text.',
-      table(['File', 'What it does', 'Holds'], focus.files.map(({ file, words, named }) => [code(file.path), describeFile(survey, file.path), [...(named ? ['named'] : []), ...words.map((word) => prose(word))].join(', ')])),
+      table(
+        ['File', 'What it does', 'Holds'],
+        focus.files.map(({ file, words, named }) => [
+          code(file.path),
+          describeFile(survey, file.path),
+          [...(named ? ['named'] : []), ...words.map((word) => prose(word))].join(', '),
+        ]),
+      ),
     ),
   }
 }
@@ -31,23 +39,45 @@ export function foundSection(survey: Survey, focus: Focus): Section {
 /** The code that answers: file by file, the symbols that matter with their own lines. */
 export function keyCodeSection(survey: Survey, focus: Focus): Section {
   const chosen = chooseSymbols(focus)
-  const shown = focus.files.filter(({ file, named }, at) => named || at < 6 || chosen.some(({ path }) => path === file.path)).slice(0, 8)
-  return { title: 'The code that matters', body: paragraphs(...shown.map((focused) => fileBlock(survey, focused, chosen))) }
+  const shown = focus.files
+    .filter(({ file, named }, at) => named || at < 6 || chosen.some(({ path }) => path === file.path))
+    .slice(0, 8)
+  return {
+    title: 'The code that matters',
+    body: paragraphs(...shown.map((focused) => fileBlock(survey, focused, chosen))),
+  }
 }
 
 function fileBlock(survey: Survey, { file }: FocusedFile, chosen: readonly FocusedSymbol[]): string {
   const own = chosen.filter(({ path }) => path === file.path).map(({ symbol }) => symbol)
   const uses = (survey.graph.out.get(file.path) ?? []).flatMap(({ to }) => (to === undefined ? [] : [to]))
-  const users = (survey.graph.dependents.get(file.path) ?? []).filter((path) => survey.byPath.get(path)?.role === 'source')
+  const users = (survey.graph.dependents.get(file.path) ?? []).filter(
+    (path) => survey.byPath.get(path)?.role === 'source',
+  )
   const doc = file.facts.code?.doc
   const symbols = own.toSorted((a, b) => a.line - b.line)
-  const others = (file.facts.code?.symbols ?? []).filter(({ exported, owner, name }) => exported && owner === undefined && !own.some((symbol) => symbol.name === name))
+  const others = (file.facts.code?.symbols ?? []).filter(
+    ({ exported, owner, name }) =>
+      exported && owner === undefined && !own.some((symbol) => symbol.name === name),
+  )
   return paragraphs(
     `### ${code(file.path)}`,
-    `${(doc === undefined ? describeFile(survey, file.path) : prose(doc)).replace(/[.\s]+$/, '')}. ${count(file.facts.lines, 'line')}; ${uses.length === 0 ? 'imports nothing of the repository' : `imports ${paths(uses, 4)}`}; ${users.length === 0 ? 'no module imports it' : `used by ${paths(users, 4)}`}.`,
-    ...symbols.map((symbol) => paragraphs(symbol.doc !== undefined && symbol.line - symbol.from > 8 && `${code(symbol.name)}: ${prose(firstSentence(symbol.doc, 300))}`, excerptOf(survey, file.path, symbol, 34))),
+    `${sentence(doc === undefined ? describeFile(survey, file.path) : prose(doc))} ${count(file.facts.lines, 'line')}; ${uses.length === 0 ? 'imports nothing of the repository' : `imports ${paths(uses, 4)}`}; ${users.length === 0 ? 'no module imports it' : `used by ${paths(users, 4)}`}.`,
+    ...symbols.map((symbol) =>
+      paragraphs(
+        symbol.doc !== undefined &&
+          symbol.line - symbol.from > 8 &&
+          `${code(symbol.name)}: ${prose(firstSentence(symbol.doc, 300))}`,
+        excerptOf(survey, file.path, symbol, 34),
+      ),
+    ),
     symbols.length === 0 && symbolTable(others, 8),
-    symbols.length > 0 && others.length > 0 && `Also exported: ${paths(others.map(({ name }) => name), 10)}.`,
+    symbols.length > 0 &&
+      others.length > 0 &&
+      `Also exported: ${paths(
+        others.map(({ name }) => name),
+        10,
+      )}.`,
   )
 }
 
@@ -58,7 +88,9 @@ function chooseSymbols(focus: Focus): FocusedSymbol[] {
   for (const found of focus.symbols) {
     if (chosen.length >= 12 || found.score < top * 0.22) break
     const same = chosen.filter(({ path }) => path === found.path)
-    const overlaps = same.some(({ symbol }) => symbol.line <= found.symbol.end && found.symbol.line <= symbol.end)
+    const overlaps = same.some(
+      ({ symbol }) => symbol.line <= found.symbol.end && found.symbol.line <= symbol.end,
+    )
     if (same.length < 4 && !overlaps) chosen.push(found)
   }
   return chosen
@@ -69,29 +101,52 @@ export function usersSection(survey: Survey, focus: Focus): Section {
   const central = focus.files.slice(0, 6).map(({ file }) => file.path)
   const around = new Map<string, number>()
   for (const path of central) {
-    const near = [...(survey.graph.dependents.get(path) ?? []), ...(survey.graph.out.get(path) ?? []).flatMap(({ to }) => (to === undefined ? [] : [to]))]
-    for (const other of near) if (survey.byPath.get(other)?.role === 'source' && !central.includes(other)) around.set(other, (around.get(other) ?? 0) + 1)
+    const near = [
+      ...(survey.graph.dependents.get(path) ?? []),
+      ...(survey.graph.out.get(path) ?? []).flatMap(({ to }) => (to === undefined ? [] : [to])),
+    ]
+    for (const other of near)
+      if (survey.byPath.get(other)?.role === 'source' && !central.includes(other))
+        around.set(other, (around.get(other) ?? 0) + 1)
   }
-  const neighbours = [...around].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 18).map(([path]) => path)
+  const neighbours = [...around]
+    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, 18)
+    .map(([path]) => path)
   const nodes = [...central, ...neighbours].toSorted()
   const shown = new Set(nodes)
   const isCentral = new Set(central)
   const edges = nodes.flatMap((from) =>
-    (survey.graph.out.get(from) ?? []).flatMap(({ to, names }) => (to !== undefined && shown.has(to) && (isCentral.has(from) || isCentral.has(to)) ? [{ from, to, weight: 1 + (names?.length ?? 0) }] : [])),
+    (survey.graph.out.get(from) ?? []).flatMap(({ to, names }) =>
+      to !== undefined && shown.has(to) && (isCentral.has(from) || isCentral.has(to))
+        ? [{ from, to, weight: 1 + (names?.length ?? 0) }]
+        : [],
+    ),
   )
   const linked = new Set([...central, ...edges.flatMap(({ from, to }) => [from, to])])
   const left = around.size - neighbours.length
-  const items = chooseSymbols(focus).slice(0, 8).flatMap(({ path, symbol }) => {
-    const { callers, more } = callersOf(survey, path, symbol, 6)
-    if (callers.length === 0) return []
-    const places = callers.map(({ path: file, line, within }) => `${within === undefined ? '' : `${code(within)} in `}${code(`${file}:${line}`)}`)
-    return [`${code(symbol.owner === undefined ? symbol.name : `${symbol.owner}.${symbol.name}`)} is used by ${more > 0 ? `${places.join(', ')} and ${count(more, 'more place')}` : enumeration(places)}`]
-  })
+  const items = chooseSymbols(focus)
+    .slice(0, 8)
+    .flatMap(({ path, symbol }) => {
+      const { callers, more } = callersOf(survey, path, symbol, 6)
+      if (callers.length === 0) return []
+      const places = callers.map(
+        ({ path: file, line, within }) =>
+          `${within === undefined ? '' : `${code(within)} in `}${code(`${file}:${line}`)}`,
+      )
+      return [
+        `${code(symbol.owner === undefined ? symbol.name : `${symbol.owner}.${symbol.name}`)} is used by ${more > 0 ? `${places.join(', ')} and ${count(more, 'more place')}` : enumeration(places)}`,
+      ]
+    })
   return {
     title: 'Who uses it',
     body: paragraphs(
       edges.length > 0 && 'An arrow means “uses”; the framed files are those above.',
-      edges.length > 0 && flowchart(nodes.filter((path) => linked.has(path)).map((path) => nodeOf(path, isCentral.has(path))), readable(edges).edges),
+      edges.length > 0 &&
+        flowchart(
+          nodes.filter((path) => linked.has(path)).map((path) => nodeOf(path, isCentral.has(path))),
+          readable(edges).edges,
+        ),
       left > 0 && `${count(left, 'more neighbour')} ${left === 1 ? 'is' : 'are'} not drawn.`,
       edges.length === 0 && 'No module of the repository imports these files, nor do they import another.',
       items.length > 0 && 'By name, which cannot tell two methods of one name apart:',
@@ -112,17 +167,36 @@ export function focusTestsSection(analysis: Analysis, focus: Focus): Section {
     const tests = (analysis.testsOf.get(file.path) ?? []).filter((path) => !listed.has(path))
     return tests.length > 0 ? [`${code(file.path)} is also imported by ${paths(tests, 4)}`] : []
   })
-  const alone = focus.files.slice(0, 6).filter(({ file }) => file.role === 'source' && !analysis.testsOf.has(file.path)).map(({ file }) => file.path)
-  const [indirect, none] = [alone.filter((path) => analysis.reachedIndirectly.has(path)), alone.filter((path) => !analysis.reachedIndirectly.has(path))]
+  const alone = focus.files
+    .slice(0, 6)
+    .filter(({ file }) => file.role === 'source' && !analysis.testsOf.has(file.path))
+    .map(({ file }) => file.path)
+  const [indirect, none] = [
+    alone.filter((path) => analysis.reachedIndirectly.has(path)),
+    alone.filter((path) => !analysis.reachedIndirectly.has(path)),
+  ]
   if (indirect.length > 0) imported.push(`Only through other modules do tests reach ${paths(indirect, 6)}`)
   if (none.length > 0) imported.push(`No test imports ${paths(none, 6)}, directly or through other modules`)
-  return { title, body: items.length + imported.length === 0 ? 'No test speaks of it, and no test imports these files.' : list([...items, ...imported]) }
+  return {
+    title,
+    body:
+      items.length + imported.length === 0
+        ? 'No test speaks of it, and no test imports these files.'
+        : list([...items, ...imported]),
+  }
 }
 
 /** Documents that speak of the topic, with the headings that do. */
 export function focusDocumentsSection(focus: Focus): Section {
   const items = focus.documents.map(({ file, words, hits }) => {
-    const about = (file.facts.headings ?? []).slice(1).filter((heading) => words.some((word) => heading.toLowerCase().includes(word.toLowerCase().slice(0, Math.max(4, word.length - 2))))).slice(0, 4)
+    const about = (file.facts.headings ?? [])
+      .slice(1)
+      .filter((heading) =>
+        words.some((word) =>
+          heading.toLowerCase().includes(word.toLowerCase().slice(0, Math.max(4, word.length - 2))),
+        ),
+      )
+      .slice(0, 4)
     return `${code(file.path)}${hits.length > 0 ? ` (${count(hits.length, 'line')}, from ${code(`${file.path}:${hits[0] ?? 1}`)})` : ''}${about.length > 0 ? `: ${enumeration(about.map((heading) => `“${prose(heading)}”`))}` : ''}`
   })
   return { title: 'Documents that speak of it', body: list(items) }
@@ -132,9 +206,26 @@ export function focusDocumentsSection(focus: Focus): Section {
 export function focusHistorySection(survey: Survey, focus: Focus): Section {
   const rows = focus.files.slice(0, 8).flatMap(({ file }) => {
     const past = survey.history?.files[file.path]
-    return past === undefined ? [] : [[code(file.path), figure(past.commits), figure(past.authors), past.last, past.subjects.slice(0, 2).map((subject) => prose(subject)).join('; ')]]
+    return past === undefined
+      ? []
+      : [
+          [
+            code(file.path),
+            figure(past.commits),
+            figure(past.authors),
+            past.last,
+            past.subjects
+              .slice(0, 2)
+              .map((subject) => prose(subject))
+              .join('; '),
+          ],
+        ]
   })
-  return { title: 'History of these files', body: rows.length === 0 ? '' : table(['File', 'Commits', 'Authors', 'Last change', 'Latest commits'], rows) }
+  return {
+    title: 'History of these files',
+    body:
+      rows.length === 0 ? '' : table(['File', 'Commits', 'Authors', 'Last change', 'Latest commits'], rows),
+  }
 }
 
 /** Steps for a reader of a focused report. */
@@ -142,18 +233,43 @@ export function focusNextSteps(analysis: Analysis, focus: Focus): Section {
   const first = focus.files.slice(0, 3).map(({ file }) => code(file.path))
   const steps = [`Read ${enumeration(first)}, in this order`]
   const symbol = chooseSymbols(focus)[0]
-  if (symbol !== undefined) steps.push(`Start at ${code(symbol.symbol.name)} in ${code(`${symbol.path}:${symbol.symbol.line}`)} and follow its callers`)
-  const bare = focus.files.slice(0, 6).filter(({ file }) => file.role === 'source' && !analysis.testsOf.has(file.path) && !analysis.reachedIndirectly.has(file.path))
-  if (bare.length > 0) steps.push(`Write a test for ${paths(bare.map(({ file }) => file.path), 3)}: no test reaches ${bare.length === 1 ? 'it' : 'them'}`)
-  else if (focus.tests[0] !== undefined) steps.push(`Read ${code(focus.tests[0].file.path)}: it shows how this is meant to behave`)
+  if (symbol !== undefined)
+    steps.push(
+      `Start at ${code(symbol.symbol.name)} in ${code(`${symbol.path}:${symbol.symbol.line}`)} and follow its callers`,
+    )
+  const bare = focus.files
+    .slice(0, 6)
+    .filter(
+      ({ file }) =>
+        file.role === 'source' &&
+        !analysis.testsOf.has(file.path) &&
+        !analysis.reachedIndirectly.has(file.path),
+    )
+  if (bare.length > 0)
+    steps.push(
+      `Write a test for ${paths(
+        bare.map(({ file }) => file.path),
+        3,
+      )}: no test reaches ${bare.length === 1 ? 'it' : 'them'}`,
+    )
+  else if (focus.tests[0] !== undefined)
+    steps.push(`Read ${code(focus.tests[0].file.path)}: it shows how this is meant to behave`)
   const central = new Set(focus.files.map(({ file }) => file.path))
   const cycle = analysis.cycles.find(({ way }) => way.some((path) => central.has(path)))
-  if (cycle !== undefined) steps.push(`Mind the import cycle ${cycle.way.map(code).join(' → ')} before moving any of this`)
+  if (cycle !== undefined)
+    steps.push(`Mind the import cycle ${cycle.way.map(code).join(' → ')} before moving any of this`)
   const spot = analysis.hotSpots.slice(0, 10).find(({ file }) => central.has(file.path))
-  if (spot !== undefined) steps.push(`Expect change in ${code(spot.file.path)}: ${count(spot.history.commits, 'commit')} make it one of the most changed files`)
+  if (spot !== undefined)
+    steps.push(
+      `Expect change in ${code(spot.file.path)}: ${count(spot.history.commits, 'commit')} make it one of the most changed files`,
+    )
   const unknown = focus.terms.filter(({ files }) => files === 0)
-  if (unknown.length > 0) steps.push(`Ask again with the project's own word for ${quoted(unknown.map(({ word }) => word))}: it stands nowhere in the repository`)
+  if (unknown.length > 0)
+    steps.push(
+      `Ask again with the project's own word for ${quoted(unknown.map(({ word }) => word))}: it stands nowhere in the repository`,
+    )
   const document = focus.documents[0]
-  if (document !== undefined) steps.push(`Check ${code(document.file.path)} against the code above: it speaks of the same thing`)
+  if (document !== undefined)
+    steps.push(`Check ${code(document.file.path)} against the code above: it speaks of the same thing`)
   return { title: 'Next steps', body: list(steps) }
 }

@@ -13,7 +13,17 @@ import { cyclesSection } from './structure-sections.ts'
 import { testsSection } from './tests-section.ts'
 
 /** The questions that a mission may ask by name; each is one section of the general survey. */
-export const ASPECTS = ['what', 'directories', 'map', 'entries', 'core', 'cycles', 'dependencies', 'tests', 'change'] as const
+export const ASPECTS = [
+  'what',
+  'directories',
+  'map',
+  'entries',
+  'core',
+  'cycles',
+  'dependencies',
+  'tests',
+  'change',
+] as const
 export type Aspect = (typeof ASPECTS)[number]
 
 /** One section of the general survey; asked for by name it gets three times the room. */
@@ -45,6 +55,12 @@ export function aspectSection(aspect: Aspect, survey: Survey, analysis: Analysis
 export function generalSections(survey: Survey, analysis: Analysis, asked: readonly Aspect[]): Section[] {
   const hasCode = analysis.sources.length + analysis.tests.length > 0
   const usual = ASPECTS.filter((aspect) => hasCode || ['what', 'directories', 'change'].includes(aspect))
-  const order = [...asked.filter((aspect) => usual.includes(aspect)), ...usual.filter((aspect) => !asked.includes(aspect))]
-  return [...order.map((aspect) => aspectSection(aspect, survey, analysis, asked.includes(aspect))), documentsSection(survey, hasCode)]
+  const order = [
+    ...asked.filter((aspect) => usual.includes(aspect)),
+    ...usual.filter((aspect) => !asked.includes(aspect)),
+  ]
+  return [
+    ...order.map((aspect) => aspectSection(aspect, survey, analysis, asked.includes(aspect))),
+    documentsSection(survey, hasCode),
+  ]
 }

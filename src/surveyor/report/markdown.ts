@@ -11,7 +11,8 @@ export function code(text: string): string {
   const plain = text.replace(/\s+/g, ' ').replace(/\p{Cc}/gu, '\uFFFD')
   const longest = Math.max(0, ...Array.from(plain.matchAll(/`+/g), (match) => match[0].length))
   const fence = '`'.repeat(longest + 1)
-  const pad = plain.startsWith('`') || plain.endsWith('`') || plain === '' || /^ .*\S.* $/.test(plain) ? ' ' : ''
+  const pad =
+    plain.startsWith('`') || plain.endsWith('`') || plain === '' || /^ .*\S.* $/.test(plain) ? ' ' : ''
   return `${fence}${pad}${plain}${pad}${fence}`
 }
 
@@ -20,9 +21,16 @@ export function code(text: string): string {
  * code spans stay, everything else that Markdown would read is escaped, bare addresses become links.
  */
 export function prose(text: string): string {
-  const line = text.replace(/\s+/g, ' ').replace(/\p{Cc}/gu, '').trim()
+  const line = text
+    .replace(/\s+/g, ' ')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
   const parts = line.split(/(`[^`]+`)/)
-  return parts.map((part, at) => (at % 2 === 1 ? code(part.slice(1, -1)) : escapeText(part))).join('').replace(/^(\d+)([.)])(?=\s)/, '$1\\$2').replace(/^([-+#>=~])/, '\\$1')
+  return parts
+    .map((part, at) => (at % 2 === 1 ? code(part.slice(1, -1)) : escapeText(part)))
+    .join('')
+    .replace(/^(\d+)([.)])(?=\s)/, '$1\\$2')
+    .replace(/^([-+#>=~])/, '\\$1')
 }
 
 function escapeText(text: string): string {
@@ -53,13 +61,24 @@ export function fence(language: string, text: string): string {
 
 /** A table; cells are Markdown, in which bars are escaped here. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, ' ')).join(' | ')} |`
-  const numeric = header.map((_, at) => rows.length > 0 && rows.every((cells) => /^[\d,.% -]*$/.test(cells[at] ?? '')))
-  return [row(header), `| ${numeric.map((right) => (right ? '---:' : '---')).join(' | ')} |`, ...rows.map(row)].join('\n')
+  const row = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, ' ')).join(' | ')} |`
+  const numeric = header.map(
+    (_, at) => rows.length > 0 && rows.every((cells) => /^[\d,.% -]*$/.test(cells[at] ?? '')),
+  )
+  return [
+    row(header),
+    `| ${numeric.map((right) => (right ? '---:' : '---')).join(' | ')} |`,
+    ...rows.map(row),
+  ].join('\n')
 }
 
+/** Prose as a sentence: with one full stop at its end, and none after an ellipsis. */
+export const sentence = (text: string): string =>
+  /[…!?]$/.test(text) ? text : `${text.replace(/[.\s:;,]+$/, '')}.`
 export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
-export const paragraphs = (...blocks: (string | false | undefined)[]): string => blocks.filter((block) => block !== undefined && block !== false && block !== '').join('\n\n')
+export const paragraphs = (...blocks: (string | false | undefined)[]): string =>
+  blocks.filter((block) => block !== undefined && block !== false && block !== '').join('\n\n')
 
 /** The anchor that GitHub gives a heading without markup. */
 export const slug = (heading: string): string =>
@@ -72,6 +91,12 @@ export const slug = (heading: string): string =>
 export function documentOf(title: string, opening: readonly string[], sections: readonly Section[]): string {
   const told = sections.filter(({ body }) => body !== '')
   const contents = list(told.map((section) => `[${section.title}](#${slug(section.title)})`))
-  const blocks = [`# ${title}`, ...opening, '## Contents', contents, ...told.flatMap((section) => [`## ${section.title}`, section.body])]
+  const blocks = [
+    `# ${title}`,
+    ...opening,
+    '## Contents',
+    contents,
+    ...told.flatMap((section) => [`## ${section.title}`, section.body]),
+  ]
   return `${blocks.join('\n\n')}\n`
 }

@@ -24,24 +24,69 @@ export function moduleMap(survey: Survey, analysis: Analysis): Section {
   const title = 'How the modules depend on each other'
   const files = analysis.sources.map((file) => file.path)
   const edges = fileEdges(survey, new Set(files))
-  if (edges.length === 0) return { title, body: files.length > 1 ? `No import between the ${figure(files.length)} modules could be resolved within the repository.` : '' }
+  if (edges.length === 0)
+    return {
+      title,
+      body:
+        files.length > 1
+          ? `No import between the ${figure(files.length)} modules could be resolved within the repository.`
+          : '',
+    }
   const connected = new Set(edges.flatMap(({ from, to }) => [from, to]))
-  if (connected.size <= MOST_NODES) return { title, body: fileMap([...connected].toSorted(), edges, files.length) }
+  if (connected.size <= MOST_NODES)
+    return { title, body: fileMap([...connected].toSorted(), edges, files.length) }
   const clusters = clusterFolders(files, MOST_NODES - 3)
   const names = [...new Set(clusters.values())].toSorted()
   // A single folder of many files has no coarser picture: show the files that hold it together.
-  if (names.length < 4) {
-    const degree = new Map<string, number>()
-    for (const { from, to } of edges) for (const end of [from, to]) degree.set(end, (degree.get(end) ?? 0) + (end === to ? 2 : 1))
-    const top = [...degree].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_NODES - 3).map(([path]) => path)
-    return { title, body: fileMap(top.toSorted(), edges, files.length) }
-  }
-  return { title, body: folderMap(names, clusters, edges) }
+  if (names.length < 4)
+    return { title, body: fileMap(mostLinked(edges, MOST_NODES - 3), edges, files.length) }
+  return { title, body: paragraphs(folderMap(names, clusters, edges), inside(names, clusters, edges)) }
+}
+
+/** A folder that holds a great part of the modules is a single box in the picture of folders: here is its inside. */
+function inside(
+  names: readonly string[],
+  clusters: ReadonlyMap<string, string>,
+  edges: readonly WeightedEdge[],
+): string {
+  const members = (name: string): string[] =>
+    [...clusters].flatMap(([path, cluster]) => (cluster === name ? [path] : []))
+  const largest = names.toSorted((a, b) => members(b).length - members(a).length || (a < b ? -1 : 1))[0] ?? ''
+  const own = members(largest)
+  if (own.length < 8 || own.length < clusters.size * 0.25) return ''
+  const within = new Set(own)
+  return paragraphs(
+    `### Inside ${code(largest)}`,
+    fileMap(
+      mostLinked(
+        edges.filter(({ from, to }) => within.has(from) && within.has(to)),
+        MOST_NODES - 5,
+      ),
+      [...edges],
+      own.length,
+    ),
+  )
+}
+
+/** The files with the most links, sorted by path. */
+function mostLinked(edges: readonly WeightedEdge[], limit: number): string[] {
+  const degree = new Map<string, number>()
+  for (const { from, to } of edges)
+    for (const end of [from, to]) degree.set(end, (degree.get(end) ?? 0) + (end === to ? 2 : 1))
+  return [...degree]
+    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, limit)
+    .map(([path]) => path)
+    .toSorted()
 }
 
 function fileEdges(survey: Survey, inside: ReadonlySet<string>): WeightedEdge[] {
   return [...inside].flatMap((from) =>
-    (survey.graph.out.get(from) ?? []).flatMap(({ to, names, mode }) => (to !== undefined && inside.has(to) ? [{ from, to, weight: 1 + (names?.length ?? 0), isType: mode === 'type' }] : [])),
+    (survey.graph.out.get(from) ?? []).flatMap(({ to, names, mode }) =>
+      to !== undefined && inside.has(to)
+        ? [{ from, to, weight: 1 + (names?.length ?? 0), isType: mode === 'type' }]
+        : [],
+    ),
   )
 }
 
@@ -51,9 +96,15 @@ function fileMap(nodes: string[], all: WeightedEdge[], total: number): string {
   const { edges, left } = readable(among)
   const some = nodes.length < total
   return paragraphs(
-    some ? `An arrow means “uses”. Shown are ${figure(nodes.length)} of ${figure(total)} modules, those with the most links.` : 'An arrow means “uses”.',
-    flowchart(nodes.map((path) => nodeOf(path)), edges),
-    left > 0 && `For a picture that can be read, ${count(left, 'arrow')} ${left === 1 ? 'is' : 'are'} left out, first those of types alone and those that follow from the others.`,
+    some
+      ? `An arrow means “uses”. Shown are ${figure(nodes.length)} of ${figure(total)} modules, those with the most links.`
+      : 'An arrow means “uses”.',
+    flowchart(
+      nodes.map((path) => nodeOf(path)),
+      edges,
+    ),
+    left > 0 &&
+      `For a picture that can be read, ${count(left, 'arrow')} ${left === 1 ? 'is' : 'are'} left out, first those of types alone and those that follow from the others.`,
   )
 }
 
@@ -63,40 +114,65 @@ function folderMap(names: string[], clusters: ReadonlyMap<string, string>, all: 
     const [a, b] = [clusters.get(from) ?? '', clusters.get(to) ?? '']
     if (a !== b) weights.set(`${a}\0${b}`, (weights.get(`${a}\0${b}`) ?? 0) + 1)
   }
-  const links = [...weights].map(([key, weight]) => ({ from: key.split('\0')[0] ?? '', to: key.split('\0')[1] ?? '', weight }))
+  const links = [...weights].map(([key, weight]) => ({
+    from: key.split('\0')[0] ?? '',
+    to: key.split('\0')[1] ?? '',
+    weight,
+  }))
   const sizes = new Map<string, number>()
   for (const cluster of clusters.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1)
-  const strongest = links.toSorted((a, b) => b.weight - a.weight || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1)).slice(0, MOST_EDGES)
+  const strongest = links
+    .toSorted((a, b) => b.weight - a.weight || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1))
+    .slice(0, MOST_EDGES)
   const linked = new Set(links.flatMap(({ from, to }) => [from, to]))
   const nodes = names.filter((name) => linked.has(name))
   const groups = groupFolders(nodes)
   const left = links.length - strongest.length
   const rows = nodes.map((name) => {
-    const uses = links.filter(({ from }) => from === name).toSorted(byWeight).map(({ to }) => to)
-    const usedBy = links.filter(({ to }) => to === name).toSorted(byWeight).map(({ from }) => from)
+    const uses = links
+      .filter(({ from }) => from === name)
+      .toSorted(byWeight)
+      .map(({ to }) => to)
+    const usedBy = links
+      .filter(({ to }) => to === name)
+      .toSorted(byWeight)
+      .map(({ from }) => from)
     return [code(name), figure(sizes.get(name) ?? 0), paths(uses, 4), paths(usedBy, 4)]
   })
   return paragraphs(
     'Folder by folder; an arrow means “imports”, its number how many imports cross. Folders of few modules are counted with the folder above them.',
-    flowchart(nodes.map((name) => ({ key: name, label: `${groups.get(name)?.label ?? name} · ${figure(sizes.get(name) ?? 0)}`, group: groups.get(name)?.group ?? '' })), strongest.map(({ from, to, weight }): DiagramEdge => ({ from, to, label: figure(weight) }))),
+    flowchart(
+      nodes.map((name) => ({
+        key: name,
+        label: `${groups.get(name)?.label ?? name} · ${figure(sizes.get(name) ?? 0)}`,
+        group: groups.get(name)?.group ?? '',
+      })),
+      strongest.map(({ from, to, weight }): DiagramEdge => ({ from, to, label: figure(weight) })),
+    ),
     left > 0 && `The ${figure(strongest.length)} strongest of ${figure(links.length)} links are drawn.`,
     table(['Folder', 'Modules', 'Uses', 'Used by'], rows),
   )
 }
 
-const byWeight = (a: WeightedEdge, b: WeightedEdge): number => b.weight - a.weight || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1)
+const byWeight = (a: WeightedEdge, b: WeightedEdge): number =>
+  b.weight - a.weight || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1)
 
 /** Box and label of each folder: the box is what the folders of one top-level folder have in common. */
 function groupFolders(names: readonly string[]): Map<string, { group: string; label: string }> {
   const tops = new Map<string, string[]>()
-  for (const name of names) tops.set(name.split('/')[0] ?? name, [...(tops.get(name.split('/')[0] ?? name) ?? []), name])
+  for (const name of names)
+    tops.set(name.split('/')[0] ?? name, [...(tops.get(name.split('/')[0] ?? name) ?? []), name])
   const found = new Map<string, { group: string; label: string }>()
   for (const members of tops.values()) {
     const parts = members.map((name) => name.split('/'))
     let depth = 0
     while (parts.every((part) => part.length > depth && part[depth] === parts[0]?.[depth])) depth++
     const group = members.length > 1 ? (parts[0]?.slice(0, depth).join('/') ?? '') : ''
-    for (const name of members) found.set(name, { group, label: group === '' ? name : name.slice(group.length + 1) || posix.basename(name) })
+    for (const name of members)
+      found.set(name, {
+        group,
+        label: group === '' ? name : name.slice(group.length + 1) || posix.basename(name),
+      })
   }
   return found
 }
@@ -104,11 +180,15 @@ function groupFolders(names: readonly string[]): Map<string, { group: string; la
 /** Assigns each file to a folder so that at most `limit` folders remain: the deepest and smallest join the one above. */
 function clusterFolders(files: readonly string[], limit: number): Map<string, string> {
   const clusters = new Map<string, string[]>()
-  for (const path of files) clusters.set(posix.dirname(path), [...(clusters.get(posix.dirname(path)) ?? []), path])
+  for (const path of files)
+    clusters.set(posix.dirname(path), [...(clusters.get(posix.dirname(path)) ?? []), path])
   while (clusters.size > limit) {
     const [folder, members] = [...clusters]
       .filter(([name]) => name !== '.')
-      .toSorted(([a, left], [b, right]) => b.split('/').length - a.split('/').length || left.length - right.length || (a < b ? -1 : 1))[0] ?? ['.', []]
+      .toSorted(
+        ([a, left], [b, right]) =>
+          b.split('/').length - a.split('/').length || left.length - right.length || (a < b ? -1 : 1),
+      )[0] ?? ['.', []]
     if (folder === '.') break
     clusters.delete(folder)
     const above = posix.dirname(folder)
@@ -119,9 +199,11 @@ function clusterFolders(files: readonly string[], limit: number): Map<string, st
 
 /** Few enough arrows to follow: those of types go first, then those that a longer way implies, then the weakest. */
 export function readable(all: readonly WeightedEdge[]): { edges: WeightedEdge[]; left: number } {
-  if (all.length <= MOST_EDGES) return { edges: [...all], left: 0 }
+  const ends = new Set(all.flatMap(({ from, to }) => [from, to]))
+  const most = Math.min(MOST_EDGES, Math.max(20, 2 * ends.size))
+  if (all.length <= most) return { edges: [...all], left: 0 }
   const edges = all.filter(({ isType }) => isType !== true)
-  if (edges.length <= MOST_EDGES) return { edges, left: all.length - edges.length }
+  if (edges.length <= most) return { edges, left: all.length - edges.length }
   const next = new Map<string, string[]>()
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to])
   const implied = (edge: WeightedEdge): boolean => {
@@ -137,7 +219,15 @@ export function readable(all: readonly WeightedEdge[]): { edges: WeightedEdge[];
   }
   const needed = edges.filter((edge) => !implied(edge))
   // Inside a cycle every arrow implies every other; then weight alone decides.
-  const base = needed.length >= MOST_EDGES / 2 ? needed : [...needed, ...edges.filter((edge) => !needed.includes(edge)).toSorted(byWeight)]
-  const kept = new Set([...base].slice(0, base === needed ? undefined : MOST_EDGES).toSorted(byWeight).slice(0, MOST_EDGES))
+  const base =
+    needed.length >= most / 2
+      ? needed
+      : [...needed, ...edges.filter((edge) => !needed.includes(edge)).toSorted(byWeight)]
+  const kept = new Set(
+    [...base]
+      .slice(0, base === needed ? undefined : most)
+      .toSorted(byWeight)
+      .slice(0, most),
+  )
   return { edges: edges.filter((edge) => kept.has(edge)), left: all.length - kept.size }
 }

@@ -13,7 +13,9 @@ export function projectName(survey: Survey): string {
 }
 
 export function readmeOf(survey: Survey): { path: string; text: string } | undefined {
-  const file = survey.files.find(({ path }) => /^readme(\.\w+)?$/i.test(path)) ?? survey.files.find(({ path }) => /^(\.github|docs)\/readme\.\w+$/i.test(path))
+  const file =
+    survey.files.find(({ path }) => /^readme(\.\w+)?$/i.test(path)) ??
+    survey.files.find(({ path }) => /^(\.github|docs)\/readme\.\w+$/i.test(path))
   const text = file === undefined ? undefined : firstProse(file.path, survey.source(file.path))
   return file === undefined || text === undefined ? undefined : { path: file.path, text }
 }
@@ -30,7 +32,12 @@ export function languagesOf(files: readonly SurveyedFile[]): LanguageRow[] {
   const rows = new Map<string, LanguageRow>()
   for (const { languageName, facts } of files) {
     const row = rows.get(languageName) ?? { name: languageName, files: 0, lines: 0, bytes: 0 }
-    rows.set(languageName, { name: languageName, files: row.files + 1, lines: row.lines + facts.lines, bytes: row.bytes + facts.bytes })
+    rows.set(languageName, {
+      name: languageName,
+      files: row.files + 1,
+      lines: row.lines + facts.lines,
+      bytes: row.bytes + facts.bytes,
+    })
   }
   return [...rows.values()].toSorted((a, b) => b.lines - a.lines || (a.name < b.name ? -1 : 1))
 }
@@ -39,7 +46,10 @@ export function languagesOf(files: readonly SurveyedFile[]): LanguageRow[] {
 export function mainLanguages(analysis: Analysis): string[] {
   const code = languagesOf([...analysis.sources, ...analysis.tests])
   const lines = code.reduce((sum, row) => sum + row.lines, 0)
-  return code.filter((row) => row.lines > lines * 0.1).map(({ name }) => name).slice(0, 3)
+  return code
+    .filter((row) => row.lines > lines * 0.1)
+    .map(({ name }) => name)
+    .slice(0, 3)
 }
 
 /** What the project is, by its manifests, its README and its languages. */
@@ -48,30 +58,54 @@ export function projectSection(survey: Survey): Section {
   const rows = languagesOf(survey.files)
   const shown = rows.length > 12 ? rows.slice(0, 11) : rows
   const rest = rows.slice(shown.length)
-  const sum = (pick: (row: LanguageRow) => number, of: LanguageRow[]): number => of.reduce((total, row) => total + pick(row), 0)
-  const line = ({ name, files, lines, bytes }: LanguageRow): string[] => [name, figure(files), figure(lines), size(bytes)]
-  const others: LanguageRow = { name: `${figure(rest.length)} other kinds`, files: sum((row) => row.files, rest), lines: sum((row) => row.lines, rest), bytes: sum((row) => row.bytes, rest) }
+  const sum = (pick: (row: LanguageRow) => number, of: LanguageRow[]): number =>
+    of.reduce((total, row) => total + pick(row), 0)
+  const line = ({ name, files, lines, bytes }: LanguageRow): string[] => [
+    name,
+    figure(files),
+    figure(lines),
+    size(bytes),
+  ]
+  const others: LanguageRow = {
+    name: `${figure(rest.length)} other kinds`,
+    files: sum((row) => row.files, rest),
+    lines: sum((row) => row.lines, rest),
+    bytes: sum((row) => row.bytes, rest),
+  }
   return {
     title: 'What it is',
     body: paragraphs(
       readme !== undefined && `From ${code(readme.path)}: ${prose(readme.text)}`,
       manifestLines(survey),
-      survey.leftOut.length > 0 ? 'Size by language, without what [was left out](#what-was-left-out):' : 'Size by language:',
-      table(['Language', 'Files', 'Lines', 'Size'], [...shown.map(line), ...(rest.length > 0 ? [line(others)] : [])]),
+      survey.leftOut.length > 0
+        ? 'Size by language, without what [was left out](#what-was-left-out):'
+        : 'Size by language:',
+      table(
+        ['Language', 'Files', 'Lines', 'Size'],
+        [...shown.map(line), ...(rest.length > 0 ? [line(others)] : [])],
+      ),
     ),
   }
 }
 
 function manifestLines(survey: Survey): string {
-  const main = survey.manifests.filter(({ path, kind }) => !path.includes('/') && !/requirements|bundle/.test(kind))
+  const main = survey.manifests.filter(
+    ({ path, kind }) => !path.includes('/') && !/requirements|bundle/.test(kind),
+  )
   const items = main.map(({ path, kind, name, version, description, license }) => {
-    const facts = [kind, name === undefined ? '' : code(name), version === undefined || !/^\d/.test(version) ? '' : `version ${prose(version)}`, license === undefined ? '' : `licence ${prose(license)}`].filter((part) => part !== '')
+    const facts = [
+      kind,
+      name === undefined ? '' : code(name),
+      version === undefined || !/^\d/.test(version) ? '' : `version ${prose(version)}`,
+      license === undefined ? '' : `licence ${prose(license)}`,
+    ].filter((part) => part !== '')
     return `${code(path)}: ${facts.join(', ')}${description === undefined ? '' : ` — “${prose(description.replace(/\s+/g, ' ')).replace(/[.\s]+$/, '')}”`}`
   })
   const inner = survey.manifests.filter(({ path, name }) => path.includes('/') && name !== undefined)
   const byKind = new Map<string, string[]>()
   for (const { kind, path } of inner) byKind.set(kind, [...(byKind.get(kind) ?? []), path])
-  for (const [kind, files] of byKind) items.push(`${count(files.length, 'further ' + kind)}: ${paths(files, 8)}`)
+  for (const [kind, files] of byKind)
+    items.push(`${count(files.length, 'further ' + kind)}: ${paths(files, 8)}`)
   return items.length === 0 ? 'No manifest of a known package manager was found at the root.' : list(items)
 }
 
@@ -87,8 +121,14 @@ export function projectSummary(survey: Survey, analysis: Analysis, name: string)
   }
   const first = `${code(name)} is ${kind === undefined ? 'a project' : /^[AEIOU]|^npm/.test(kind) ? `an ${kind}` : `a ${kind}`} of ${count(analysis.sources.length, 'source module')} (${figure(lines)} lines${languages.length > 0 ? `, mostly ${enumeration(languages)}` : ''}) in ${count(folders.size, 'folder')}.`
   const top = analysis.ranking.filter(({ bySources }) => bySources.length > 0).slice(0, 2)
-  const second = top.length === 0 ? '' : ` Most of it rests on ${enumeration(top.map(({ file, bySources }) => `${code(file.path)} (${count(bySources.length, 'dependent')})`))}.`
-  const tests = analysis.tests.length === 0 ? 'no tests beside it' : `${count(analysis.tests.length, 'test file')} beside it`
+  const second =
+    top.length === 0
+      ? ''
+      : ` Most of it rests on ${enumeration(top.map(({ file, bySources }) => `${code(file.path)} (${count(bySources.length, 'dependent')})`))}.`
+  const tests =
+    analysis.tests.length === 0
+      ? 'no tests beside it'
+      : `${count(analysis.tests.length, 'test file')} beside it`
   const third = ` It has ${tests} and ${analysis.cycles.length === 0 ? 'no import cycle' : count(analysis.cycles.length, 'group of modules that import each other in a circle', 'groups of modules that import each other in circles')}.`
   return first + second + third
 }

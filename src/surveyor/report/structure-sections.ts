@@ -10,22 +10,49 @@ export const wayOf = (way: readonly string[]): string => way.map(code).join(' â†
 /** Modules, then folders, that depend on each other in a circle. */
 export function cyclesSection(analysis: Analysis, room = 1): Section {
   const limit = 8 * room
-  const items = analysis.cycles.slice(0, limit).map(({ members, way }) => (members.length + 1 === way.length ? wayOf(way) : `${count(members.length, 'module')} reach each other, the shortest way round being ${wayOf(way)}; among them ${paths(members.filter((path) => !way.includes(path)), 4)}`))
+  const items = analysis.cycles.slice(0, limit).map(({ members, way }) =>
+    members.length + 1 === way.length
+      ? wayOf(way)
+      : `${count(members.length, 'module')} reach each other, the shortest way round being ${wayOf(way)}; among them ${paths(
+          members.filter((path) => !way.includes(path)),
+          4,
+        )}`,
+  )
   const languages = new Set(analysis.sources.map(({ language }) => language?.id))
-  const outside = [['go', 'Go'], ['rust', 'Rust'], ['csharp', 'C#']].filter(([id]) => id !== undefined && languages.has(id)).map(([, name]) => name ?? '')
-  const onlyOutside = outside.length > 0 && [...languages].every((id) => ['go', 'rust', 'csharp'].includes(id ?? ''))
-  const mutual = analysis.mutualFolders.slice(0, 6 * room).map(([there, back]) => `${code(there.from)} and ${code(there.to)}: ${count(there.imports, 'import')} one way, ${figure(back.imports)} the other`)
-  const counted = 'Counted are imports that run when a module loads; type-only and lazy imports are not, since they close no circle at run time.'
+  const outside = [
+    ['go', 'Go'],
+    ['rust', 'Rust'],
+    ['csharp', 'C#'],
+  ]
+    .filter(([id]) => id !== undefined && languages.has(id))
+    .map(([, name]) => name ?? '')
+  const onlyOutside =
+    outside.length > 0 && [...languages].every((id) => ['go', 'rust', 'csharp'].includes(id ?? ''))
+  const mutual = analysis.mutualFolders
+    .slice(0, 6 * room)
+    .map(
+      ([there, back]) =>
+        `${code(there.from)} and ${code(there.to)}: ${count(there.imports, 'import')} one way, ${figure(back.imports)} the other`,
+    )
+  const counted =
+    'Counted are imports that run when a module loads; type-only and lazy imports are not, since they close no circle at run time.'
   return {
     title: 'Import cycles',
     body: paragraphs(
-      items.length > 0 ? `${count(analysis.cycles.length, 'group')} of modules ${analysis.cycles.length === 1 ? 'imports' : 'import'} each other in a circle. ${counted}` : onlyOutside ? '' : `No module imports itself through others. ${counted}`,
+      items.length > 0
+        ? `${count(analysis.cycles.length, 'group')} of modules ${analysis.cycles.length === 1 ? 'imports' : 'import'} each other in a circle. ${counted}`
+        : onlyOutside
+          ? ''
+          : `No module imports itself through others. ${counted}`,
       list(items),
-      analysis.cycles.length > limit && `${figure(analysis.cycles.length - limit)} smaller ones are not listed.`,
-      outside.length > 0 && `Circles between files are not counted for ${enumeration(outside)}, where files of one package or crate see each other by design.`,
+      analysis.cycles.length > limit &&
+        `${figure(analysis.cycles.length - limit)} smaller ones are not listed.`,
+      outside.length > 0 &&
+        `Circles between files are not counted for ${enumeration(outside)}, where files of one package or crate see each other by design.`,
       mutual.length > 0 && `Folders that use each other, so that neither can be understood or moved alone:`,
       list(mutual),
-      analysis.mutualFolders.length > mutual.length && `${figure(analysis.mutualFolders.length - mutual.length)} more pairs are not listed.`,
+      analysis.mutualFolders.length > mutual.length &&
+        `${figure(analysis.mutualFolders.length - mutual.length)} more pairs are not listed.`,
     ),
   }
 }
@@ -34,6 +61,22 @@ export function cyclesSection(analysis: Analysis, room = 1): Section {
 export function leftOutSection(survey: Survey): Section {
   const byReason = new Map<string, string[]>()
   for (const { path, reason } of survey.leftOut) byReason.set(reason, [...(byReason.get(reason) ?? []), path])
-  const items = [...byReason].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([reason, files]) => `${reason.charAt(0).toUpperCase() + reason.slice(1)}: ${count(files.length, 'file')}, such as ${paths(files, 3)}`.replace(/: 1 file, such as /, ': 1 file, '))
-  return { title: 'What was left out', body: items.length === 0 ? '' : paragraphs(`${count(survey.leftOut.length, 'file')} ${survey.leftOut.length === 1 ? 'is' : 'are'} no part of the figures above.`, list(items)) }
+  const items = [...byReason]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([reason, files]) =>
+      `${reason.charAt(0).toUpperCase() + reason.slice(1)}: ${count(files.length, 'file')}, such as ${paths(files, 3)}`.replace(
+        /: 1 file, such as /,
+        ': 1 file, ',
+      ),
+    )
+  return {
+    title: 'What was left out',
+    body:
+      items.length === 0
+        ? ''
+        : paragraphs(
+            `${count(survey.leftOut.length, 'file')} ${survey.leftOut.length === 1 ? 'is' : 'are'} no part of the figures above.`,
+            list(items),
+          ),
+  }
 }

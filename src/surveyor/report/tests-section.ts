@@ -9,27 +9,59 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
   const title = 'Tests'
   const { sources, tests, testsOf, reachedIndirectly, untested } = analysis
   if (sources.length === 0) return { title, body: '' }
-  if (tests.length === 0 && testsOf.size === 0) return { title, body: `No test file was found beside ${count(sources.length, 'source module')}.` }
-  const sum = (files: readonly { facts: { lines: number } }[]): number => files.reduce((total, file) => total + file.facts.lines, 0)
+  if (tests.length === 0 && testsOf.size === 0)
+    return { title, body: `No test file was found beside ${count(sources.length, 'source module')}.` }
+  const sum = (files: readonly { facts: { lines: number } }[]): number =>
+    files.reduce((total, file) => total + file.facts.lines, 0)
   const direct = sources.filter(({ path }) => testsOf.has(path))
-  const most = direct.toSorted((a, b) => (testsOf.get(b.path)?.length ?? 0) - (testsOf.get(a.path)?.length ?? 0) || (a.path < b.path ? -1 : 1))
-  const gaps = untested.toSorted((a, b) => (survey.history?.files[b.path]?.commits ?? 0) - (survey.history?.files[a.path]?.commits ?? 0) || b.facts.lines - a.facts.lines || (a.path < b.path ? -1 : 1))
+  const most = direct.toSorted(
+    (a, b) =>
+      (testsOf.get(b.path)?.length ?? 0) - (testsOf.get(a.path)?.length ?? 0) || (a.path < b.path ? -1 : 1),
+  )
+  const gaps = untested.toSorted(
+    (a, b) =>
+      (survey.history?.files[b.path]?.commits ?? 0) - (survey.history?.files[a.path]?.commits ?? 0) ||
+      b.facts.lines - a.facts.lines ||
+      (a.path < b.path ? -1 : 1),
+  )
   const inline = sources.filter((file) => file.facts.code?.inlineTests === true).length
   const folders = new Map<string, number>()
-  for (const { path } of tests) folders.set(path.split('/').slice(0, -1).join('/') || '.', (folders.get(path.split('/').slice(0, -1).join('/') || '.') ?? 0) + 1)
+  for (const { path } of tests)
+    folders.set(
+      path.split('/').slice(0, -1).join('/') || '.',
+      (folders.get(path.split('/').slice(0, -1).join('/') || '.') ?? 0) + 1,
+    )
   const where = [...folders].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   return {
     title,
     body: paragraphs(
       `${count(tests.length, 'test file')} with ${count(sum(tests), 'line')} stand beside ${count(sources.length, 'source module')} with ${figure(sum(sources))}: ${(sum(tests) / Math.max(1, sum(sources))).toFixed(2)} lines of test for each line of source.${inline > 0 ? ` ${count(inline, 'module')} ${inline === 1 ? 'carries' : 'carry'} tests inside.` : ''} Nothing was run; this is what imports and names say.`,
-      tests.length > 0 && `They stand in ${where.slice(0, 5).map(([folder, files]) => `${code(folder)} (${figure(files)})`).join(', ')}${where.length > 5 ? ` and ${count(where.length - 5, 'more folder')}` : ''}.`,
+      tests.length > 0 &&
+        `They stand in ${where
+          .slice(0, 5)
+          .map(([folder, files]) => `${code(folder)} (${figure(files)})`)
+          .join(', ')}${where.length > 5 ? ` and ${count(where.length - 5, 'more folder')}` : ''}.`,
       list([
         `${figure(direct.length)} modules (${percent(direct.length, sources.length)}) are imported by a test or have one of their name`,
         `${figure([...reachedIndirectly].filter((path) => survey.byPath.get(path)?.role === 'source').length)} are reached only through other modules`,
         `${figure(untested.length)} with symbols of their own are reached by no test`,
       ]),
-      most.length > 0 && table(['Most tested module', 'Test files', 'Such as'], most.slice(0, 6 * room).map(({ path }) => [code(path), figure(testsOf.get(path)?.length ?? 0), paths(testsOf.get(path) ?? [], 2)])),
-      gaps.length > 0 && `Reached by no test, the most changed first: ${paths(gaps.map(({ path }) => path), 12 * room)}.`,
+      most.length > 0 &&
+        table(
+          ['Most tested module', 'Test files', 'Such as'],
+          most
+            .slice(0, 6 * room)
+            .map(({ path }) => [
+              code(path),
+              figure(testsOf.get(path)?.length ?? 0),
+              paths(testsOf.get(path) ?? [], 2),
+            ]),
+        ),
+      gaps.length > 0 &&
+        `Reached by no test, the most changed first: ${paths(
+          gaps.map(({ path }) => path),
+          12 * room,
+        )}.`,
     ),
   }
 }

@@ -4,7 +4,8 @@ import { code } from './markdown.ts'
 export const figure = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** `1 file`, `1,234 files`. */
-export const count = (value: number, one: string, many = `${one}s`): string => `${figure(value)} ${value === 1 ? one : many}`
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${figure(value)} ${value === 1 ? one : many}`
 
 /** `980 bytes`, `12 kB`, `3.4 MB`, in powers of ten. */
 export function size(bytes: number): string {
@@ -13,7 +14,8 @@ export function size(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-export const percent = (part: number, whole: number): string => (whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`)
+export const percent = (part: number, whole: number): string =>
+  whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`
 
 /** `a`, `a and b`, `a, b and c`. */
 export function enumeration(items: readonly string[]): string {

@@ -1,0 +1,19 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Prints `N passed, N failed` as the last line of a run, whatever else was said before. */
+export default class TallyReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    const count = { passed: 0, failed: unhandled.length, skipped: 0 }
+    for (const module of modules) {
+      if (module.errors().length > 0) count.failed += 1
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state !== 'pending') count[state] += 1
+      }
+    }
+    const skipped = count.skipped === 0 ? '' : `, ${count.skipped} skipped`
+    process.on('exit', () =>
+      process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`),
+    )
+  }
+}

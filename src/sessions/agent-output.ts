@@ -1,0 +1,54 @@
+import type { ChildProcess } from 'node:child_process'
+import { appendFileSync, closeSync, openSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
+
+/** How much of the standard error is kept for whoever has to say why an agent ended, in characters. */
+const keptWords = 2000
+/** A line longer than this is shown without its beginning, so that an agent that never ends one fills no memory. */
+const longestLine = 10_000
+/** Time that the output has to end once every process is gone, in milliseconds: one may have left the group. */
+const drainMs = 1000
+
+/** What a running agent prints: all of it into its log, and line by line to whoever watches. */
+export class AgentOutput {
+  readonly #log: number
+  readonly #process: ChildProcess
+  readonly #closed: Promise<void>
+  #words = ''
+
+  constructor(process: ChildProcess, logFile: string, onLine: (line: string) => void) {
+    this.#process = process
+    this.#log = openSync(logFile, 'a')
+    this.#closed = new Promise((resolve) => process.once('close', () => resolve()))
+    const lines = new StringDecoder()
+    let rest = ''
+    process.stdout?.on('data', (chunk: Buffer) => {
+      appendFileSync(this.#log, chunk)
+      const whole = (rest + lines.write(chunk)).split('\n')
+      rest = (whole.pop() ?? '').slice(-longestLine)
+      for (const line of whole) if (line.trim() !== '') onLine(line)
+    })
+    const words = new StringDecoder()
+    process.stderr?.on('data', (chunk: Buffer) => {
+      appendFileSync(this.#log, chunk)
+      this.#words = (this.#words + words.write(chunk)).slice(-keptWords)
+    })
+  }
+
+  /**
+   * Closes the log when everything is in it; call it when the processes are gone.
+   * @returns the last words of the standard error.
+   */
+  async end(): Promise<string> {
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, drainMs)
+    })
+    await Promise.race([this.#closed, patience])
+    clearTimeout(timer)
+    this.#process.stdout?.destroy()
+    this.#process.stderr?.destroy()
+    closeSync(this.#log)
+    return this.#words.trim()
+  }
+}

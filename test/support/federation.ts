@@ -1,0 +1,49 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { Federation } from '../../src/federation.ts'
+import { git } from '../../src/git.ts'
+import type { SignalMessage } from '../../src/protocol/signal.ts'
+import { initialize } from '../../src/teams/init.ts'
+import type { Team } from '../../src/teams/team.ts'
+
+// what a power cut would take is proved elsewhere; here only processes die
+process.env.FED_DURABILITY = 'process'
+
+let template: string | undefined
+
+/** A git repository with code, one commit and a federation; made once and copied. */
+function makeTemplate(): string {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'fed-template-'))
+  git(root, 'init', '--quiet', '--initial-branch=main', '--template=')
+  git(root, 'config', 'user.name', 'Tester')
+  git(root, 'config', 'user.email', 'tester@example.org')
+  mkdirSync(path.join(root, 'src'))
+  writeFileSync(path.join(root, 'src', 'app.ts'), 'export const answer = 42\n')
+  initialize(root)
+  git(root, 'add', '.')
+  git(root, 'commit', '--quiet', '--message', 'Begin')
+  return root
+}
+
+/** The root of a new federation in a real repository. */
+export function newFederation(): string {
+  template ??= makeTemplate()
+  const root = mkdtempSync(path.join(os.tmpdir(), 'fed-lifecycle-'))
+  cpSync(template, root, { recursive: true })
+  return root
+}
+
+/** A team as a process that has just started finds it: nothing but files. */
+export function reload(root: string, team: string): Promise<Team> {
+  return new Federation(root).team(team)
+}
+
+/** Every signal in an inbox, by its file's name. */
+export function inboxOf(workspace: string): Map<string, SignalMessage> {
+  const inbox = path.join(workspace, '.fed', 'signals', 'inbox')
+  const files = readdirSync(inbox).filter((name) => name.endsWith('.json'))
+  return new Map(
+    files.map((file) => [file, JSON.parse(readFileSync(path.join(inbox, file), 'utf8')) as SignalMessage]),
+  )
+}

@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { GuardName } from '../../machines/guards.ts'
+import type { Evidence } from '../../machines/team-event.ts'
+import { recordTestRun } from '../../src/actors/test-runs.ts'
+import { git } from '../../src/git.ts'
+import { learn } from '../../src/learnings/learning-log.ts'
+import type { SignalType } from '../../src/protocol/signal.ts'
+import { now } from '../../src/protocol/time.ts'
+
+/** A signal to send, and the world in which it arrives: once as the model is told it, once on the disk. */
+export interface Sample {
+  readonly name: string
+  readonly from: 'meta' | 'self' | 'peer' | 'stranger'
+  readonly type: SignalType
+  readonly subject: string
+  readonly body: string
+  /** What a model's guards see. */
+  readonly evidence: Evidence
+  /** Makes the same true in a real workspace. */
+  readonly arrange?: (workspace: string, team: string) => void
+  /** The guard that alone stands in the way. */
+  readonly misses?: GuardName
+}
+
+type Rest = Partial<Omit<Sample, 'name' | 'from' | 'type' | 'subject'>>
+
+function sample(from: Sample['from'], type: SignalType, subject: string, note = '', rest: Rest = {}): Sample {
+  const name = `${type}.${subject}${note === '' ? '' : ` ${note}`}`
+  return { name, from, type, subject, body: `About ${subject}`, evidence: {}, ...rest }
+}
+
+const order = (subject: string, note?: string, rest?: Rest) => sample('meta', 'directive', subject, note, rest)
+const milestone = (subject: string, note?: string, rest?: Rest) =>
+  sample('self', 'report', subject, note, rest)
+
+function findSomething(workspace: string, team: string): void {
+  learn(workspace, { domain: team, category: 'pattern', content: 'A fact', tags: [], confidence: 'high' })
+}
+
+const document = [
+  '# The storage',
+  'The storage keeps every version. It loses none of them.',
+  '## How it works',
+  '```ts\nexport const answer = 42\n```',
+  '## Next steps',
+  '- Read the code.\n',
+].join('\n\n')
+
+function write(workspace: string, text: string): void {
+  writeFileSync(path.join(workspace, 'deliverable.md'), text)
+}
+
+let commits = 0
+function commitChange(workspace: string): void {
+  commits += 1
+  writeFileSync(path.join(workspace, 'change.ts'), `export const change = ${commits}\n`)
+  git(workspace, 'add', '.')
+  git(workspace, 'commit', '--quiet', '--message', `Change ${commits}`)
+}
+
+/** Really runs a command on the present commit and records how it ended. */
+function runTests(workspace: string, command: string, commit = git(workspace, 'rev-parse', 'HEAD')): void {
+  const { status } = spawnSync(command, { cwd: workspace })
+  recordTestRun(workspace, { at: now(), command, commit, exitCode: status ?? 1 })
+}
+
+const alerts = ['information-missing', 'source-inaccessible', 'structure-undetermined', 'session-exhausted']
+const failures = (...subjects: string[]) => subjects.map((subject) => sample('self', 'alert', subject))
+const steering = [order('Document the storage'), order('pause'), order('resume')]
+
+const figures = { sizeBytes: 1, words: 1, sections: 1, codeExamples: 1, diagrams: 0 }
+const branch = { head: 'tested', ahead: 1, uncommitted: [] }
+const passed = { commit: 'tested', command: 'true', exitCode: 0 }
+
+/** For each archetype, signals that take its machine along every transition that it declares. */
+export const accepted: Record<string, readonly Sample[]> = {
+  deliverable: [
+    ...steering,
+    milestone('mission-planned', '', { body: 'Read src/app.ts', evidence: { existingPaths: ['src/app.ts'] } }),
+    milestone('files-read', '', { evidence: { findings: 1 }, arrange: findSomething }),
+    milestone('patterns-identified'),
+    milestone('document-written', '', {
+      evidence: { deliverable: { problems: [], figures } },
+      arrange: (workspace) => write(workspace, document),
+    }),
+    ...failures(...alerts, 'codebase-modified'),
+  ],
+  coding: [
+    ...steering,
+    milestone('plan-ready'),
+    milestone('changes-committed', '', { evidence: { branch }, arrange: commitChange }),
+    milestone('tests-failed'),
+    milestone('tests-passed', '', {
+      evidence: { branch, testRun: passed },
+      arrange: (workspace) => runTests(workspace, 'true'),
+    }),
+    milestone('pr-opened', '', { evidence: { branch } }),
+    order('changes-requested'),
+    order('merged'),
+    ...failures(...alerts),
+  ],
+  consultant: [
+    ...steering,
+    milestone('domain-mapped'),
+    milestone('index-built', '', { evidence: { findings: 1 }, arrange: findSomething }),
+    sample('peer', 'question', 'Which port', '', { evidence: { senderRegistered: true } }),
+    milestone('answer'),
+    order('retire'),
+    ...failures(...alerts, 'codebase-modified'),
+  ],
+}
+
+/** Signals from the right sender that miss what one guard asks for, each guard in turn. */
+const withoutEvidence: Record<string, readonly Sample[]> = {
+  deliverable: [
+    milestone('mission-planned', 'naming no path', { body: 'Read src/nothing.ts', misses: 'namesExistingPath' }),
+    milestone('mission-planned', 'naming a path outside', { body: '/etc ../', misses: 'namesExistingPath' }),
+    milestone('files-read', 'without a finding', { misses: 'hasFindings' }),
+    milestone('patterns-identified', 'without a body', { body: ' \n', misses: 'hasBody' }),
+    milestone('document-written', 'without a document', { misses: 'meetsStandards' }),
+    milestone('document-written', 'with an empty document', {
+      misses: 'meetsStandards',
+      arrange: (workspace) => write(workspace, ''),
+    }),
+    milestone('document-written', 'with a document below the standards', {
+      misses: 'meetsStandards',
+      arrange: (workspace) => write(workspace, '# The storage\n\nIt is good.\n'),
+    }),
+  ],
+  coding: [
+    milestone('plan-ready', 'without a body', { body: '', misses: 'hasBody' }),
+    milestone('changes-committed', 'with no commit', { misses: 'isAheadOfBase' }),
+    milestone('changes-committed', 'with a file uncommitted', {
+      misses: 'isCommitted',
+      evidence: { branch: { ...branch, uncommitted: ['scrap.ts'] } },
+      arrange(workspace) {
+        commitChange(workspace)
+        writeFileSync(path.join(workspace, 'scrap.ts'), '')
+      },
+    }),
+    milestone('tests-passed', 'without a run', {
+      misses: 'testsPassedOnHead',
+      arrange: (workspace) => rmSync(path.join(workspace, '.fed', 'test-runs.jsonl'), { force: true }),
+    }),
+    milestone('tests-passed', 'after a run that failed', {
+      misses: 'testsPassedOnHead',
+      arrange: (workspace) => runTests(workspace, 'false'),
+    }),
+    milestone('tests-passed', 'after a run on another commit', {
+      misses: 'testsPassedOnHead',
+      arrange: (workspace) => runTests(workspace, 'true', git(workspace, 'rev-parse', 'HEAD~1')),
+    }),
+    milestone('pr-opened', 'of another commit than the tested', {
+      misses: 'headIsTested',
+      evidence: { branch: { ...branch, head: 'later' } },
+      arrange: commitChange,
+    }),
+  ],
+  consultant: [
+    milestone('index-built', 'without a finding', { misses: 'hasFindings' }),
+    milestone('answer', 'without a body', { body: '\t', misses: 'hasBody' }),
+    sample('stranger', 'question', 'Who am I', '', { misses: 'fromRegistered' }),
+  ],
+}
+
+const controls = ['pause', 'resume', 'retire', 'merged', 'changes-requested']
+
+/** What no team takes from this sender, or not under this name. */
+const never: readonly Sample[] = [
+  sample('self', 'directive', 'Document the storage', 'from itself', { misses: 'fromMeta' }),
+  ...controls.map((subject) => sample('self', 'directive', subject, 'from itself', { misses: 'fromMeta' })),
+  ...controls.map((subject) => order(subject)),
+  milestone('nobody-heard-of-it'),
+  milestone('xstate.done.state.x'),
+  milestone('*'),
+  milestone('report.files-read'),
+  milestone('🎉'),
+  milestone('файлы прочитаны'),
+  sample('self', 'alert', 'nobody-heard-of-it'),
+  sample('self', 'alert', 'xstate.error.actor.1'),
+]
+
+/** Everything that is tried in every state of an archetype; most states refuse most of it. */
+export function everySample(archetype: string): readonly Sample[] {
+  const all = [...(accepted[archetype] ?? []), ...(withoutEvidence[archetype] ?? []), ...never]
+  return [...new Map(all.map((one) => [one.name, one])).values()]
+}

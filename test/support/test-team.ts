@@ -1,0 +1,97 @@
+import { mkdtempSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { AnyMachineSnapshot } from 'xstate'
+import type { TeamContext } from '../../machines/team-event.ts'
+import type { CodingContext } from '../../machines/coding.ts'
+import type { ConsultantContext } from '../../machines/consultant.ts'
+import type { DeliverableContext } from '../../machines/deliverable.ts'
+import { lifecycleDocument, type Lifecycle } from '../../src/actors/lifecycle.ts'
+import { Federation } from '../../src/federation.ts'
+import { compose } from '../../src/signals/compose.ts'
+import { Mailbox, type FiledSignal } from '../../src/signals/mailbox.ts'
+import { deliverAll } from '../../src/signals/send.ts'
+import type { Team } from '../../src/teams/team.ts'
+import { newFederation, reload } from './federation.ts'
+import type { Sample } from './samples.ts'
+
+/** A team of a real federation; each act opens everything anew, as a process of its own would. */
+export class TestTeam {
+  readonly root: string
+  readonly id: string
+  readonly workspace: string
+
+  private constructor(root: string, id: string, workspace: string) {
+    this.root = root
+    this.id = id
+    this.workspace = workspace
+  }
+
+  /** Onboards a team, and a second one that can ask it questions. */
+  static async begin(archetype: string, id = 'team'): Promise<TestTeam> {
+    const root = newFederation()
+    const federation = new Federation(root)
+    const { actor } = await federation.onboard({ domain: id, archetype })
+    await federation.onboard({ domain: 'peer', archetype: 'deliverable' })
+    return new TestTeam(root, id, actor.workspace)
+  }
+
+  open(): Promise<Team> {
+    return reload(this.root, this.id)
+  }
+
+  head(): Lifecycle {
+    const head = lifecycleDocument(this.workspace).read()
+    if (head === undefined) throw new Error(`${this.workspace} has no lifecycle`)
+    return head.content
+  }
+
+  /** Sends a sample; nobody steps the team. */
+  async send({ from, type, subject, body }: Sample): Promise<FiledSignal> {
+    const sender = from === 'self' ? this.id : from
+    const draft = { from: sender, to: this.id, type, subject, body }
+    if (from !== 'stranger') return new Federation(this.root).send(draft)
+    const outside = new Mailbox(sender, mkdtempSync(path.join(os.tmpdir(), 'fed-stranger-')))
+    outside.create()
+    const inbox = new Mailbox(this.id, this.workspace)
+    return deliverAll([{ signal: compose(draft), from: outside, to: inbox }])[0] as FiledSignal
+  }
+
+  arrange(sample: Sample): void {
+    sample.arrange?.(this.workspace, this.id)
+  }
+
+  /** Makes true what the samples say, sends them and steps, one after the other. */
+  async walk(samples: readonly Sample[]): Promise<void> {
+    for (const sample of samples) {
+      this.arrange(sample)
+      await this.send(sample)
+      await (await this.open()).step()
+    }
+  }
+
+  isAcknowledged(signal: FiledSignal): boolean {
+    const files = new Mailbox(this.id, this.workspace).unacknowledgedFiles()
+    return !files.includes(signal.file)
+  }
+
+  status(): string | undefined {
+    return new Federation(this.root).registry.entry(this.id).status
+  }
+}
+
+type AnyContext = TeamContext & Partial<CodingContext & ConsultantContext & DeliverableContext>
+
+/** What a context says, without the ids and times by which no two lives are alike. */
+export function factsOf({ context }: Pick<AnyMachineSnapshot, 'context'>): Record<string, unknown> {
+  const { mission, instructions, failure, question, figures, testedCommit, ...rest } = context as AnyContext
+  return {
+    ...rest,
+    mission: mission?.subject ?? null,
+    instructions: instructions.map(({ subject, body }) => ({ subject, body })),
+    failure: failure === null ? null : { event: failure.event, reason: failure.reason },
+    question: question && { from: question.from, subject: question.subject, body: question.body },
+    measured: typeof figures === 'object' && figures !== null,
+    tested: typeof testedCommit === 'string',
+  }
+}
