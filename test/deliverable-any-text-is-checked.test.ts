@@ -1,6 +1,6 @@
 // Proves that no text makes the check throw or stall, and that problems come sorted and within the document;
 // fails when hostile input overflows a stack or costs more than linear time (the run then never ends in time).
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkDeliverable } from '../src/deliverable/check.ts'
 import { measure } from '../src/deliverable/measure.ts'

@@ -1,6 +1,6 @@
 // Proves that every rule of the standards is broken by what breaks it, alone and at the right line, and by
 // nothing that only looks like it; fails when a rule is missed, raised without cause, or placed elsewhere.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkDeliverable, rules } from '../src/deliverable/check.ts'
 import { goodDeliverable, withReplaced } from './support/good-deliverable.ts'
@@ -51,6 +51,11 @@ const broken: [what: string, markdown: string, problems: string[]][] = [
       .replace('[Next steps](#next-steps)', 'Next'),
     ['table-of-contents 5'],
   ],
+  [
+    'contents with one link above 500 words',
+    inserted(longText).replace('[Next steps](#next-steps)', 'Next'),
+    ['table-of-contents 5'],
+  ],
   ['a contents link to no heading', withReplaced('(#next-steps)', '(#nextsteps)'), ['table-of-contents 8']],
   ['a repeated heading without its number', inserted('[a](#in-detail-1)'), ['link-style 20']],
 
@@ -82,6 +87,11 @@ const broken: [what: string, markdown: string, problems: string[]][] = [
     'a heading underlined by =',
     inserted('Big\n===').replace('# The order service', 'X'),
     ['heading-style 20', 'one-title 5', 'summary 20'],
+  ],
+  [
+    'empty next steps before another section',
+    withReplaced('- Retry', '## More\n\n- Retry'),
+    ['next-steps 23'],
   ],
   ['a heading underlined by -', inserted('Small\n---'), ['heading-style 20']],
   ['a skipped level', withReplaced(detail, '#### In detail\n'), ['heading-style 18']],
@@ -142,6 +152,7 @@ const fine: [what: string, markdown: string][] = [
     withReplaced('## Next steps', '### 4. Recommendations').replace('#next-steps', '#4-recommendations'),
   ],
   ["what's next", withReplaced('## Next steps', "## What's next?").replace('#next-steps', '#whats-next')],
+  ['follow-ups', withReplaced('## Next steps', '## Follow-ups').replace('#next-steps', '#follow-ups')],
   ['next steps with parts of their own', withReplaced('- Retry', '### First\n\n- Retry')],
   ['repeated headings', inserted('### In detail\n\n[b](#in-detail-1)')],
   [

@@ -24,11 +24,12 @@ describe('figures', () => {
       '```mermaid\na\n```',
       '```PlantUML\na\n```',
       '```text\n@startuml\n```',
+      '```puml\na\n```',
       '```ts\n\n```',
       '    x',
       '~~~py\nx\n~~~',
     ]
-    expect(measure(blocks.join('\n\n'))).toMatchObject({ codeExamples: 1, diagrams: 3 })
+    expect(measure(blocks.join('\n\n'))).toMatchObject({ codeExamples: 1, diagrams: 4 })
   })
 
   it('the size is in bytes of UTF-8, the byte order mark included', () => {

@@ -64,6 +64,11 @@ it('a link inside of the workspace is followed, a dangling or circular one is no
   expect(problems()).toEqual(['readable 1'])
 })
 
+it('a link to the folder around the workspace', () => {
+  symlinkSync('..', file)
+  expect(problems()).toEqual(['inside-workspace 1'])
+})
+
 it('a workspace that is itself reached through a link', () => {
   writeFileSync(file, goodDeliverable)
   symlinkSync(workspace, path.join(root, 'alias'))

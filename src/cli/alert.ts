@@ -22,7 +22,7 @@ export function registerAlert(program: Command): void {
       const { tell } = await import('./tell.ts')
       await tell(
         options,
-        { type: 'alert', subject, body: textInput('body', options.body, options.bodyFile) },
+        { type: 'alert', subject, body: await textInput('body', options.body, options.bodyFile) },
         { team: options.team },
       )
     })

@@ -5,35 +5,42 @@ import type { Team, TeamStatus } from '../teams/team.ts'
 import type { CommonOptions } from './command.ts'
 import { note } from './output.ts'
 
+/** How a launch ended, as scripts get it. */
 export interface Conclusion {
   readonly team: string
   readonly state: string
   /** Absolute path, when the mission ended with one. */
   readonly deliverable?: string
   readonly figures?: DeliverableFigures
+  /** Why the mission did not end, or ended badly. */
   readonly reason?: string
-  readonly exitCode: 0 | 1 | 5
+  readonly exitCode: number
 }
 
-/** How a launch ended: what people read, and what scripts do. */
-export function conclude(team: Team, status: TeamStatus): Conclusion & { readonly text: string } {
-  const { state, failure } = status
+/** How a launch ended that came to an end by itself. */
+export function conclude(team: Team, { state, failure, finished, status }: TeamStatus): Conclusion {
   const base = { team: team.id, state }
-  if (state === 'failed') {
-    const reason = failure?.reason ?? 'no reason was given'
-    return { ...base, reason, exitCode: 1, text: `${team.id} failed: ${reason}` }
-  }
-  if (!status.finished) {
+  if (state === 'failed')
+    return { ...base, reason: `failed: ${failure?.reason ?? 'no reason was given'}`, exitCode: 1 }
+  if (!finished) {
+    const first = status === 'archived' ? `fed restore ${team.id}', 'fed resume` : 'fed resume'
     return {
       ...base,
+      reason: `is ${state}, its agent was stopped; '${first} ${team.id}' and 'fed launch --team ${team.id}' continue it`,
       exitCode: 5,
-      text: `${team.id} is ${state}; 'fed resume ${team.id}' and 'fed launch --team ${team.id}' continue it`,
     }
   }
   const figures = (team.present().context as { figures?: DeliverableFigures | null }).figures ?? undefined
-  if (figures === undefined) return { ...base, exitCode: 0, text: `${team.id} is ${state}` }
-  const deliverable = team.deliverableFile
-  return { ...base, deliverable, figures, exitCode: 0, text: `${deliverable}\n${describeFigures(figures)}` }
+  return figures === undefined
+    ? { ...base, exitCode: 0 }
+    : { ...base, deliverable: team.deliverableFile, figures, exitCode: 0 }
+}
+
+/** The same for people. */
+export function describeConclusion({ team, state, reason, deliverable, figures }: Conclusion): string {
+  if (reason !== undefined) return `${team} ${reason}`
+  if (deliverable === undefined || figures === undefined) return `${team} is ${state}`
+  return `${deliverable}\n${describeFigures(figures)}`
 }
 
 export function describeFigures({

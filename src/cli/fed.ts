@@ -15,7 +15,6 @@ function build(): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'fed: ')) })
     .addHelpText('after', '\nStart here:\n  fed run "Document the architecture of this repository"')
   for (const register of commands) register(program)
-  for (const command of program.commands) command.exitOverride().configureOutput(program.configureOutput())
   return program
 }
 
@@ -26,16 +25,25 @@ async function main(): Promise<number> {
     return Number(process.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (error instanceof FedError) {
-      process.stderr.write(`fed: ${error.message}\n`)
-      return error.exitCode
-    }
-    const { message, stack } = error as Error
-    process.stderr.write(`fed: unexpected: ${process.env.FED_DEBUG === undefined ? message : stack}\n`)
-    return 1
+    return explain(error)
   }
+}
+
+/** Says what went wrong, without a stack unless one was asked for; returns the exit code. */
+function explain(error: unknown): number {
+  if (error instanceof FedError) {
+    process.stderr.write(`fed: ${error.message}\n`)
+    return error.exitCode
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  process.stderr.write(`fed: unexpected: ${process.env.FED_DEBUG === undefined ? message : stack}\n`)
+  return 1
 }
 
 // a reader that goes away (`fed history docs | head -1`) is no error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+// nobody reads the progress any more: the work goes on
+process.stderr.on('error', () => undefined)
+// what fails between two steps, such as a log on a full disk
+process.on('uncaughtException', (error) => process.exit(explain(error)))
 process.exitCode = await main()

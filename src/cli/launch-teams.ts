@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import path from 'node:path'
-import { FedError, UsageError } from '../errors.ts'
+import { FedError, RefusedError, UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import { program } from '../package.ts'
 import { federationLayout } from '../protocol/layout.ts'
-import { launch } from '../sessions/launch.ts'
+import { assertIdle, assertLaunchable, launch } from '../sessions/launch.ts'
 import type { Team } from '../teams/team.ts'
 import type { CommonOptions } from './command.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
@@ -20,7 +20,7 @@ interface Selection {
 }
 
 /**
- * The teams that a launch is about.
+ * The teams that a launch is about; `--all` means every team that has a mission to work on.
  * @throws {UsageError} when none was chosen, {TeamNotFoundError}
  */
 export async function selectTeams(federation: Federation, { team, teams, all }: Selection): Promise<Team[]> {
@@ -28,17 +28,27 @@ export async function selectTeams(federation: Federation, { team, teams, all }: 
     const opened = await Promise.all(
       federation.registry.read().teams.map(({ domainId }) => federation.team(domainId)),
     )
-    await Promise.all(opened.map((one) => one.step()))
-    const open = opened.filter((one) => {
-      const { finished, paused, context } = one.present()
-      return !finished && !paused && context.mission !== null
-    })
-    if (open.length === 0) throw new UsageError('no team has a mission to work on')
-    return open
+    const open = await Promise.all(opened.map(hasWork))
+    return opened.filter((_, index) => open[index])
   }
-  const ids = (team ?? teams ?? '').split(',').filter((id) => id !== '')
+  const ids = (team ?? teams ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
   if (ids.length === 0) throw new UsageError('which team? --team <id>, --teams <a,b> or --all')
-  return Promise.all([...new Set(ids)].map((id) => federation.team(id.trim())))
+  return Promise.all([...new Set(ids)].map((id) => federation.team(id)))
+}
+
+async function hasWork(team: Team): Promise<boolean> {
+  try {
+    await team.step()
+    const { finished, paused, context } = team.present()
+    return !finished && !paused && context.mission !== null
+  } catch (error) {
+    // its launch tells what is wrong with it, beside the others
+    if (error instanceof FedError) return true
+    throw error
+  }
 }
 
 interface LaunchSettings extends CommonOptions {
@@ -51,19 +61,14 @@ interface LaunchSettings extends CommonOptions {
 }
 
 /** Launches teams side by side; with one team its error is the command's, with several each tells its own. */
-export async function launchTeams(
-  teams: readonly Team[],
-  options: LaunchSettings,
-): Promise<(Conclusion & { text: string })[]> {
+export async function launchTeams(teams: readonly Team[], options: LaunchSettings): Promise<Conclusion[]> {
   const signal = interruption()
-  const prompt = textInput('prompt', options.prompt, options.promptFile)
-  const one = async (team: Team) => {
-    if (options.reset) await resetForLaunch(team)
-    const view = progressView(
-      teams.length === 1 ? options : { ...options, quiet: options.quiet || process.stderr.isTTY },
-      team.id,
-    )
+  const prompt = await textInput('prompt', options.prompt, options.promptFile)
+  const isAlone = teams.length === 1
+  const one = async (team: Team): Promise<Conclusion> => {
+    const view = progressView(options, team.id, isAlone)
     try {
+      if (options.reset) await resetForLaunch(team)
       const status = await launch(team, {
         agent: options.agent,
         prompt,
@@ -74,14 +79,12 @@ export async function launchTeams(
       })
       return conclude(team, status)
     } catch (error) {
-      if (teams.length === 1 || !(error instanceof FedError)) throw error
-      const exitCode = error.exitCode as Conclusion['exitCode']
+      if (isAlone || !(error instanceof FedError)) throw error
       return {
         team: team.id,
-        state: team.present().state,
-        reason: error.message,
-        exitCode,
-        text: `${team.id}: ${error.message}`,
+        state: stateOf(team),
+        reason: `stopped: ${error.message}`,
+        exitCode: error.exitCode,
       }
     } finally {
       view.end()
@@ -90,8 +93,21 @@ export async function launchTeams(
   return Promise.all(teams.map(one))
 }
 
+function stateOf(team: Team): string {
+  try {
+    return team.present().state
+  } catch (error) {
+    if (error instanceof FedError) return 'unreadable'
+    throw error
+  }
+}
+
 /** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */
 async function resetForLaunch(team: Team): Promise<void> {
+  const { id } = team
+  if (team.actor.world.registry.entry(id).status === 'archived')
+    throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
+  await assertIdle(team)
   const { mission } = team.present().context
   team.reset()
   await team.step()
@@ -99,9 +115,19 @@ async function resetForLaunch(team: Team): Promise<void> {
     await team.direct(mission.subject, mission.body)
 }
 
-/** Runs this very command again as a process of its own. */
-export function detach(root: string): { pid: number | undefined; log: string } {
-  const log = path.join(federationLayout(root).fed, 'launch.log')
+/**
+ * Runs this very command again as a process of its own, once nothing speaks against it.
+ * @throws {RefusedError | UsageError} what the launch would say at once.
+ */
+export async function detach(
+  federation: Federation,
+  teams: readonly Team[],
+  options: LaunchSettings,
+): Promise<{ pid: number | undefined; log: string }> {
+  if (options.promptFile === '-')
+    throw new UsageError('--detach: nobody is left to read the standard input; give --prompt-file a file')
+  for (const team of teams) await (options.reset ? assertIdle(team) : assertLaunchable(team, options))
+  const log = path.join(federationLayout(federation.root).fed, 'launch.log')
   const output = openSync(log, 'a')
   const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
   const child = spawn(process.execPath, [program('fed'), ...args], {

@@ -38,17 +38,22 @@ export function registerLaunch(program: Command): void {
       const { federation } = await openScope(options)
       const { launchTeams, detach, selectTeams } = await import('./launch-teams.ts')
       const teams = await selectTeams(federation, options)
+      if (teams.length === 0) {
+        print(options, [], () => 'no team has a mission to work on')
+        return
+      }
       if (options.detach) {
         print(
           options,
-          detach(federation.root),
+          await detach(federation, teams, options),
           ({ pid, log }) => `launching in the background as process ${pid}; progress in ${log}`,
         )
         return
       }
       const conclusions = await launchTeams(teams, options)
+      const { describeConclusion } = await import('./conclusion.ts')
       print(options, conclusions.length === 1 ? conclusions[0] : conclusions, () =>
-        conclusions.map(({ text }) => text).join('\n'),
+        conclusions.map(describeConclusion).join('\n'),
       )
       process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))
     })

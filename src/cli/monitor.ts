@@ -21,7 +21,7 @@ export function registerMonitor(program: Command): void {
     .option('--interval <duration>', 'time between cycles', parseDuration, 10_000)
     .action(async (options: MonitorOptions) => {
       const { federation } = await openScope(options)
-      const [{ runCycle }, { interruption }, { setTimeout: sleep }] = await Promise.all([
+      const [{ runCycle }, { INTERRUPTED, interruption }, { setTimeout: sleep }] = await Promise.all([
         import('../monitor/cycle.ts'),
         import('./interruption.ts'),
         import('node:timers/promises'),
@@ -39,15 +39,16 @@ export function registerMonitor(program: Command): void {
         try {
           await sleep(options.interval, undefined, { signal })
         } catch (error) {
-          if (signal.aborted) return
-          throw error
+          if (!signal.aborted) throw error
+          process.exitCode = INTERRUPTED
+          return
         }
       }
     })
 }
 
 function describe({ at, teams, inbox }: CycleReport): string {
-  const head = `${at}  ${teams.length} teams, ${inbox} unread for meta`
+  const head = `${at}  ${teams.length === 1 ? '1 team' : `${teams.length} teams`}, ${inbox} unread for meta`
   if (teams.length === 0) return head
   const rows = teams.map((team) => [
     `  ${team.team}`,

@@ -26,3 +26,15 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join('\n')
 }
+
+/** The beginning of a text that fits into so many columns of a terminal; wide characters take two. */
+export function clip(text: string, columns: number): string {
+  let used = 0
+  let clipped = ''
+  for (const character of text) {
+    used += (character.codePointAt(0) ?? 0) >= 0x1100 && !/[\u2000-\u2bff]/.test(character) ? 2 : 1
+    if (used > columns) break
+    clipped += character
+  }
+  return clipped
+}

@@ -1,11 +1,14 @@
-import type { Progress } from '../sessions/launch.ts'
+import type { Progress } from '../sessions/supervise.ts'
+import { activityOf } from './activity.ts'
 import type { CommonOptions } from './command.ts'
 import { formatDuration } from './duration.ts'
+import { clip } from './output.ts'
 
 /** Without a terminal, what the agent says is shown at most this often. */
 const plainIntervalMs = 1000
 const repaintMs = 100
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const wipe = '\r\u001B[2K'
 
 export interface ProgressView {
   show(progress: Progress): void
@@ -13,10 +16,14 @@ export interface ProgressView {
   end(): void
 }
 
-/** Live progress of one launch on the standard error: one line that changes at a terminal, plain lines elsewhere. */
-export function progressView(options: CommonOptions, team: string): ProgressView {
+/**
+ * Progress of one launch on the standard error: one line that changes at a terminal, plain lines elsewhere
+ * and where several launches share the terminal.
+ */
+export function progressView(options: CommonOptions, team: string, isAlone = true): ProgressView {
   if (options.quiet) return { show: () => undefined, end: () => undefined }
-  return process.stderr.isTTY ? liveView(team) : plainView(team)
+  const isLive = process.stderr.isTTY && isAlone && process.env.TERM !== 'dumb'
+  return isLive ? liveView(team) : plainView(team)
 }
 
 function plainView(team: string): ProgressView {
@@ -30,8 +37,10 @@ function plainView(team: string): ProgressView {
         return say(`session ${progress.number} of ${progress.agent}, output in ${progress.log}`)
       if (progress.kind === 'state') return say(progress.state)
       if (Date.now() - shownAt < plainIntervalMs) return
+      const activity = activityOf(progress.line)
+      if (activity === '') return
       shownAt = Date.now()
-      say(`  ${progress.line}`)
+      say(`  ${activity}`)
     },
     end: () => undefined,
   }
@@ -39,9 +48,10 @@ function plainView(team: string): ProgressView {
 
 function liveView(team: string): ProgressView {
   const begun = Date.now()
-  const colour = process.env.NO_COLOR === undefined
+  const colour = !process.env.NO_COLOR
   const dim = (text: string) => (colour ? `\u001B[2m${text}\u001B[22m` : text)
   const bold = (text: string) => (colour ? `\u001B[1m${text}\u001B[22m` : text)
+  const width = () => (process.stderr.columns || 80) - 1
   let state = ''
   let stateSince = begun
   let activity = ''
@@ -49,31 +59,31 @@ function liveView(team: string): ProgressView {
   const paint = () => {
     if (state === '') return
     frame += 1
-    const head = `${frames[frame % frames.length]} ${team} `
-    const elapsed = formatDuration(Date.now() - begun)
-    const room = (process.stderr.columns ?? 80) - head.length - state.length - elapsed.length - 5
-    const tail = [...activity].slice(0, Math.max(0, room)).join('')
-    process.stderr.write(`\r\u001B[2K${head}${bold(state)} ${elapsed}  ${dim(tail)}`)
+    const head = clip(`${frames[frame % frames.length]} ${team} `, width() - state.length)
+    const elapsed = ` ${formatDuration(Date.now() - begun)}  `
+    const room = width() - head.length - state.length - elapsed.length
+    process.stderr.write(`${wipe}${head}${bold(state)}${room < 0 ? '' : elapsed}${dim(clip(activity, room))}`)
   }
   const timer = setInterval(paint, repaintMs)
   const settle = () => {
     if (state !== '')
-      process.stderr.write(`\r\u001B[2K✓ ${team} ${state} ${dim(formatDuration(Date.now() - stateSince))}\n`)
+      process.stderr.write(`${wipe}✓ ${team} ${state} ${dim(formatDuration(Date.now() - stateSince))}\n`)
   }
   return {
     show(progress) {
-      if (progress.kind === 'activity') activity = progress.line
-      if (progress.kind === 'state') {
-        settle()
-        state = progress.state
-        stateSince = Date.now()
-        activity = ''
-      }
+      // the next repaint shows it: an agent may print faster than a terminal paints
+      if (progress.kind === 'activity') activity = activityOf(progress.line) || activity
+      if (progress.kind !== 'state') return
+      settle()
+      state = progress.state
+      stateSince = Date.now()
+      activity = ''
       paint()
     },
     end() {
       clearInterval(timer)
-      process.stderr.write('\r\u001B[2K')
+      state = ''
+      process.stderr.write(wipe)
     },
   }
 }

@@ -35,7 +35,7 @@ export function registerReply(program: Command): void {
         to: asked.from,
         type: options.type,
         subject: options.subject ?? subjectOf(`Re: ${asked.subject}`),
-        body: textInput('body', options.body, options.bodyFile),
+        body: await textInput('body', options.body, options.bodyFile),
       })
       await acknowledgeMail(federation, address, asked)
       print(options, answer, ({ to, file }) => `sent to ${to} as ${file}`)

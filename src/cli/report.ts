@@ -22,7 +22,7 @@ export function registerReport(program: Command): void {
     .option('--run <command>', 'run this command first; its exit code and the commit become evidence')
     .action(async (subject: string, options: ReportOptions) => {
       const { tell } = await import('./tell.ts')
-      const body = textInput('body', options.body, options.bodyFile)
+      const body = await textInput('body', options.body, options.bodyFile)
       await tell(options, { type: 'report', subject, body }, { team: options.team, run: options.run })
     })
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { note, print } from './output.ts'
+import { startingFolder } from './scope.ts'
 
 interface RunOptions extends CommonOptions {
   team?: string
@@ -24,17 +25,20 @@ export function registerRun(program: Command): void {
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
     .action(async (mission: string, options: RunOptions) => {
-      const [{ runMission }, { progressView }, { conclude, hintAgents }] = await Promise.all([
-        import('../sessions/run-mission.ts'),
-        import('./progress.ts'),
-        import('./conclusion.ts'),
-      ])
+      const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
+        await Promise.all([
+          import('../sessions/run-mission.ts'),
+          import('./progress.ts'),
+          import('./conclusion.ts'),
+        ])
       const { interruption } = await import('./interruption.ts')
       const signal = interruption()
       const { team, begun } = await runMission({
-        dir: options.dir ?? process.env.FED_ROOT ?? process.cwd(),
+        dir: startingFolder(options),
         mission,
-        ...options,
+        archetype: options.archetype,
+        team: options.team,
+        agent: options.agent,
       })
       note(
         options,
@@ -43,20 +47,15 @@ export function registerRun(program: Command): void {
       hintAgents(options, team.actor.world.config.agentCommand, options.agent)
       const { launch } = await import('../sessions/launch.ts')
       const view = progressView(options, team.id)
-      try {
-        const status = await launch(team, {
-          agent: options.agent,
-          maxSessions: options.maxSessions,
-          timeoutMs: options.timeout,
-          signal,
-          onProgress: (progress) => view.show(progress),
-        })
-        view.end()
-        const conclusion = conclude(team, status)
-        print(options, conclusion, ({ text }) => text)
-        process.exitCode = conclusion.exitCode
-      } finally {
-        view.end()
-      }
+      const launched = launch(team, {
+        agent: options.agent,
+        maxSessions: options.maxSessions,
+        timeoutMs: options.timeout,
+        signal,
+        onProgress: (progress) => view.show(progress),
+      })
+      const conclusion = conclude(team, await launched.finally(() => view.end()))
+      print(options, conclusion, describeConclusion)
+      process.exitCode = conclusion.exitCode
     })
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
@@ -13,9 +14,21 @@ export interface Scope {
 }
 
 /**
- * Opens the federation: `--dir`, else `FED_ROOT`, else the present folder, and from there upward. Who acts is
- * what the option says, else `FED_TEAM`, else the workspace's team, else `meta`.
- * @throws {FederationNotFoundError | ConfigValidationError}
+ * The folder from which a federation is looked for: `--dir`, else `FED_ROOT`, else the present one.
+ * @throws {UsageError} when it is none.
+ */
+export function startingFolder({ dir }: CommonOptions): string {
+  const [folder, source] =
+    dir !== undefined ? [dir, '--dir'] : [process.env.FED_ROOT || process.cwd(), 'FED_ROOT']
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${source}: there is no folder ${folder}`)
+  return path.resolve(folder)
+}
+
+/**
+ * Opens the federation of the starting folder or of one above it. Who acts is what the option says, else
+ * `FED_TEAM`, else the workspace's team, else `meta`.
+ * @throws {FederationNotFoundError | ConfigValidationError | UsageError}
  */
 export async function openScope(options: CommonOptions, acting?: string): Promise<Scope> {
   // loaded here and not above: a help needs none of it
@@ -24,20 +37,18 @@ export async function openScope(options: CommonOptions, acting?: string): Promis
     import('../teams/root.ts'),
     import('../protocol/team-id.ts'),
   ])
-
-  const from = options.dir ?? process.env.FED_ROOT ?? process.cwd()
-  const found = findRoot(path.resolve(from))
-  // an agent may work in a folder of its own: its environment says which federation, the folder says which team
-  const here = found.team ?? teamOfPresentFolder(found.root, findRoot)
+  const found = findRoot(startingFolder(options))
   return {
     federation: new FederationClass(found.root),
-    actor: acting ?? process.env.FED_TEAM ?? here ?? META,
+    actor:
+      acting ?? (process.env.FED_TEAM || found.team) ?? teamOfPresentFolder(found.root, findRoot) ?? META,
   }
 }
 
+/** An agent may work in a folder of its own: its environment says which federation, the folder says which team. */
 function teamOfPresentFolder(root: string, findRoot: (from: string) => Found): string | undefined {
   const cwd = process.cwd()
-  if (!cwd.startsWith(root)) return undefined
+  if (!cwd.startsWith(root + path.sep)) return undefined
   const found = findRoot(cwd)
   return found.root === root ? found.team : undefined
 }
@@ -51,6 +62,6 @@ export async function openTeam(
   named?: string,
 ): Promise<{ federation: Federation; team: Team }> {
   const { federation, actor } = await openScope(options, named)
-  if (actor === 'meta') throw new UsageError('which team? name it, or set FED_TEAM')
+  if (actor === 'meta') throw new UsageError('which team? name one, or set FED_TEAM')
   return { federation, team: await federation.team(actor) }
 }

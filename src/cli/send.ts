@@ -28,7 +28,7 @@ export function registerSend(program: Command): void {
     .option('--from <address>', 'the sender (default: the acting team, else meta)')
     .action(async (to: string, options: SendOptions) => {
       const { federation, actor } = await openScope(options, options.from)
-      const body = textInput('body', options.body, options.bodyFile)
+      const body = await textInput('body', options.body, options.bodyFile)
       const signal = await federation.send({
         from: actor,
         to,

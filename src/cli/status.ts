@@ -1,8 +1,31 @@
 import type { Command } from 'commander'
+import { FedError } from '../errors.ts'
+import type { Federation } from '../federation.ts'
+import type { RegistryEntry } from '../protocol/registry.ts'
 import type { TeamStatus } from '../teams/team.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { print, table } from './output.ts'
 import { openScope } from './scope.ts'
+
+/** The team's last agent session. */
+interface SessionSummary {
+  readonly agent: string
+  readonly at: string
+  readonly running: boolean
+  readonly log: string
+}
+
+type Shown = TeamStatus & { readonly session: SessionSummary | null }
+
+/** A team whose files are damaged: it does not hide the others. */
+interface Unreadable {
+  readonly team: string
+  readonly archetype: string
+  readonly state: null
+  readonly accepts: readonly []
+  readonly status: RegistryEntry['status']
+  readonly error: string
+}
 
 export function registerStatus(program: Command): void {
   declare(
@@ -12,33 +35,56 @@ export function registerStatus(program: Command): void {
     'fed status docs --json',
   ).action(async (id: string | undefined, options: CommonOptions) => {
     const { federation } = await openScope(options)
-    if (id !== undefined) {
-      const team = await federation.team(id)
-      return print(options, await team.status(), describe)
-    }
+    if (id !== undefined) return print(options, await statusOf(federation, id), describe)
     const { teams } = federation.registry.read()
-    const all = await Promise.all(
-      teams.map(async ({ domainId }) => (await federation.team(domainId)).status()),
-    )
+    const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
     print(options, all, () =>
       all.length === 0 ? "no teams yet; 'fed onboard <domain> --archetype deliverable'" : table(all.map(row)),
     )
+    if (all.some((one) => 'error' in one)) process.exitCode = 1
   })
 }
 
-function row({ team, archetype, state, status, mission, mailbox }: TeamStatus): string[] {
-  return [
-    team,
-    archetype,
-    state,
-    status,
-    `${mailbox.unacknowledged} waiting`,
-    mission?.subject ?? 'no mission',
-  ]
+async function statusOf(federation: Federation, id: string): Promise<Shown> {
+  const team = await federation.team(id)
+  const [{ listSessions }, { workspaceLayout }, { isRunning }] = await Promise.all([
+    import('../sessions/session-record.ts'),
+    import('../protocol/layout.ts'),
+    import('../process-identity.ts'),
+  ])
+  const last = listSessions(workspaceLayout(team.actor.workspace).sessions).at(-1)
+  const session =
+    last === undefined
+      ? null
+      : {
+          agent: last.agent,
+          at: last.at,
+          running: last.end === undefined && isRunning(last.process),
+          log: last.log,
+        }
+  return { ...(await team.status()), session }
 }
 
-function describe(status: TeamStatus): string {
-  const { mailbox, mission, failure } = status
+async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
+  const { domainId: team, archetypeId: archetype, status } = entry
+  try {
+    return await statusOf(federation, team)
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    return { team, archetype, state: null, accepts: [], status, error: error.message }
+  }
+}
+
+function row(one: Shown | Unreadable): string[] {
+  if ('error' in one) return [one.team, one.archetype, 'unreadable', one.status ?? '', one.error, '']
+  const { team, archetype, state, status, mission, mailbox, session } = one
+  const working = session?.running ? ', an agent works' : ''
+  const waiting = `${mailbox.unacknowledged} waiting${working}`
+  return [team, archetype, state, status, waiting, mission?.subject ?? 'no mission']
+}
+
+function describe(status: Shown): string {
+  const { mailbox, mission, failure, session } = status
   const accepts = status.accepts.map(
     ({ event, missing }) =>
       `  ${event}${missing.length === 0 ? '' : `  needs that ${missing.join(', and that ')}`}`,
@@ -48,6 +94,7 @@ function describe(status: TeamStatus): string {
     `mission: ${mission?.subject ?? 'none'}`,
     ...(failure === null ? [] : [`failed: ${failure.reason}`]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
+    `session: ${session === null ? 'none yet' : `${session.agent}, ${session.running ? `running since ${session.at}` : `begun ${session.at}, over`}; output in ${session.log}`}`,
     `workspace: ${status.workspace}`,
     ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
   ].join('\n')

@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** An ATX (`## Text`) or setext (underlined) heading; `text` is its raw inline Markdown. */
-export interface HeadingBlock extends Place {
+interface HeadingBlock extends Place {
   kind: 'heading'
   level: number
   style: 'atx' | 'setext'
@@ -43,7 +43,7 @@ export interface HtmlBlock extends Place {
 }
 
 /** One row of a GFM table; the delimiter row is none. */
-export interface RowBlock extends Place {
+interface RowBlock extends Place {
   kind: 'row'
   cells: string[]
 }

@@ -7,7 +7,7 @@ import { linkTarget } from './link-target.ts'
 /** How a link is written; only `inline` is the standards' `[text](url)`. */
 export type LinkStyle = 'inline' | 'reference' | 'autolink' | 'bare'
 
-export interface InlineLink {
+interface InlineLink {
   style: LinkStyle
   image: boolean
   /** The visible text; of an image its alternative text. */

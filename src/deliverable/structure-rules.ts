@@ -116,10 +116,9 @@ function tableOfContents(model: DeliverableModel): ReturnType<Rule['check']> {
   return [{ line: contents?.line ?? titleLine(model), message }, ...broken]
 }
 
-function nextSteps({ sections, lastLine }: DeliverableModel): ReturnType<Rule['check']> {
-  const found = sections.filter(({ role }) => role === 'next-steps')
-  if (found.some(({ filled }) => filled)) return []
-  const [empty] = found
+function nextSteps({ sections, lastLine, nextSteps: present }: DeliverableModel): ReturnType<Rule['check']> {
+  if (present) return []
+  const empty = sections.find(({ role }) => role === 'next-steps')
   if (empty !== undefined) {
     return [{ line: empty.line, message: `the section '${empty.heading}' is empty; say what to do next` }]
   }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { FedError, RefusedError } from '../errors.ts'
 import { program } from '../package.ts'
@@ -62,8 +63,8 @@ export interface SessionRequest {
 export async function startSession(request: SessionRequest): Promise<AgentSession> {
   const { dir, mission, agent, prompt } = request
   const self = identify(process.pid)
-  await assertNoSession(request, self)
-  const number = nextNumber(request)
+  const last = await assertNoSession(request, self)
+  const number = last?.mission === mission ? last.number + 1 : 1
   const file = promptFile(dir, { mission, number })
   const command = request.command(file)
   const gate = spawn(process.execPath, [program('session-gate')], {
@@ -85,7 +86,7 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   }
   if (!recordSession(dir, record)) {
     gate.stdin.end()
-    throw running(listSessions(dir).at(-1))
+    throw alreadyRuns(listSessions(dir).at(-1))
   }
   const reason = request.unwanted()
   if (reason !== undefined) {
@@ -100,51 +101,55 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
 }
 
 async function follow(gate: ChildProcess, output: AgentOutput): Promise<AgentExit> {
-  const exitCode = await new Promise<number>((resolve) => gate.once('exit', (code) => resolve(code ?? 128)))
+  const exitCode = await new Promise<number>((resolve) => {
+    gate.once('exit', (code, signal) =>
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    )
+  })
   // what the agent started and left must not hold its output open, nor go on
   if (gate.pid !== undefined) await endGroup(gate.pid)
   return { exitCode, lastWords: await output.end() }
 }
 
-function running(session: Session | undefined): RefusedError {
+function alreadyRuns(session: Session | undefined): RefusedError {
   return new RefusedError(
     `a session of this team already runs (${session?.agent}, process ${session?.process.pid}, since ${session?.at}); ` +
       `its output is in ${session?.log}`,
   )
 }
 
-function nextNumber({ dir, mission }: SessionRequest): number {
-  const last = listSessions(dir).at(-1)
-  return last?.mission === mission ? last.number + 1 : 1
-}
-
 /**
  * Makes sure that no agent of the team runs: one whose launcher died is ended here.
+ * @returns the team's last session.
  * @throws {RefusedError} when one does, or when another launcher is just about to start its next.
  */
 export async function assertNoSession(
   { dir, earlierDir }: Pick<SessionRequest, 'dir' | 'earlierDir'>,
   self: ProcessIdentity | undefined = identify(process.pid),
-): Promise<void> {
-  // a reset that came in the middle of a session put its record away
-  for (const session of listSessions(earlierDir)) {
-    if (session.end === undefined && isRunning(session.process)) await endOrphan(session)
-  }
-  for (const session of listSessions(dir)) {
-    if (session.end !== undefined) continue
+): Promise<Session | undefined> {
+  for (const session of unended(dir)) {
     await endOrphan(session)
     recordEnd(dir, session, { at: now(), exitCode: null, cause: 'lost' })
   }
-  const last = listSessions(dir).at(-1)
-  const isBetweenSessions = last?.end?.cause === 'ended' && last.end.exitCode !== AGENT_REFUSES
-  if (last !== undefined && isBetweenSessions && !isDeepStrictEqual(last.launcher, self)) {
-    if (isRunning(last.launcher)) throw running(last)
-  }
+  // one look decides, and a launcher that comes after it takes the number that follows from the same look
+  const sessions = listSessions(dir)
+  const running = sessions.find(({ end }) => end === undefined)
+  if (running !== undefined) throw alreadyRuns(running)
+  // a reset in the middle of a session put its record away, after the look at the folder where it was
+  for (const session of unended(earlierDir)) if (isRunning(session.process)) await endOrphan(session)
+  const last = sessions.at(-1)
+  const goesOn = last?.end?.cause === 'ended' && last.end.exitCode !== AGENT_REFUSES
+  if (goesOn && !isDeepStrictEqual(last.launcher, self) && isRunning(last.launcher)) throw alreadyRuns(last)
+  return last
+}
+
+function unended(dir: string): Session[] {
+  return listSessions(dir).filter(({ end }) => end === undefined)
 }
 
 /** An agent whose launcher died is being ended by its gate; after a while this makes sure. */
 async function endOrphan(session: Session): Promise<void> {
-  if (isRunning(session.launcher)) throw running(session)
+  if (isRunning(session.launcher)) throw alreadyRuns(session)
   const deadline = Date.now() + 2 * graceMs
   while (isRunning(session.process)) {
     if (Date.now() > deadline) signalGroup(session.process.pid, 'SIGKILL')

@@ -1,16 +1,20 @@
 import { Federation } from '../federation.ts'
-import { FederationNotFoundError, UsageError } from '../errors.ts'
+import { FederationNotFoundError, TeamExistsError, UsageError } from '../errors.ts'
+import { assertTeamId } from '../protocol/team-id.ts'
 import { archetypeOf } from '../teams/archetypes.ts'
-import { initialize } from '../teams/init.ts'
+import { initialize, setUp } from '../teams/init.ts'
 import { assertMission, beginMission } from '../teams/mission.ts'
 import { findRoot } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
+import { resolveAgent } from './agent-command.ts'
+import { assertIdle } from './launch.ts'
 
 export interface MissionRequest {
   readonly dir: string
   readonly mission: string
   readonly archetype: string
   readonly team?: string
+  readonly agent?: string
 }
 
 /**
@@ -22,23 +26,38 @@ export async function runMission({
   mission,
   archetype,
   team,
+  agent,
 }: MissionRequest): Promise<{ team: Team; begun: 'begun' | 'continued' }> {
   const text = assertMission(mission)
   const { defaultTeam } = archetypeOf(archetype)
-  const id = team ?? defaultTeam
+  const id = assertTeamId(team ?? defaultTeam)
+  // before anything is set up, let alone reset, for an agent that is not there
+  if (agent !== undefined) resolveAgent(agent, '')
   const federation = new Federation(rootFor(dir))
   const entry = federation.registry.read().teams.find(({ domainId }) => domainId === id)
   if (entry !== undefined && team === undefined && entry.archetypeId !== archetype) {
     throw new UsageError(`team '${id}' is a ${entry.archetypeId} team; name another with --team`)
   }
-  const opened =
-    entry === undefined ? await federation.onboard({ domain: id, archetype }) : await federation.team(id)
+  const opened = entry === undefined ? await create(federation, id, archetype) : await federation.team(id)
+  if (opened.present().finished) await assertIdle(opened)
   return { team: opened, begun: await beginMission(opened, text) }
+}
+
+async function create(federation: Federation, domain: string, archetype: string): Promise<Team> {
+  try {
+    return await federation.onboard({ domain, archetype })
+  } catch (error) {
+    // somebody runs a mission of the same team at this very moment
+    if (!(error instanceof TeamExistsError)) throw error
+    return federation.team(domain)
+  }
 }
 
 function rootFor(dir: string): string {
   try {
-    return findRoot(dir).root
+    const { root } = findRoot(dir)
+    setUp(root)
+    return root
   } catch (error) {
     if (!(error instanceof FederationNotFoundError)) throw error
     return initialize(dir).root

@@ -40,7 +40,8 @@ const plainText = (markdown: string): string =>
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/<[^>]+>/g, '')
-    .replace(/[`*]/g, '')
+    .replace(/&[a-z]+;|[`*]/g, ' ')
+    .replace(/\s+/g, ' ')
     .trim()
 
 interface MarkdownNode {

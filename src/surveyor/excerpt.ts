@@ -4,6 +4,7 @@ import { figure } from './report/wording.ts'
 import type { Survey } from './survey.ts'
 
 const LONG_LINE = 160
+const shorten = (line: string): string => (line.length > LONG_LINE ? `${line.slice(0, LONG_LINE)} …` : line)
 
 /**
  * A symbol's own lines as a fenced block, under a caption that says where they stand and what was cut. A doc
@@ -14,11 +15,7 @@ export function excerptOf(survey: Survey, path: string, symbol: SymbolFact, limi
   const start = symbol.line - symbol.from > Math.min(8, limit / 2) ? symbol.line : symbol.from
   const whole = symbol.end - start + 1
   const shown = whole <= limit * 1.5 ? whole : cutAt(lines, start, symbol, limit)
-  const text = dedent(
-    lines
-      .slice(start - 1, start - 1 + shown)
-      .map((line) => (line.length > LONG_LINE ? `${line.slice(0, LONG_LINE)} …` : line)),
-  )
+  const text = dedent(lines.slice(start - 1, start - 1 + shown).map(shorten))
   const caption =
     shown < whole
       ? `${code(`${path}:${start}`)}, the first ${figure(shown)} of ${figure(whole)} lines:`
@@ -27,10 +24,10 @@ export function excerptOf(survey: Survey, path: string, symbol: SymbolFact, limi
 }
 
 /** The first lines of a file that hold more than comments and imports. */
-export function openingOf(survey: Survey, path: string, from: number, limit: number): string {
+export function openingOf(survey: Survey, path: string, from: number, limit: number, tag = 'text'): string {
   const lines = survey.source(path).split(/\r?\n/)
-  const text = dedent(lines.slice(from - 1, from - 1 + limit))
-  return `${code(`${path}:${from}`)}:\n\n${fence(survey.byPath.get(path)?.language?.fence ?? 'text', text)}`
+  const text = dedent(lines.slice(from - 1, from - 1 + limit).map(shorten))
+  return `${code(`${path}:${from}`)}:\n\n${fence(survey.byPath.get(path)?.language?.fence ?? (tag || 'text'), text)}`
 }
 
 /** Cuts at a blank line near the limit where there is one, so that a thought is not torn. */

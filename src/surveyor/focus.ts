@@ -8,7 +8,8 @@ import { stem, stemsOf, wordsOf } from './words.ts'
 export interface Term {
   /** As the mission has it. */
   word: string
-  stem: string
+  /** Its parts: a word of prose has one, `SimulatedClock` has two, which must stand together. */
+  stems: string[]
   /** Files that hold it anywhere; 0 when the repository does not know the word. */
   files: number
 }
@@ -70,7 +71,7 @@ export function focusOn(survey: Survey, mission: Mission): Focus | undefined {
   const counts = countWords(survey, searched, mission.topics)
   const terms = mission.topics.map((word) => ({
     word,
-    stem: stem(word),
+    stems: wordsOf(word).map(stem),
     files: [...counts.values()].filter((found) => (found.get(word)?.length ?? 0) > 0).length,
   }))
   const known: Weights[] = terms
@@ -125,11 +126,18 @@ export function focusOn(survey: Survey, mission: Mission): Focus | undefined {
 function isDocument({ file, named }: FocusedFile, known: readonly Weights[]): boolean {
   if (file.facts.code !== undefined) return false
   const own = stemsOf(file.path)
-  return named || file.facts.title !== undefined || known.some(({ term }) => own.has(term.stem))
+  return named || file.facts.title !== undefined || known.some(({ term }) => holds(own, term))
 }
+
+/** Whether all parts of a term are among the stems of a name or a text. */
+const holds = (stems: ReadonlySet<string>, term: Pick<Term, 'stems'>): boolean =>
+  term.stems.length > 0 && term.stems.every((part) => stems.has(part))
 
 /** A word at the start of a word, also inside `camelCase` and `snake_case`; never in the middle of another. */
 function patternOf(word: string): RegExp {
+  const parts = wordsOf(word)
+  // An identifier is meant as it stands, in whatever convention of case.
+  if (parts.length > 1) return new RegExp(parts.join('[_\\- ]?'), 'gi')
   const root = stem(word).replace(/[$\\^*+?.()|[\]{}]/g, '\\$&')
   const capital = root.charAt(0).toUpperCase() + root.slice(1)
   const ending = root.length <= 3 ? '(?![a-z]{4})' : ''
@@ -164,7 +172,9 @@ function countWords(
         }
         lines.push(line)
       }
-      const inPath = stemsOf(path).has(stem(word)) || new RegExp(pattern.source).test(path)
+      const inPath =
+        holds(stemsOf(path), { stems: wordsOf(word).map(stem) }) ||
+        new RegExp(pattern.source, pattern.flags.replace('g', '')).test(path)
       if (lines.length > 0 || inPath) found.set(word, lines.length > 0 ? lines : [1])
     }
     counts.set(path, found)
@@ -192,17 +202,17 @@ function scoreOf(
     const lines = found.get(term.word)?.length ?? 0
     if (lines === 0) continue
     matched += weight
-    const inNames = symbols.filter(({ names }) => names.has(term.stem))
+    const inNames = symbols.filter(({ names }) => holds(names, term))
     const parts =
-      (name.has(term.stem) ? 8 : 0) +
-      (folders.has(term.stem) ? 4 : 0) +
-      (doc.has(term.stem) ? 4 : 0) +
-      (headings.has(term.stem) ? 3 : 0) +
+      (holds(name, term) ? 8 : 0) +
+      (holds(folders, term) ? 4 : 0) +
+      (holds(doc, term) ? 4 : 0) +
+      (holds(headings, term) ? 3 : 0) +
       Math.min(
         8,
         inNames.reduce((sum, { exported }) => sum + (exported ? 3 : 1.5), 0),
       ) +
-      Math.min(3, symbols.filter(({ docs }) => docs.has(term.stem)).length) +
+      Math.min(3, symbols.filter(({ docs }) => holds(docs, term)).length) +
       Math.min(4, Math.log2(1 + lines))
     score += weight * parts
   }
@@ -234,7 +244,7 @@ function rankSymbols(files: readonly FocusedFile[], known: readonly Weights[]): 
       const lines = hits.filter((line) => line >= symbol.from && line <= symbol.end).length
       const own = known.reduce(
         (sum, { term, weight }) =>
-          sum + weight * ((names.has(term.stem) ? 6 : 0) + (docs.has(term.stem) ? 3 : 0)),
+          sum + weight * ((holds(names, term) ? 6 : 0) + (holds(docs, term) ? 3 : 0)),
         0,
       )
       const isWhole = /^(class|module|namespace)$/.test(symbol.kind)

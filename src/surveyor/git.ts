@@ -61,12 +61,18 @@ export function listTree(root: string, hasHead: boolean): TreeEntry[] {
     })
   }
   if (!hasHead) {
-    for (const path of nulList(git(root, ['ls-files', '-o', '--exclude-standard', '-z']))) {
-      if (!entries.has(path) && !path.endsWith('/')) entries.set(path, { path, blob: '', kind: 'file' })
+    for (const path of listUntracked(root)) {
+      if (!entries.has(path)) entries.set(path, { path, blob: '', kind: 'file' })
     }
   }
   return [...entries.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
+
+/** Files that are neither tracked nor ignored, sorted; a folder that is a repository of its own is none. */
+export const listUntracked = (root: string): string[] =>
+  nulList(git(root, ['ls-files', '-o', '--exclude-standard', '-z']))
+    .filter((path) => !path.endsWith('/'))
+    .toSorted()
 
 /** Tracked files whose content on disk is not the index's, and those that differ from HEAD in any way. */
 export function listChanges(root: string, hasHead: boolean): { unstaged: string[]; sinceHead: string[] } {

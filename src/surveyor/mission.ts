@@ -132,11 +132,11 @@ const COMMON = new Set(
     'new engineer engineers developer developers reader readers newcomer newcomers maintainers markdown mermaid diagram diagrams section sections attention pay especially particular particularly ' +
     'detail details detailed short brief briefly full whole complete entire everything thing things part parts way ways well good clear clearly important main key kind kinds example examples ' +
     'implemented implementation implement implements happens happen handled handles handle get gets got let need needs want wants goes go put run runs file files function functions class classes ' +
-    'between across inside within related involved responsible concerning regarding currently exactly really actually first last next step steps one two three current change changes changed pages page'
+    'between across inside within related involved responsible concerning regarding currently exactly really actually first last next step steps one two three layer component current change changes changed pages page'
   ).split(' '),
 )
 const WHOLE =
-  /\b(?:this|the|our|whole|entire|full|of)\s+(?:\w+\s+)?(?:repository|repo|codebase|code base|project|system|software|application|library|program)\b|\boverview\b|\beverything\b|^\W*(?:document|describe|survey|map|explain)\s+(?:the\s+)?(?:overall\s+)?architecture\W*$|\boverall\b/i
+  /\b(?:this|the|our|whole|entire|full|of)\s+(?:\w+\s+)?(?:repository|repo|codebase|code base|project|system|software|application|library|program)\b|\boverview\b|\beverything\b|^\W*(?:document|describe|survey|map|explain)\s+(?:the\s+)?(?:overall\s+)?architecture\W*$|\boverall\b|\bthe architecture\b(?!\s+of\b)/i
 const PATH =
   /(?<![\w/.@-])(?:\.{1,2}\/)?(?:[\w@.+-]+\/)+[\w@.+-]*\w\/?|(?<![\w/.@-])[\w-]+(?:\.[\w-]+)*\.(?:tsx?|jsx?|mjs|cjs|mts|cts|pyi?|go|rs|java|cs|cpp|cc|cxx|hpp|hh|h|c|rb|php|md|json|ya?ml|toml|xml|gradle|sh|sql|css|html)(?![\w/])/g
 
@@ -251,5 +251,6 @@ function titleOf(main: string): string {
     '',
   )
   const short = topic.length > 90 ? `${topic.slice(0, 90).replace(/\s+\S*$/, '')} …` : topic
-  return short.charAt(0).toUpperCase() + short.slice(1)
+  // A path or an identifier at the beginning stays as it is.
+  return /^\S*[./_]\S|^\S*[a-z][A-Z]/.test(short) ? short : short.charAt(0).toUpperCase() + short.slice(1)
 }

@@ -33,7 +33,12 @@ export function nearestNames(survey: Survey, path: string): string[] {
       ),
     }))
     .filter((found) => found.distance <= Math.max(2, base.length / 3))
-    .toSorted((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        a.distance - b.distance ||
+        distance(a.path, path) - distance(b.path, path) ||
+        (a.path < b.path ? -1 : 1),
+    )
     .slice(0, 3)
     .map((found) => found.path)
 }

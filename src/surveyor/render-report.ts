@@ -12,6 +12,7 @@ import {
   keyCodeSection,
   usersSection,
 } from './report/focus-sections.ts'
+import { codeLookSection } from './report/code-look.ts'
 import { aspectSection, generalSections } from './report/general-report.ts'
 import { code, documentOf, list, paragraphs, prose } from './report/markdown.ts'
 import type { Section } from './report/markdown.ts'
@@ -35,37 +36,36 @@ export function renderReport(survey: Survey, mission: Mission): string {
   const made = madeBy(survey)
   if (found !== undefined && !isWhole) {
     const summary = focusSummary(survey, found)
-    return documentOf(
-      titleFor(mission, name),
-      [summary, made],
-      [
-        ...focusSections(survey, analysis, found),
-        ...mission.aspects
-          .filter((aspect) => !['tests', 'change'].includes(aspect))
-          .map((aspect) => aspectSection(aspect, survey, analysis, true)),
-        missed,
-        focusNextSteps(analysis, found),
-      ],
-    )
+    const sections = [
+      ...focusSections(survey, analysis, found),
+      ...mission.aspects
+        .filter((aspect) => !['tests', 'change'].includes(aspect))
+        .map((aspect) => aspectSection(aspect, survey, analysis, true)),
+    ]
+    return documentOf(titleFor(mission, name), summary, made, [
+      ...sections,
+      codeLookSection(survey, sections),
+      missed,
+      focusNextSteps(analysis, found),
+    ])
   }
-  const steered = found === undefined ? [] : focusSections(survey, analysis, found)
+  const sections = [
+    ...(found === undefined ? [] : focusSections(survey, analysis, found)),
+    ...generalSections(survey, analysis, mission.aspects),
+  ]
   const title =
     mission.aspects.length > 0 && !mission.isGeneral
       ? titleFor(mission, name)
       : `Architecture of ${prose(name)}`
   // A mission whose words lead nowhere gets the map: its reader has to find the right words in it.
-  return documentOf(
-    title,
-    [projectSummary(survey, analysis, name), made],
-    [
-      ...(found === undefined ? [missed] : []),
-      ...steered,
-      ...generalSections(survey, analysis, mission.aspects),
-      leftOutSection(survey),
-      ...(found === undefined ? [] : [missed]),
-      nextStepsSection(survey, analysis),
-    ],
-  )
+  return documentOf(title, projectSummary(survey, analysis, name), made, [
+    ...(found === undefined ? [missed] : []),
+    ...sections,
+    codeLookSection(survey, sections),
+    leftOutSection(survey),
+    ...(found === undefined ? [] : [missed]),
+    nextStepsSection(survey, analysis),
+  ])
 }
 
 function focusSections(survey: Survey, analysis: Analysis, focus: Focus): Section[] {
@@ -101,7 +101,7 @@ function focusSummary(survey: Survey, focus: Focus): string {
       .filter((path) => survey.byPath.get(path)?.role === 'source'),
   )
   const where = `The answer stands mostly in ${enumeration(top.map(({ file }) => code(file.path)))}${symbols.length > 0 ? `, around ${enumeration(symbols)}` : ''}.`
-  const rest = `${users.size === 0 ? 'No other module imports them' : `${count(users.size, 'other module')} ${users.size === 1 ? 'depends' : 'depend'} on them`}, and ${focus.tests.length === 0 ? 'no test file speaks of the topic' : `${count(focus.tests.length, 'test file')} ${focus.tests.length === 1 ? 'speaks' : 'speak'} of the topic`}.`
+  const rest = `${users.size === 0 ? `No other module imports ${top.length === 1 ? 'it' : 'them'}` : `${count(users.size, 'other module')} ${users.size === 1 ? 'depends' : 'depend'} on ${top.length === 1 ? 'it' : 'them'}`}, and ${focus.tests.length === 0 ? 'no test file speaks of the topic' : `${count(focus.tests.length, 'test file')} ${focus.tests.length === 1 ? 'speaks' : 'speak'} of the topic`}.`
   return `${where} ${rest}`
 }
 

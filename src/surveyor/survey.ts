@@ -12,6 +12,7 @@ import {
   listAttributed,
   listChanges,
   listTree,
+  listUntracked,
   readHead,
   readLog,
 } from './git.ts'
@@ -48,10 +49,14 @@ export interface Survey {
   files: SurveyedFile[]
   byPath: ReadonlyMap<string, SurveyedFile>
   leftOut: { path: string; reason: LeftOut }[]
+  /** Files that git does not know and does not ignore; they are not read. */
+  untracked: string[]
   manifests: Manifest[]
   graph: ModuleGraph
   history: History | undefined
-  /** Text of a surveyed file as it is on disk now. */
+  /** The parser's language for a path, surveyed or not. */
+  languageOf(path: string): Language | undefined
+  /** Text of a file of the repository as it is on disk now. */
   source(path: string): string
   /** What this run cost; never part of a report. */
   statistics: { parsed: number; fromCache: number }
@@ -122,12 +127,14 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
     files,
     byPath,
     leftOut: leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    untracked: head === undefined ? [] : listUntracked(root).filter((file) => !isOurOwn(file)),
     manifests: readManifests(
       files.filter(({ path: file }) => !isTest(file) && !isExample(file)).map(({ path: file }) => file),
       source,
     ),
     graph: resolveLinks(files, byPath, source),
     history,
+    languageOf,
     source,
     statistics,
   }

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { FederationNotFoundError } from '../errors.ts'
 import { excludeFile, repositoryRoot } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
@@ -8,40 +9,69 @@ import { TeamRegistry } from '../registry/registry.ts'
 import { Mailbox } from '../signals/mailbox.ts'
 import { disk, hasCode } from '../storage/disk.ts'
 import { loadConfig } from './config.ts'
-
-const excluded = '/.fed/'
+import { findRoot } from './root.ts'
 
 /**
  * Sets up a federation at the top of the repository that holds `dir`: configuration, registry, meta's mailbox,
- * and git's exclude. What is there already stays as it is.
+ * and git's exclude. What is there already stays as it is. A team's workspace belongs to a federation already.
  * @returns the root, and whether anything was missing.
- * @throws {NotARepositoryError} when `dir` is in no git repository.
+ * @throws {NotARepositoryError} when `dir` is in no git repository; {ConfigValidationError}
  */
 export function initialize(dir: string): { readonly root: string; readonly created: boolean } {
-  const root = repositoryRoot(dir)
-  const layout = federationLayout(root)
-  const created = !disk.exists(layout.registry)
-  new Mailbox(META, root).create()
-  mkdirSync(layout.teams, { recursive: true })
-  exclude(root)
-  if (!disk.exists(layout.config)) {
-    const temporary = path.join(layout.fed, `.${uuid()}.tmp`)
-    disk.create(
-      temporary,
-      `${JSON.stringify({ description: `Federation of ${path.basename(root)}` }, null, 2)}\n`,
-    )
-    // a link never replaces a configuration that somebody wrote meanwhile
-    disk.link(temporary, layout.config)
-    disk.unlink(temporary)
-  }
-  loadConfig(root)
-  const registry = new TeamRegistry(root)
-  if (registry.read().lockVersion === 0) registry.update(() => undefined)
-  return { root, created }
+  const root = federationOfWorkspace(dir) ?? repositoryRoot(dir)
+  const wasSetUp = setUp(root)
+  const hadConfig = writeConfig(root)
+  return { root, created: !wasSetUp || !hadConfig }
 }
 
-function exclude(root: string): void {
-  const file = excludeFile(root)
+function federationOfWorkspace(dir: string): string | undefined {
+  try {
+    const { root, team } = findRoot(dir)
+    return team === undefined ? undefined : root
+  } catch (error) {
+    if (error instanceof FederationNotFoundError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Makes what a federation needs beside its configuration, which a fresh clone may hold without the rest:
+ * registry, meta's mailbox, and git's exclude.
+ * @returns whether all of it was there.
+ * @throws {NotARepositoryError | ConfigValidationError}
+ */
+export function setUp(root: string): boolean {
+  const layout = federationLayout(root)
+  const repository = repositoryRoot(root)
+  loadConfig(root)
+  const registry = new TeamRegistry(root)
+  const meta = new Mailbox(META, root)
+  const isRegistered = registry.read().lockVersion > 0
+  const isComplete = isRegistered && disk.exists(meta.inbox) && disk.exists(meta.outbox)
+  meta.create()
+  mkdirSync(layout.teams, { recursive: true })
+  const wasExcluded = exclude(repository, root)
+  if (!isRegistered) registry.update(() => undefined)
+  return isComplete && wasExcluded
+}
+
+function writeConfig(root: string): boolean {
+  const { config, fed } = federationLayout(root)
+  if (disk.exists(config)) return true
+  const temporary = path.join(fed, `.${uuid()}.tmp`)
+  disk.create(
+    temporary,
+    `${JSON.stringify({ description: `Federation of ${path.basename(root)}` }, null, 2)}\n`,
+  )
+  // a link never replaces a configuration that somebody wrote meanwhile
+  disk.link(temporary, config)
+  disk.unlink(temporary)
+  return false
+}
+
+function exclude(repository: string, root: string): boolean {
+  const pattern = `/${path.posix.join(path.relative(repository, root).replaceAll(path.sep, '/'), '.fed')}/`
+  const file = excludeFile(repository)
   let present = ''
   try {
     present = readFileSync(file, 'utf8')
@@ -49,6 +79,7 @@ function exclude(root: string): void {
     if (!hasCode(error, 'ENOENT')) throw error
     mkdirSync(path.dirname(file), { recursive: true })
   }
-  if (present.split(/\r?\n/).includes(excluded)) return
-  appendFileSync(file, `${present === '' || present.endsWith('\n') ? '' : '\n'}${excluded}\n`)
+  if (present.split(/\r?\n/).includes(pattern)) return true
+  appendFileSync(file, `${present === '' || present.endsWith('\n') ? '' : '\n'}${pattern}\n`)
+  return false
 }

@@ -3,26 +3,38 @@ import type { Federation } from '../federation.ts'
 import { META } from '../protocol/team-id.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 
+/** Whose a signal is to acknowledge: the reader's (`mail`), or the machine's, which has done so or still waits. */
+export type Disposition = 'mail' | 'handled' | { readonly waiting: string }
+
 /**
- * Acknowledges a signal for whoever read it. A signal that moves a machine is the actor's to acknowledge: the
- * team is stepped, so that reading never loses an event.
- * @throws {RefusedError} when it is such an event and still waits for a state that takes it.
+ * Gives the machine what is the machine's: a signal that moves it is the actor's to acknowledge, so the team
+ * is stepped, and reading never loses an event.
+ */
+export async function dispose(
+  federation: Federation,
+  address: string,
+  signal: FiledSignal,
+): Promise<Disposition> {
+  if (address === META || signal.to !== address || signal.acknowledged === true) return 'mail'
+  const team = await federation.team(address)
+  if (!team.handles(signal)) return 'mail'
+  await team.step()
+  if (team.mailbox.find(signal.file).acknowledged === true) return 'handled'
+  return {
+    waiting: `${signal.file} is for ${address}'s machine, which takes it later (now it is ${team.present().state}); it stays unacknowledged until then`,
+  }
+}
+
+/**
+ * Acknowledges a signal for whoever read it.
+ * @throws {RefusedError} when it is an event that waits for a state that takes it.
  */
 export async function acknowledgeMail(
   federation: Federation,
   address: string,
   signal: FiledSignal,
 ): Promise<void> {
-  const mailbox = federation.mailbox(address)
-  if (address !== META && signal.to === address && signal.acknowledged !== true) {
-    const team = await federation.team(address)
-    if (team.handles(signal)) {
-      await team.step()
-      if (mailbox.find(signal.file).acknowledged === true) return
-      throw new RefusedError(
-        `${signal.file} is for ${address}'s machine, which takes it later (now it is ${team.present().state}); it stays unacknowledged until then`,
-      )
-    }
-  }
-  mailbox.acknowledgeFiles([signal.file])
+  const disposition = await dispose(federation, address, signal)
+  if (typeof disposition === 'object') throw new RefusedError(disposition.waiting)
+  if (disposition === 'mail') federation.mailbox(address).acknowledgeFiles([signal.file])
 }

@@ -1,7 +1,11 @@
+import { v5 as uuidOf } from 'uuid'
 import { controlSubjects } from '../../machines/guards.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { kebab } from '../protocol/event-name.ts'
 import type { Team } from './team.ts'
+
+/** Namespace of the ids of missions. */
+const NAMESPACE = 'c1f1f0c4-5b0c-4f0e-9d39-0a2d6f6a7a10'
 
 /** A mission's subject is its beginning, cut between words at about this many characters. */
 const subjectLength = 72
@@ -42,15 +46,27 @@ export async function beginMission(team: Team, mission: string): Promise<'begun'
     await team.step()
     present = team.present()
   }
-  const current = present.context.mission
-  if (current !== null) {
-    if (current.body.trim() === text) return 'continued'
-    throw new RefusedError(
-      `${id} has another mission under way ('${current.subject}', ${present.state}); ` +
-        `'fed launch --team ${id}' finishes it, 'fed run --team <other> …' uses another team, ` +
-        `'fed launch --team ${id} --reset' gives it up`,
-    )
+  if (present.context.mission !== null) {
+    if (textOf(present.context.mission) !== text) throw anotherMission(team)
+    return 'continued'
   }
-  await team.direct(subjectOf(text), text)
+  // one id for one mission: two processes that begin it at the same moment begin it once
+  await team.direct(subjectOf(text), text, uuidOf(`${id}/${present.missionNumber}/${text}`, NAMESPACE))
+  const adopted = team.present().context.mission
+  if (adopted !== null && textOf(adopted) !== text) throw anotherMission(team)
   return 'begun'
+}
+
+function textOf({ body, subject }: { readonly body: string; readonly subject: string }): string {
+  return body.trim() || subject
+}
+
+function anotherMission(team: Team): RefusedError {
+  const { id } = team
+  const { context, state } = team.present()
+  return new RefusedError(
+    `${id} has another mission under way ('${context.mission?.subject}', ${state}); ` +
+      `'fed launch --team ${id}' finishes it, 'fed run --team <other> …' uses another team, ` +
+      `'fed launch --team ${id} --reset' begins it anew`,
+  )
 }

@@ -4,7 +4,7 @@ import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import { firstCommit } from '../actors/step.ts'
 import { lifecycleDocument, type Lifecycle } from '../actors/lifecycle.ts'
-import { TeamExistsError } from '../errors.ts'
+import { FedError, TeamExistsError } from '../errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
@@ -16,6 +16,7 @@ import { Mailbox } from '../signals/mailbox.ts'
 import { disk, hasCode } from '../storage/disk.ts'
 import { archetypeOf, type Archetype } from './archetypes.ts'
 import { readIdentity, type Identity } from './identity.ts'
+import { setUp } from './init.ts'
 import { placements } from './placement.ts'
 import { installSkills } from './skills.ts'
 
@@ -30,7 +31,7 @@ export interface Onboarding {
  * Creates a team: its workspace, skills, mailbox and lifecycle are made beside their place, become visible by
  * one rename, and are then registered. A failure leaves no trace; a kill leaves at most a workspace that
  * nobody knows, which the next onboarding of that team adopts.
- * @throws {InvalidNameError | UsageError | TeamExistsError}
+ * @throws {InvalidNameError | UsageError | TeamExistsError | ConfigValidationError | NotARepositoryError}
  */
 export function onboard(
   root: string,
@@ -42,23 +43,29 @@ export function onboard(
   const placementType = placement ?? archetype.placement
   refuseExisting(registry, domain)
   const place = placements[placementType](root, domain)
-  const isNew = place.prepare()
   const identity: Identity = { team: domain, archetype: archetype.id, root }
   try {
-    if (!isWhole(place.workspace, identity)) furnish(root, place.workspace, archetype, identity)
-    return register(registry, {
-      domain,
-      domainId: domain,
-      archetypeId: archetype.id,
-      placementType,
-      onboardedAt: now(),
-      location: place.workspace,
-      status: initialStatus(),
-    })
+    setUp(root)
+    const isNew = place.prepare()
+    try {
+      if (!isWhole(place.workspace, identity)) furnish(root, place.workspace, archetype, identity)
+      return register(registry, {
+        domain,
+        domainId: domain,
+        archetypeId: archetype.id,
+        placementType,
+        onboardedAt: now(),
+        location: place.workspace,
+        status: initialStatus(),
+      })
+    } catch (error) {
+      // somebody who onboards the same team at this moment uses the same workspace
+      if (isNew && !(error instanceof TeamExistsError)) place.discard()
+      throw error
+    }
   } catch (error) {
-    // somebody who onboards the same team at this moment uses the same workspace
-    if (isNew && !(error instanceof TeamExistsError)) place.discard()
-    throw error
+    if (error instanceof FedError) throw error
+    throw new FedError(`team '${domain}' was not created: ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -88,20 +95,33 @@ function isWhole(workspace: string, identity: Identity): boolean {
 /** Makes `.fed` of a workspace aside and puts it in place by one rename. */
 function furnish(root: string, workspace: string, archetype: Archetype, identity: Identity): void {
   const { teams } = federationLayout(root)
-  fs.ensureDirSync(teams)
   sweep(teams, identity.team)
+  putAside(workspace, identity)
   const staging = path.join(teams, `.${identity.team}.${process.pid}.tmp`)
-  const target = path.join(workspace, '.fed')
   try {
     fill(staging, archetype, identity)
-    if (fs.existsSync(target)) disk.rename(target, path.join(workspace, `.fed.${uuid()}.aside`))
-    disk.rename(path.join(staging, '.fed'), target)
+    disk.rename(path.join(staging, '.fed'), path.join(workspace, '.fed'))
   } catch (error) {
     if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw existing(identity.team)
     throw error
   } finally {
     fs.removeSync(staging)
   }
+}
+
+/** Keeps a `.fed` of something else, such as an onboarding with another archetype, under another name. */
+function putAside(workspace: string, identity: Identity): void {
+  const target = path.join(workspace, '.fed')
+  if (!fs.existsSync(target)) return
+  const aside = path.join(workspace, `.fed.${uuid()}.aside`)
+  fs.mkdirSync(aside)
+  const moved = path.join(aside, '.fed')
+  disk.rename(target, moved)
+  if (!isWhole(aside, identity)) return
+  // between two looks another onboarding of this team put it there: it goes back
+  disk.rename(moved, target)
+  fs.rmdirSync(aside)
+  throw existing(identity.team)
 }
 
 /** Everything that a new team's workspace holds. */

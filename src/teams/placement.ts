@@ -1,6 +1,6 @@
 import path from 'node:path'
 import fs from 'fs-extra'
-import { FedError, UsageError } from '../errors.ts'
+import { FedError, TeamExistsError, UsageError } from '../errors.ts'
 import { git } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import type { PlacementType } from '../protocol/registry.ts'
@@ -22,7 +22,7 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
     return {
       workspace,
       prepare() {
-        if (fs.existsSync(workspace)) return false
+        if (isFolder(workspace)) return false
         fs.ensureDirSync(workspace)
         return true
       },
@@ -36,20 +36,28 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
     return {
       workspace,
       prepare() {
-        if (fs.existsSync(path.join(workspace, '.git'))) return false
+        if (isFolder(workspace) && fs.existsSync(path.join(workspace, '.git'))) return false
         if (!refExists(root, 'HEAD')) {
           throw new UsageError(
             `a worktree needs a commit to start from, and ${root} has none: commit something first`,
           )
         }
         branchIsNew = !refExists(root, `refs/heads/${branch}`)
-        git(
-          root,
-          'worktree',
-          'add',
-          '--quiet',
-          ...(branchIsNew ? ['-b', branch, workspace] : [workspace, branch]),
-        )
+        if (!fs.existsSync(workspace)) forget(root, path.relative(root, workspace))
+        try {
+          git(
+            root,
+            'worktree',
+            'add',
+            '--quiet',
+            ...(branchIsNew ? ['-b', branch, workspace] : [workspace, branch]),
+          )
+        } catch (error) {
+          if (!branchIsNew || !refExists(root, `refs/heads/${branch}`)) throw error
+          throw new TeamExistsError(`team '${domain}' is being onboarded by somebody else at this moment`, {
+            cause: error,
+          })
+        }
         return true
       },
       discard() {
@@ -58,6 +66,22 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
       },
     }
   },
+}
+
+/** Something else in a workspace's place is never removed. */
+function isFolder(workspace: string): boolean {
+  const found = fs.statSync(workspace, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isDirectory())
+    throw new UsageError(`${workspace} is in the way: it must be a folder`)
+  return found !== undefined
+}
+
+/** A worktree whose folder was deleted by hand is still known to git, which would refuse to add it again. */
+function forget(root: string, relative: string): void {
+  // git says where folders really are
+  const workspace = path.join(fs.realpathSync(root), relative)
+  const known = git(root, 'worktree', 'list', '--porcelain').split('\n')
+  if (known.includes(`worktree ${workspace}`)) git(root, 'worktree', 'remove', '--force', workspace)
 }
 
 function refExists(root: string, ref: string): boolean {

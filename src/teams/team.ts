@@ -83,6 +83,8 @@ export class Team {
     readonly state: string
     readonly finished: boolean
     readonly paused: boolean
+    /** Counts the missions that were begun, from 1. */
+    readonly missionNumber: number
     readonly context: TeamContext
   } {
     const { head, snapshot } = readPresent(this.actor)
@@ -91,6 +93,7 @@ export class Team {
       state: leafOf(snapshot),
       finished: stance === 'finished',
       paused: stance === 'paused',
+      missionNumber: head.content.mission,
       context: snapshot.context as TeamContext,
     }
   }
@@ -147,19 +150,20 @@ export class Team {
     return tellSelf(this.actor, milestone)
   }
 
-  /** Sends a directive of `meta` and steps; returns what became of it, undefined while it is deferred. */
+  /**
+   * Sends a directive of `meta` and steps; returns what became of it, undefined while it is deferred.
+   * @param id makes the directive one, however many processes send it.
+   */
   async direct(
     subject: string,
     body: string,
+    id?: string,
   ): Promise<{ readonly signal: FiledSignal; readonly entry: Handled | undefined }> {
     const { actor } = this
     const meta = actor.world.mailboxOf(META) as Mailbox
+    const composed = compose({ from: META, to: actor.team, type: 'directive', subject, body })
     const [signal] = deliverAll([
-      {
-        signal: compose({ from: META, to: actor.team, type: 'directive', subject, body }),
-        from: meta,
-        to: actor.mailbox,
-      },
+      { signal: { ...composed, id: id ?? composed.id }, from: meta, to: actor.mailbox },
     ]) as [FiledSignal]
     const { handled } = await this.step()
     const entry = handled.find((one) => one.signal === signal.id) ?? handledEntry(actor, signal.id)
@@ -171,31 +175,47 @@ export class Team {
    * @throws {RefusedError} with the machine's reason.
    */
   async #control(subject: 'pause' | 'resume'): Promise<void> {
+    if (this.#isArchived()) {
+      throw new RefusedError(`${this.id} is archived; 'fed restore ${this.id}' takes it back`)
+    }
     const { entry } = await this.direct(subject, '')
     if (entry?.outcome === 'refused')
       throw new RefusedError(entry.refusal?.message ?? `${this.id} refused ${subject}`)
   }
 
+  /** @throws {RefusedError} */
   pause(): Promise<void> {
     return this.#control('pause')
   }
 
+  /** @throws {RefusedError} */
   resume(): Promise<void> {
     return this.#control('resume')
   }
 
-  /** Puts the team away; a working one is paused first. */
+  /**
+   * Puts the team away; a working one is paused first.
+   * @throws {RefusedError} when it is put away already.
+   */
   async archive(): Promise<void> {
+    if (this.#isArchived()) throw new RefusedError(`${this.id} is archived already`)
     const { finished, paused } = this.present()
-    if (this.actor.world.registry.entry(this.id).status !== 'archived' && !finished && !paused)
-      await this.pause()
+    if (!finished && !paused) await this.pause()
     levelRegistry(this.actor)
     this.#moveStatus('archive')
   }
 
-  /** Takes an archived team back, active or paused as its lifecycle says. */
+  /**
+   * Takes an archived team back, active or paused as its lifecycle says.
+   * @throws {RefusedError} when it is not archived.
+   */
   restore(): void {
+    if (!this.#isArchived()) throw new RefusedError(`${this.id} is not archived`)
     this.#moveStatus('restore')
+  }
+
+  #isArchived(): boolean {
+    return this.actor.world.registry.entry(this.id).status === 'archived'
   }
 
   #moveStatus(type: 'archive' | 'restore'): void {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Federation } from '../../src/federation.ts'
@@ -10,11 +10,22 @@ import type { Team } from '../../src/teams/team.ts'
 // what a power cut would take is proved elsewhere; here only processes die
 process.env.FED_DURABILITY = 'process'
 
+let place: string | undefined
 let template: string | undefined
+
+/** A new folder, removed when the tests end. */
+export function newFolder(name: string): string {
+  if (place === undefined) {
+    const made = mkdtempSync(path.join(os.tmpdir(), 'fed-lifecycle-'))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    place = made
+  }
+  return mkdtempSync(path.join(place, `${name}-`))
+}
 
 /** A git repository with code, one commit and a federation; made once and copied. */
 function makeTemplate(): string {
-  const root = mkdtempSync(path.join(os.tmpdir(), 'fed-template-'))
+  const root = newFolder('template')
   git(root, 'init', '--quiet', '--initial-branch=main', '--template=')
   git(root, 'config', 'user.name', 'Tester')
   git(root, 'config', 'user.email', 'tester@example.org')
@@ -29,7 +40,7 @@ function makeTemplate(): string {
 /** The root of a new federation in a real repository. */
 export function newFederation(): string {
   template ??= makeTemplate()
-  const root = mkdtempSync(path.join(os.tmpdir(), 'fed-lifecycle-'))
+  const root = newFolder('federation')
   cpSync(template, root, { recursive: true })
   return root
 }

@@ -31,9 +31,9 @@ interface ModelFacts extends TeamContext {
   readonly testedCommit?: string | null
 }
 
-/** What the machine's model is told of a sample; the id is the sample's name, so that it can be found again. */
-export function modelEvent(sample: Sample, team: string): TeamEvent {
-  const sender = sample.from === 'self' ? team : sample.from
+/** What the model of a team named `team` is told of a sample; the id is the sample's name, so that it can be found again. */
+export function modelEvent(sample: Sample): TeamEvent {
+  const sender = sample.from === 'self' ? 'team' : sample.from
   const { name, subject, body, evidence } = sample
   return {
     type: eventOf(sample),
@@ -73,12 +73,11 @@ export function explore(machine: AnyStateMachine): {
   readonly situations: readonly Situation[]
   readonly edges: readonly Edge[]
 } {
-  const team = 'model'
   const samples = new Map((accepted[machine.id] ?? []).map((one) => [one.name, one]))
   const adjacency = getAdjacencyMap(machine, {
-    input: { team } as never,
+    input: { team: 'team' } as never,
     events: (snapshot) =>
-      [...samples.values()].map((one) => modelEvent(one, team)).filter((event) => snapshot.can(event)),
+      [...samples.values()].map((one) => modelEvent(one)).filter((event) => snapshot.can(event)),
     serializeState: (snapshot) => situationOf(snapshot as AnyMachineSnapshot),
     serializeEvent: (event) => (event as TeamEvent).signal.id,
   })

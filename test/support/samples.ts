@@ -20,7 +20,7 @@ export interface Sample {
   readonly evidence: Evidence
   /** Makes the same true in a real workspace. */
   readonly arrange?: (workspace: string, team: string) => void
-  /** The guard that alone stands in the way. */
+  /** The guard that says no where the event is meant but refused. */
   readonly misses?: GuardName
 }
 
@@ -39,7 +39,7 @@ function findSomething(workspace: string, team: string): void {
   learn(workspace, { domain: team, category: 'pattern', content: 'A fact', tags: [], confidence: 'high' })
 }
 
-const document = [
+export const goodDocument = [
   '# The storage',
   'The storage keeps every version. It loses none of them.',
   '## How it works',
@@ -78,32 +78,36 @@ const passed = { commit: 'tested', command: 'true', exitCode: 0 }
 export const accepted: Record<string, readonly Sample[]> = {
   deliverable: [
     ...steering,
-    milestone('mission-planned', '', { body: 'Read src/app.ts', evidence: { existingPaths: ['src/app.ts'] } }),
+    milestone('mission-planned', '', {
+      body: 'Read src/app.ts',
+      evidence: { existingPaths: ['src/app.ts'] },
+      misses: 'hasMission',
+    }),
     milestone('files-read', '', { evidence: { findings: 1 }, arrange: findSomething }),
     milestone('patterns-identified'),
     milestone('document-written', '', {
       evidence: { deliverable: { problems: [], figures } },
-      arrange: (workspace) => write(workspace, document),
+      arrange: (workspace) => write(workspace, goodDocument),
     }),
     ...failures(...alerts, 'codebase-modified'),
   ],
   coding: [
     ...steering,
-    milestone('plan-ready'),
+    milestone('plan-ready', '', { misses: 'hasMission' }),
     milestone('changes-committed', '', { evidence: { branch }, arrange: commitChange }),
     milestone('tests-failed'),
     milestone('tests-passed', '', {
       evidence: { branch, testRun: passed },
       arrange: (workspace) => runTests(workspace, 'true'),
     }),
-    milestone('pr-opened', '', { evidence: { branch } }),
+    milestone('pr-opened', '', { evidence: { branch }, misses: 'headIsTested' }),
     order('changes-requested'),
     order('merged'),
     ...failures(...alerts),
   ],
   consultant: [
     ...steering,
-    milestone('domain-mapped'),
+    milestone('domain-mapped', '', { misses: 'hasMission' }),
     milestone('index-built', '', { evidence: { findings: 1 }, arrange: findSomething }),
     sample('peer', 'question', 'Which port', '', { evidence: { senderRegistered: true } }),
     milestone('answer'),

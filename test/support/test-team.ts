@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { TeamContext } from '../../machines/team-event.ts'
 import type { CodingContext } from '../../machines/coding.ts'
@@ -12,7 +9,8 @@ import { compose } from '../../src/signals/compose.ts'
 import { Mailbox, type FiledSignal } from '../../src/signals/mailbox.ts'
 import { deliverAll } from '../../src/signals/send.ts'
 import type { Team } from '../../src/teams/team.ts'
-import { newFederation, reload } from './federation.ts'
+import { newFederation, newFolder, reload } from './federation.ts'
+import type { Told } from './life-model.ts'
 import type { Sample } from './samples.ts'
 
 /** A team of a real federation; each act opens everything anew, as a process of its own would. */
@@ -28,12 +26,12 @@ export class TestTeam {
   }
 
   /** Onboards a team, and a second one that can ask it questions. */
-  static async begin(archetype: string, id = 'team'): Promise<TestTeam> {
+  static async begin(archetype: string): Promise<TestTeam> {
     const root = newFederation()
     const federation = new Federation(root)
-    const { actor } = await federation.onboard({ domain: id, archetype })
+    const { actor } = await federation.onboard({ domain: 'team', archetype })
     await federation.onboard({ domain: 'peer', archetype: 'deliverable' })
-    return new TestTeam(root, id, actor.workspace)
+    return new TestTeam(root, 'team', actor.workspace)
   }
 
   open(): Promise<Team> {
@@ -51,7 +49,7 @@ export class TestTeam {
     const sender = from === 'self' ? this.id : from
     const draft = { from: sender, to: this.id, type, subject, body }
     if (from !== 'stranger') return new Federation(this.root).send(draft)
-    const outside = new Mailbox(sender, mkdtempSync(path.join(os.tmpdir(), 'fed-stranger-')))
+    const outside = new Mailbox(sender, newFolder('stranger'))
     outside.create()
     const inbox = new Mailbox(this.id, this.workspace)
     return deliverAll([{ signal: compose(draft), from: outside, to: inbox }])[0] as FiledSignal
@@ -94,4 +92,15 @@ export function factsOf({ context }: Pick<AnyMachineSnapshot, 'context'>): Recor
     measured: typeof figures === 'object' && figures !== null,
     tested: typeof testedCommit === 'string',
   }
+}
+
+/** A team's history as a model tells it. */
+export async function toldBy(team: TestTeam): Promise<Told[]> {
+  return (await team.open()).history().map(({ event, outcome, refusal, from, to }) => ({
+    event,
+    outcome,
+    kind: refusal?.kind,
+    from,
+    to,
+  }))
 }

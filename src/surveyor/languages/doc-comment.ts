@@ -44,7 +44,9 @@ export function firstParagraph(comment: string): string | undefined {
     paragraph.push(plain)
   }
   const text = paragraph.join(' ').replace(/\s+/g, ' ').trim()
-  if (text.length < 3 || !/\p{L}{2}/u.test(text) || BOILERPLATE.test(text)) return undefined
+  // `#endif // STORE_H`
+  if (text.length < 3 || /^[A-Z0-9_]+$/.test(text) || !/\p{L}{2}/u.test(text) || BOILERPLATE.test(text))
+    return undefined
   return text.length > 400 ? `${text.slice(0, 399).trimEnd()}…` : text
 }
 

@@ -231,7 +231,7 @@ export function focusHistorySection(survey: Survey, focus: Focus): Section {
 /** Steps for a reader of a focused report. */
 export function focusNextSteps(analysis: Analysis, focus: Focus): Section {
   const first = focus.files.slice(0, 3).map(({ file }) => code(file.path))
-  const steps = [`Read ${enumeration(first)}, in this order`]
+  const steps = [`Read ${enumeration(first)}${first.length > 1 ? ', in this order' : ''}`]
   const symbol = chooseSymbols(focus)[0]
   if (symbol !== undefined)
     steps.push(

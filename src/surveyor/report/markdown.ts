@@ -87,15 +87,21 @@ export const slug = (heading: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-')
 
-/** A whole document: title, opening paragraphs, contents, sections. */
-export function documentOf(title: string, opening: readonly string[], sections: readonly Section[]): string {
+/** A whole document: title, summary, contents with a note on its making, sections. */
+export function documentOf(
+  title: string,
+  summary: string,
+  note: string,
+  sections: readonly Section[],
+): string {
   const told = sections.filter(({ body }) => body !== '')
   const contents = list(told.map((section) => `[${section.title}](#${slug(section.title)})`))
   const blocks = [
     `# ${title}`,
-    ...opening,
+    summary,
     '## Contents',
     contents,
+    note,
     ...told.flatMap((section) => [`## ${section.title}`, section.body]),
   ]
   return `${blocks.join('\n\n')}\n`

@@ -69,14 +69,15 @@ export function leftOutSection(survey: Survey): Section {
         ': 1 file, ',
       ),
     )
+  const { untracked } = survey
   return {
     title: 'What was left out',
-    body:
-      items.length === 0
-        ? ''
-        : paragraphs(
-            `${count(survey.leftOut.length, 'file')} ${survey.leftOut.length === 1 ? 'is' : 'are'} no part of the figures above.`,
-            list(items),
-          ),
+    body: paragraphs(
+      items.length > 0 &&
+        `${count(survey.leftOut.length, 'file')} ${survey.leftOut.length === 1 ? 'is' : 'are'} no part of the figures above.`,
+      list(items),
+      untracked.length > 0 &&
+        `Not read, because git does not track ${untracked.length === 1 ? 'it' : 'them'}: ${paths(untracked, 4)}.`,
+    ),
   }
 }

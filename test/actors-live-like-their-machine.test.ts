@@ -1,0 +1,198 @@
+// Proves that, whatever is sent in whatever order, with or without evidence, whoever steps and wherever a
+// process dies after its commit, a team on the disk lives exactly the life of its machine in memory. Fails
+// where any sequence makes the two differ in state, context, history, mail that waits, or registry.
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import type { AnyStateMachine } from 'xstate'
+import { expect, test } from 'vitest'
+import { consultant } from '../machines/consultant.ts'
+import { deliverable } from '../machines/deliverable.ts'
+import type { Evidence } from '../machines/team-event.ts'
+import { RefusedError } from '../src/errors.ts'
+import { learn } from '../src/learnings/learning-log.ts'
+import type { FiledSignal } from '../src/signals/mailbox.ts'
+import { modelEvent } from './support/graph.ts'
+import { LifeModel } from './support/life-model.ts'
+import { accepted, everySample, goodDocument, type Sample } from './support/samples.ts'
+import { factsOf, TestTeam, toldBy } from './support/test-team.ts'
+import { verdictOn } from './support/verdict.ts'
+
+/** What the model knows of the world besides the signals. */
+class Model extends LifeModel {
+  findings: number[] = []
+  document: 'none' | 'poor' | 'good' = 'none'
+  sent: { id: number; sample: Sample }[] = []
+
+  evidenceOf = (sample: Sample): Evidence => {
+    const since = Date.parse(this.snapshot.context.mission?.at ?? '')
+    const { existingPaths, senderRegistered } = sample.evidence
+    return {
+      existingPaths,
+      senderRegistered,
+      findings: this.findings.filter((at) => at >= since).length,
+      deliverable: { problems: this.document === 'good' ? [] : [{ line: 1, message: '' }], figures: null },
+    }
+  }
+}
+
+class Real {
+  readonly team: TestTeam
+  sent: FiledSignal[] = []
+
+  constructor(team: TestTeam) {
+    this.team = team
+  }
+
+  get inbox(): string {
+    return path.join(this.team.workspace, '.fed', 'signals', 'inbox')
+  }
+}
+
+function command(
+  name: string,
+  run: (model: Model, real: Real) => Promise<void>,
+  check: (model: Readonly<Model>) => boolean = () => true,
+): fc.AsyncCommand<Model, Real> {
+  return { check, run, toString: () => name }
+}
+
+async function expectSame(model: Model, { team }: Real): Promise<void> {
+  const present = await team.open()
+  expect(present.present().state).toBe(model.state)
+  const { measured: _figures, ...facts } = factsOf(team.head().snapshot)
+  expect({ ...facts, measured: undefined }).toEqual({ ...factsOf(model.snapshot), measured: undefined })
+  expect(await toldBy(team)).toEqual(model.history)
+  expect(present.mailbox.unacknowledgedFiles()).toHaveLength(model.waiting.length)
+  // whoever decides that a status changes is whoever moves the lifecycle
+  expect(team.status()).toBe(model.snapshot.value === 'paused' ? 'paused' : 'active')
+}
+
+const step = command('step', async (model, real) => {
+  model.step(model.evidenceOf)
+  await (await real.team.open()).step()
+  await expectSame(model, real)
+})
+
+const steps = command('step three times at once', async (model, real) => {
+  model.step(model.evidenceOf)
+  const teams = await Promise.all([1, 2, 3].map(() => real.team.open()))
+  await Promise.all(teams.map((team) => team.step()))
+  await expectSame(model, real)
+})
+
+const send = (sample: Sample) =>
+  command(`send ${sample.name}`, async (model, { team, ...real }) => {
+    model.sent.push({ id: model.send(sample), sample })
+    real.sent.push(await team.send(sample))
+  })
+
+/** What leads on from here, with its evidence: without it, random lives would end in their first state. */
+const goOn = (choice: number) =>
+  command(
+    `go on (${choice})`,
+    async (model, real) => {
+      const sample = forward(model)[choice % forward(model).length] as Sample
+      real.team.arrange(sample)
+      model.clock += 1
+      if (sample.evidence.findings !== undefined) model.findings.push(model.clock)
+      if (sample.evidence.deliverable !== undefined) model.document = 'good'
+      await send(sample).run(model, real)
+      await step.run(model, real)
+    },
+    (model) => forward(model).length > 0,
+  )
+
+function forward({ machine, snapshot }: Readonly<Model>): Sample[] {
+  return (accepted[machine.id] ?? []).filter(
+    (sample) =>
+      sample.type !== 'alert' &&
+      !['pause', 'retire'].includes(sample.subject) &&
+      verdictOn(snapshot, modelEvent(sample)) === 'accepted',
+  )
+}
+
+const copy = (choice: number) =>
+  command(
+    `deliver signal ${choice} again under another name`,
+    async (model, real) => {
+      const which = choice % model.sent.length
+      const { id, sample } = model.sent[which] as { id: number; sample: Sample }
+      model.send(sample, id)
+      const { file } = real.sent[which] as FiledSignal
+      copyFileSync(path.join(real.inbox, file), path.join(real.inbox, `copy-${model.clock}-${file}`))
+    },
+    ({ sent }) => sent.length > 0,
+  )
+
+/** As a process leaves it that is killed after its commit: nothing acknowledged, no effect known to be done. */
+const crash = command('lose every acknowledgment and mark of effects done', async (_model, real) => {
+  for (const dir of [real.inbox, path.join(real.team.workspace, '.fed', 'lifecycle.d')]) {
+    for (const name of readdirSync(dir).filter((one) => /\.(ack|done)$/.test(one))) rmSync(path.join(dir, name))
+  }
+})
+
+const find = command('log a finding', async (model, { team }) => {
+  model.clock += 1
+  model.findings.push(model.clock)
+  learn(team.workspace, { domain: 'team', category: 'pattern', content: 'X', tags: [], confidence: 'low' })
+})
+
+const document = (quality: 'poor' | 'good') =>
+  command(`write a ${quality} document`, async (model, { team }) => {
+    model.document = quality
+    const file = path.join(team.workspace, 'deliverable.md')
+    writeFileSync(file, quality === 'good' ? goodDocument : '# Poor\n')
+  })
+
+const reset = command('reset', async (model, real) => {
+  model.reset()
+  model.document = 'none'
+  ;(await real.team.open()).reset()
+  await expectSame(model, real)
+})
+
+const control = (subject: 'pause' | 'resume') =>
+  command(`fed ${subject}`, async (model, real) => {
+    const sample = accepted.deliverable?.find((one) => one.subject === subject) as Sample
+    const id = model.send(sample)
+    model.sent.push({ id, sample })
+    model.step(model.evidenceOf)
+    const team = await real.team.open()
+    await team[subject]().catch((error: unknown) => {
+      if (!(error instanceof RefusedError)) throw error
+      const refused = model.history.findLast(({ event }) => event === `directive.${subject}`)
+      expect(refused?.outcome).toBe('refused')
+    })
+    const signal = team.mailbox.all().filter((one) => one.subject === subject && one.from === 'meta').at(-1)
+    real.sent.push(signal as FiledSignal)
+    await expectSame(model, real)
+  })
+
+function commandsFor(machine: AnyStateMachine) {
+  const anything = fc.constantFrom(...everySample(machine.id))
+  return fc.commands(
+    [
+      fc.nat(50).map(goOn),
+      fc.nat(50).map(goOn),
+      anything.map(send),
+      fc.constantFrom(step, steps, crash, find),
+      fc.constantFrom(document('poor'), document('good'), control('pause'), control('resume'), reset),
+      fc.nat(50).map(copy),
+    ],
+    { maxCommands: 30, size: 'max' },
+  )
+}
+
+test.each([
+  { machine: deliverable, numRuns: 40 },
+  { machine: consultant, numRuns: 30 },
+])('$machine.id: $numRuns random lives on the disk are those of the machine', async ({ machine, numRuns }) => {
+  await fc.assert(
+    fc.asyncProperty(commandsFor(machine), async (commands) => {
+      const team = await TestTeam.begin(machine.id)
+      await fc.asyncModelRun(() => ({ model: new Model(machine), real: new Real(team) }), [...commands, step])
+    }),
+    { numRuns },
+  )
+})

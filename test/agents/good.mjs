@@ -1,0 +1,4 @@
+// Does its job.
+import { walk } from './work.mjs'
+
+walk()

@@ -1,0 +1,5 @@
+// Does the first step and then works on for ever; it ends when it is asked to.
+import { walk } from './work.mjs'
+
+walk('scanning')
+setInterval(() => undefined, 60_000)
