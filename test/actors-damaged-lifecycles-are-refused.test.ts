@@ -31,14 +31,22 @@ async function settle(machine: (typeof lifecycles)[number], name: string) {
   homes.set(name, { team, home: { published, version, text: readFileSync(published, 'utf8') } })
 }
 
-const [deliverable, , consultant] = lifecycles as unknown as [typeof lifecycles[number], unknown, typeof lifecycles[number]]
+const [deliverable, , consultant] = lifecycles as unknown as [
+  (typeof lifecycles)[number],
+  unknown,
+  (typeof lifecycles)[number],
+]
 beforeAll(async () => {
-  for (const name of ['preparing', 'paused in scanning', 'complete', 'failed']) await settle(deliverable, name)
+  for (const name of ['preparing', 'paused in scanning', 'complete', 'failed'])
+    await settle(deliverable, name)
   await settle(consultant, 'researching')
 })
 
 function write({ published, version }: Home, text: string, which: 'both' | 'published' | 'version' = 'both') {
-  for (const [name, file] of [['published', published], ['version', version]] as const) {
+  for (const [name, file] of [
+    ['published', published],
+    ['version', version],
+  ] as const) {
     if (which !== 'both' && which !== name) continue
     rmSync(file)
     writeFileSync(file, text)
@@ -69,7 +77,12 @@ const top = (field: string, next: Json) => (json: Json) => {
 
 /** What is wrong, where the team was, how it is damaged, and the field that must be named. */
 const damages: readonly [string, string, (json: Json) => void, string][] = [
-  ['a history target that no state has', paused, history({ [resumed]: ['deliverable.working.scaning'] }), 'snapshot.history'],
+  [
+    'a history target that no state has',
+    paused,
+    history({ [resumed]: ['deliverable.working.scaning'] }),
+    'snapshot.history',
+  ],
   ['a history target outside', paused, history({ [resumed]: ['deliverable.paused'] }), 'snapshot.history'],
   ['a history that remembers itself', paused, history({ [resumed]: [resumed] }), 'snapshot.history'],
   [
@@ -79,7 +92,12 @@ const damages: readonly [string, string, (json: Json) => void, string][] = [
     'snapshot.history',
   ],
   ['a history of no state', paused, history({ [resumed]: [] }), 'snapshot.history'],
-  ['a history of a state that keeps none', paused, history({ 'deliverable.working': ['deliverable.working.scanning'] }), 'snapshot.history'],
+  [
+    'a history of a state that keeps none',
+    paused,
+    history({ 'deliverable.working': ['deliverable.working.scanning'] }),
+    'snapshot.history',
+  ],
   ['no history while paused', paused, history({}), 'snapshot.history'],
   ['no history at all', paused, (json) => delete json.snapshot.history, 'snapshot.history'],
   ['a final state that is active', 'complete', status('active'), 'snapshot.status'],
@@ -97,12 +115,27 @@ const damages: readonly [string, string, (json: Json) => void, string][] = [
   ['another machine’s value', 'researching', value({ working: 'scanning' }), 'snapshot.value'],
   ['a context of another team', 'preparing', context('team', 'peer'), 'snapshot.context.team'],
   ['a mission that is a text', 'preparing', context('mission', 'Document'), 'snapshot.context.mission'],
-  ['instructions that are no list', 'preparing', context('instructions', null), 'snapshot.context.instructions'],
+  [
+    'instructions that are no list',
+    'preparing',
+    context('instructions', null),
+    'snapshot.context.instructions',
+  ],
   ['a plan that is a number', paused, context('plan', 7), 'snapshot.context.plan'],
   ['figures that are texts', 'complete', context('figures', { words: '9' }), 'snapshot.context.figures'],
   ['an unknown field in the context', 'preparing', context('mood', 'good'), 'snapshot.context'],
-  ['a context without a field', 'failed', (json) => delete json.snapshot.context.failure, 'snapshot.context.failure'],
-  ['a question from nobody', 'researching', (json) => delete json.snapshot.context.question.from, 'snapshot.context.question.from'],
+  [
+    'a context without a field',
+    'failed',
+    (json) => delete json.snapshot.context.failure,
+    'snapshot.context.failure',
+  ],
+  [
+    'a question from nobody',
+    'researching',
+    (json) => delete json.snapshot.context.question.from,
+    'snapshot.context.question.from',
+  ],
   ['another team', 'preparing', top('team', 'peer'), 'team'],
   ['another archetype', 'preparing', top('archetype', 'coding'), 'archetype'],
   ['a format of the future', 'preparing', top('format', 'fed-lifecycle-2'), 'format'],
@@ -174,28 +207,34 @@ function places(json: Json, at: (string | number)[] = []): (string | number)[][]
 test('whatever one field becomes, the document is refused or read as exactly what it says', async () => {
   const names = [...homes.keys()]
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...names), fc.nat(), fc.jsonValue(), fc.boolean(), async (name, where, next, drop) => {
-      const { team, home } = homes.get(name) as { team: TestTeam; home: Home }
-      const json = JSON.parse(home.text)
-      const all = places(json)
-      const place = all[where % all.length] as (string | number)[]
-      const parent = place.slice(0, -1).reduce((inner: Json, key) => inner[key], json)
-      const key = place.at(-1) as string
-      if (drop) delete parent[key]
-      else parent[key] = next
-      write(home, JSON.stringify(json))
-      try {
-        const { head, snapshot } = readPresent((await team.open()).actor)
-        const { published: _published, ...read } = head
-        expect(read.content).toEqual(json)
-        expect(encodeSnapshot(snapshot)).toEqual(json.snapshot)
-      } catch (error) {
-        if (!(error instanceof CorruptDocumentError)) throw error
-        expect(error.message).toContain(home.published.slice(0, -'.json'.length))
-      } finally {
-        write(home, home.text)
-      }
-    }),
+    fc.asyncProperty(
+      fc.constantFrom(...names),
+      fc.nat(),
+      fc.jsonValue(),
+      fc.boolean(),
+      async (name, where, next, drop) => {
+        const { team, home } = homes.get(name) as { team: TestTeam; home: Home }
+        const json = JSON.parse(home.text)
+        const all = places(json)
+        const place = all[where % all.length] as (string | number)[]
+        const parent = place.slice(0, -1).reduce((inner: Json, key) => inner[key], json)
+        const key = place.at(-1) as string
+        if (drop) delete parent[key]
+        else parent[key] = next
+        write(home, JSON.stringify(json))
+        try {
+          const { head, snapshot } = readPresent((await team.open()).actor)
+          const { published: _published, ...read } = head
+          expect(read.content).toEqual(json)
+          expect(encodeSnapshot(snapshot)).toEqual(json.snapshot)
+        } catch (error) {
+          if (!(error instanceof CorruptDocumentError)) throw error
+          expect(error.message).toContain(home.published.slice(0, -'.json'.length))
+        } finally {
+          write(home, home.text)
+        }
+      },
+    ),
     { numRuns: 300 },
   )
 })

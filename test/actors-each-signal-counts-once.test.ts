@@ -1,8 +1,9 @@
 // Proves that a signal takes effect once, however often it is delivered, whoever steps at the same time and
 // wherever a process dies after its commit. Fails when an effect is doubled or lost, or a signal stays behind.
-import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { Lifecycle } from '../src/actors/lifecycle.ts'
 import type { FiledSignal } from '../src/signals/mailbox.ts'
 import { bundle } from './support/bundle.ts'
 import { inboxOf } from './support/federation.ts'
@@ -60,7 +61,12 @@ test('a copy of a deferred signal is a duplicate as soon as the first one is tak
   copyFileSync(path.join(inbox(team), file), path.join(inbox(team), 'copy.json'))
   expect((await (await team.open()).step()).deferred).toHaveLength(2)
   await team.walk([resume])
-  expect((await toldBy(team)).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted', 'duplicate'])
+  expect((await toldBy(team)).map(({ outcome }) => outcome)).toEqual([
+    'accepted',
+    'accepted',
+    'accepted',
+    'duplicate',
+  ])
   expect(team.head().snapshot.context.instructions).toEqual([])
 })
 
@@ -113,7 +119,11 @@ test('the answer to a question is sent once, whoever sends it again', async () =
 
 const everything = (team: TestTeam) => {
   const all = [mission, planned, pause, resume, unheard]
-  return Promise.all(Array.from({ length: 8 }, () => all).flat().map((one) => team.send(one)))
+  return Promise.all(
+    Array.from({ length: 8 }, () => all)
+      .flat()
+      .map((one) => team.send(one)),
+  )
 }
 
 /** Every signal handled once, in one unbroken row of commits, and every refusal and move told once. */
@@ -162,4 +172,28 @@ test('processes that are killed while they step leave nothing that the next step
   }
   await (await team.open()).step()
   await expectOnce(team, signals)
+})
+
+test('resets while other processes step keep each signal in one mission’s record', async () => {
+  const team = await TestTeam.begin('deliverable')
+  const program = await bundle('support/step-program.ts')
+  const running = Array.from({ length: 3 }, () => start(program, [team.root, 'team', '25']))
+  const signals: FiledSignal[] = []
+  for (let mission = 1; mission <= 4; mission += 1) {
+    await Promise.all(running.map((one) => one.lines(mission * 4)))
+    signals.push(...(await everything(team)))
+    ;(await team.open()).reset()
+  }
+  for (const { ended } of running) expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  await (await team.open()).step()
+  const missions = [1, 2, 3, 4].map((number) => path.join(team.workspace, '.fed', 'missions', `${number}`))
+  const commits = [...missions, versions(team)]
+    .flatMap((dir) => readdirSync(dir).map((name) => path.join(dir, name)))
+    .filter((file) => /\/\d+\.json$/.test(file))
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Lifecycle)
+    .toSorted((a, b) => a.version - b.version)
+  expect(commits.map(({ version }) => version)).toEqual(commits.map((_, index) => index + 1))
+  const handled = commits.flatMap((commit) => commit.handled.map(({ signal }) => signal))
+  expect(handled.toSorted()).toEqual(signals.map(({ id }) => id).toSorted())
+  expect(signals.filter((signal) => !team.isAcknowledged(signal))).toEqual([])
 })

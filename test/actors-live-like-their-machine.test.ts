@@ -128,7 +128,8 @@ const copy = (choice: number) =>
 /** As a process leaves it that is killed after its commit: nothing acknowledged, no effect known to be done. */
 const crash = command('lose every acknowledgment and mark of effects done', async (_model, real) => {
   for (const dir of [real.inbox, path.join(real.team.workspace, '.fed', 'lifecycle.d')]) {
-    for (const name of readdirSync(dir).filter((one) => /\.(ack|done)$/.test(one))) rmSync(path.join(dir, name))
+    for (const name of readdirSync(dir).filter((one) => /\.(ack|done)$/.test(one)))
+      rmSync(path.join(dir, name))
   }
 })
 
@@ -164,7 +165,10 @@ const control = (subject: 'pause' | 'resume') =>
       const refused = model.history.findLast(({ event }) => event === `directive.${subject}`)
       expect(refused?.outcome).toBe('refused')
     })
-    const signal = team.mailbox.all().filter((one) => one.subject === subject && one.from === 'meta').at(-1)
+    const signal = team.mailbox
+      .all()
+      .filter((one) => one.subject === subject && one.from === 'meta')
+      .at(-1)
     real.sent.push(signal as FiledSignal)
     await expectSame(model, real)
   })
@@ -187,12 +191,18 @@ function commandsFor(machine: AnyStateMachine) {
 test.each([
   { machine: deliverable, numRuns: 40 },
   { machine: consultant, numRuns: 30 },
-])('$machine.id: $numRuns random lives on the disk are those of the machine', async ({ machine, numRuns }) => {
-  await fc.assert(
-    fc.asyncProperty(commandsFor(machine), async (commands) => {
-      const team = await TestTeam.begin(machine.id)
-      await fc.asyncModelRun(() => ({ model: new Model(machine), real: new Real(team) }), [...commands, step])
-    }),
-    { numRuns },
-  )
-})
+])(
+  '$machine.id: $numRuns random lives on the disk are those of the machine',
+  async ({ machine, numRuns }) => {
+    await fc.assert(
+      fc.asyncProperty(commandsFor(machine), async (commands) => {
+        const team = await TestTeam.begin(machine.id)
+        await fc.asyncModelRun(
+          () => ({ model: new Model(machine), real: new Real(team) }),
+          [...commands, step],
+        )
+      }),
+      { numRuns },
+    )
+  },
+)

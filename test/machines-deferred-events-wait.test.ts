@@ -15,13 +15,17 @@ const deferring = lifecycles.flatMap((machine) =>
       (sample) => verdictOn(snapshot, modelEvent(sample)) === 'deferred',
     )
     const names = deferred.map((sample) => sample.name).join(', ')
-    return deferred.length === 0 ? [] : [{ machine, path, deferred, title: `${machine.id} ${name}: ${names}` }]
+    return deferred.length === 0
+      ? []
+      : [{ machine, path, deferred, title: `${machine.id} ${name}: ${names}` }]
   }),
 )
 
 test('pausing defers missions in every archetype, and a consultant that is busy defers questions', () => {
   expect(new Set(deferring.map(({ machine }) => machine.id))).toEqual(new Set(lifecycles.map(({ id }) => id)))
-  expect(deferring.map(({ title }) => title)).toContain('consultant indexing: question.Which port, question.Who am I')
+  expect(deferring.map(({ title }) => title)).toContain(
+    'consultant indexing: question.Which port, question.Who am I',
+  )
 })
 
 describe.each(deferring)('$title', ({ machine, path, deferred }) => {
@@ -47,7 +51,9 @@ describe.each(deferring)('$title', ({ machine, path, deferred }) => {
     const waiting = await bothTake(deferred)
     expect(team.head()).toEqual(before)
     expect(waiting.filter((signal) => team.isAcknowledged(signal))).toEqual([])
-    expect((await (await team.open()).step()).deferred.map(({ id }) => id)).toEqual(waiting.map(({ id }) => id))
+    expect((await (await team.open()).step()).deferred.map(({ id }) => id)).toEqual(
+      waiting.map(({ id }) => id),
+    )
 
     for (let taken = 0; model.waiting.length > 0 && taken < 10; taken += 1) {
       const [mission, ...others] = accepted[machine.id] as readonly [Sample, ...Sample[]]

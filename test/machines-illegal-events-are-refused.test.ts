@@ -6,13 +6,16 @@ import type { AnyMachineSnapshot } from 'xstate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { requirements, type GuardName } from '../machines/guards.ts'
 import type { Lifecycle, RefusalKind } from '../src/actors/lifecycle.ts'
+import { Federation } from '../src/federation.ts'
+import { git } from '../src/git.ts'
 import { eventOf } from '../src/protocol/event-name.ts'
 import type { SignalMessage } from '../src/protocol/signal.ts'
 import type { FiledSignal } from '../src/signals/mailbox.ts'
+import { initialize } from '../src/teams/init.ts'
 import type { HistoryEntry } from '../src/teams/team.ts'
-import { inboxOf } from './support/federation.ts'
+import { inboxOf, newFolder } from './support/federation.ts'
 import { explore, lifecycles, modelEvent, type Situation } from './support/graph.ts'
-import { everySample, type Sample } from './support/samples.ts'
+import { accepted, everySample, type Sample } from './support/samples.ts'
 import { TestTeam } from './support/test-team.ts'
 import { declaredHere, verdictOn } from './support/verdict.ts'
 
@@ -86,6 +89,21 @@ const refusedIn = (machine: { id: string }, snapshot: AnyMachineSnapshot) =>
   })
 
 describe.each(lifecycles)('$id', (machine) => {
+  test('no signal that misses what a guard asks for is accepted anywhere, and each guard says no somewhere', () => {
+    const verdicts = explore(machine).situations.flatMap(({ snapshot }) =>
+      everySample(machine.id).map((sample) => ({ ...sample, is: verdictOn(snapshot, modelEvent(sample)) })),
+    )
+    const full = new Set(accepted[machine.id]?.map(({ name }) => name))
+    const taken = verdicts.filter(({ is, misses, name }) => is === 'accepted' && misses && !full.has(name))
+    expect(taken.map(({ name }) => name)).toEqual([])
+    const refusing = verdicts.flatMap(({ is, misses }) => (is === 'guard-refused' ? [misses] : []))
+    // others reach a machine only as mail, and these two choose what a directive becomes
+    const guards = Object.keys(machine.implementations.guards).filter(
+      (guard) => !['fromSelf', 'isMission', 'hasNoMission'].includes(guard),
+    )
+    expect(guards.filter((guard) => !refusing.includes(guard as GuardName))).toEqual([])
+  })
+
   describe.each(explore(machine).situations)('$name', (situation) => {
     const refused = refusedIn(machine, situation.snapshot)
     const results = new Map<string, Refused>()
@@ -118,4 +136,18 @@ describe.each(lifecycles)('$id', (machine) => {
       expect(signal.from).toBe(entry?.sender)
     })
   })
+})
+
+test('where git knows no commit yet, a milestone that needs one is refused, and the team is not stuck', async () => {
+  const root = newFolder('no-commit')
+  git(root, 'init', '--quiet', '--template=')
+  initialize(root)
+  const federation = new Federation(root)
+  const team = await federation.onboard({ domain: 'team', archetype: 'coding', placement: 'directory' })
+  await team.direct('Document the storage', '')
+  await team.tell({ type: 'report', subject: 'plan-ready', body: 'Change it' })
+  const { entry } = await team.tell({ type: 'report', subject: 'changes-committed' })
+  expect(entry).toMatchObject({ outcome: 'refused', refusal: { kind: 'guard-refused' } })
+  await team.pause()
+  expect(team.present().state).toBe('paused')
 })

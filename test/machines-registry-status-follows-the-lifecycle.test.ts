@@ -40,12 +40,47 @@ const inOrder =
   }
 
 const ways: readonly Way[] = [
-  { declared: 'active pause #1', from: 'active', to: 'paused', when: 'pausing it', before: begin, act: pause },
-  { declared: 'paused resume #1', from: 'paused', to: 'active', when: 'resuming it', before: pause, act: resume },
+  {
+    declared: 'active pause #1',
+    from: 'active',
+    to: 'paused',
+    when: 'pausing it',
+    before: begin,
+    act: pause,
+  },
+  {
+    declared: 'paused resume #1',
+    from: 'paused',
+    to: 'active',
+    when: 'resuming it',
+    before: pause,
+    act: resume,
+  },
   { declared: 'paused resume #1', from: 'paused', to: 'active', when: 'it fails', before: pause, act: fail },
-  { declared: 'active archive #1', from: 'active', to: 'archived', when: 'it is over', before: fail, act: archive },
-  { declared: 'paused archive #1', from: 'active', to: 'archived', when: 'it works', before: begin, act: archive },
-  { declared: 'paused archive #1', from: 'paused', to: 'archived', when: 'it waits', before: pause, act: archive },
+  {
+    declared: 'active archive #1',
+    from: 'active',
+    to: 'archived',
+    when: 'it is over',
+    before: fail,
+    act: archive,
+  },
+  {
+    declared: 'paused archive #1',
+    from: 'active',
+    to: 'archived',
+    when: 'it works',
+    before: begin,
+    act: archive,
+  },
+  {
+    declared: 'paused archive #1',
+    from: 'paused',
+    to: 'archived',
+    when: 'it waits',
+    before: pause,
+    act: archive,
+  },
   {
     declared: 'archived restore #1',
     from: 'archived',
@@ -79,7 +114,10 @@ test.each(ways)('goes from $from to $to on $declared, when $when', async ({ from
 test('archiving a working team pauses its lifecycle, and restoring it leaves it so', async () => {
   const team = await TestTeam.begin('deliverable')
   await archive(team)
-  expect(team.head().snapshot).toMatchObject({ value: 'paused', history: { 'deliverable.working.resumed': ['deliverable.working.preparing'] } })
+  expect(team.head().snapshot).toMatchObject({
+    value: 'paused',
+    history: { 'deliverable.working.resumed': ['deliverable.working.preparing'] },
+  })
   await restore(team)
   expect(team.head().snapshot.value).toBe('paused')
 })
@@ -139,12 +177,15 @@ describe('the whole law', () => {
     events.flatMap((type) => stances.map((lifecycle) => ({ status, type, lifecycle }))),
   )
 
-  test.each(everything)('$status takes $type while the lifecycle is $lifecycle, or not', ({ status, ...event }) => {
-    const next = law[`${status} ${event.type} ${event.lifecycle}`]
-    const move = () => moveStatus(status, event as RegistryStatusEvent)
-    if (next === undefined) expect(move).toThrow(RefusedError)
-    else expect(move()).toBe(next)
-  })
+  test.each(everything)(
+    '$status takes $type while the lifecycle is $lifecycle, or not',
+    ({ status, ...event }) => {
+      const next = law[`${status} ${event.type} ${event.lifecycle}`]
+      const move = () => moveStatus(status, event as RegistryStatusEvent)
+      if (next === undefined) expect(move).toThrow(RefusedError)
+      else expect(move()).toBe(next)
+    },
+  )
 
   test('levelling archives nothing and restores nothing', () => {
     const table = statuses.map((status) => stances.map((lifecycle) => levelled(status, lifecycle)))

@@ -1,7 +1,7 @@
 // Proves that cycles, history and test reach are computed as defined, on generated graphs and real commits; fails on a wrong component, count or rename.
 import { mkdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { analyse } from '../src/surveyor/analysis.ts'
 import { findCycles, shortestCycle } from '../src/surveyor/graph.ts'

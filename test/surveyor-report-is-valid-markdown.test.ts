@@ -1,5 +1,5 @@
 // Proves that every report meets the documentation standards whatever names and texts it quotes; fails when one escapes into Markdown or Mermaid.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'

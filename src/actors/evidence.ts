@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Evidence, TeamContext, TeamEvent } from '../../machines/team-event.ts'
+import { FedError } from '../errors.ts'
 import { git } from '../git.ts'
 import { learnings } from '../learnings/learning-log.ts'
 import { META } from '../protocol/team-id.ts'
@@ -51,10 +52,11 @@ const gatherers: Gatherers = {
   branch: {
     askedBy: ['isAheadOfBase', 'isCommitted', 'testsPassedOnHead', 'headIsTested'],
     gather: ({ actor: { workspace, world } }) => {
-      const base = git(world.root, 'rev-parse', 'HEAD')
+      const [base, head] = [headOf(world.root), headOf(workspace)]
+      if (base === undefined || head === undefined) return undefined
       return {
-        head: git(workspace, 'rev-parse', 'HEAD'),
-        ahead: Number(git(workspace, 'rev-list', '--count', `${base}..HEAD`)),
+        head,
+        ahead: Number(git(workspace, 'rev-list', '--count', `${base}..${head}`)),
         uncommitted: git(workspace, 'status', '--porcelain')
           .split('\n')
           .filter((line) => line !== '')
@@ -68,6 +70,16 @@ const gatherers: Gatherers = {
     gather: ({ actor, event: { signal } }) =>
       signal.from === META || actor.world.mailboxOf(signal.from) !== undefined,
   },
+}
+
+/** The present commit; undefined in a repository without one, which must refuse a milestone and not stop the team. */
+function headOf(dir: string): string | undefined {
+  try {
+    return git(dir, 'rev-parse', '--verify', '--quiet', 'HEAD')
+  } catch (error) {
+    if (error instanceof FedError) return undefined
+    throw error
+  }
 }
 
 /** Gathers what the guards of the transitions meant for this event will ask for, and nothing else. */

@@ -112,7 +112,9 @@ export async function fold(
       ...evidenceField(evidence),
     })
     for (const { params } of decision.asked) {
-      effects.push({ kind: 'send', signal: askedSignal(actor.team, params, nextPlace()) })
+      // sent to itself it would be an event of its own machine, and could pass for the answer to the next question
+      if (params.to !== actor.team)
+        effects.push({ kind: 'send', signal: askedSignal(actor.team, params, nextPlace()) })
     }
     if (to === state) return 'handled'
     const moved = { from: state, to, event: asked.type, detail: detailOf(snapshot) }

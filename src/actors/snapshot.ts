@@ -42,15 +42,15 @@ export function decodeSnapshot(logic: Logic, persisted: PersistedSnapshot, file:
   }
   const historyValue: Record<string, AnyStateNode[]> = {}
   for (const [id, targets] of Object.entries(persisted.history)) {
-    const parent = historyParent(machine, id)
-    if (parent === undefined) throw refuse(`snapshot.history: '${id}' is no history state of '${machine.id}'`)
-    historyValue[id] = targets.map((target) => {
-      const node = nodeById(machine, target)
-      if (node === undefined || !isInside(node, parent)) {
-        throw refuse(`snapshot.history: '${target}' is no state inside '${parent.id}'`)
-      }
-      return node
-    })
+    const memory = nodeById(machine, id)
+    if (memory?.type !== 'history' || memory.parent === undefined) {
+      throw refuse(`snapshot.history: '${id}' is no history state of '${machine.id}'`)
+    }
+    const nodes = targets.flatMap((target) => nodeById(machine, target) ?? [])
+    if (nodes.length < targets.length || !canRemember(memory, nodes)) {
+      throw refuse(`snapshot.history: '${targets.join("', '")}' is no whole state of '${memory.parent.id}'`)
+    }
+    historyValue[id] = nodes
   }
   let snapshot: AnyMachineSnapshot
   try {
@@ -63,7 +63,8 @@ export function decodeSnapshot(logic: Logic, persisted: PersistedSnapshot, file:
   } catch (error) {
     throw refuse(`snapshot.value: ${(error as Error).message}`, error)
   }
-  if (!isDeepStrictEqual(snapshot.value, persisted.value)) {
+  const active = new Set(snapshot._nodes as AnyStateNode[])
+  if (!isDeepStrictEqual(snapshot.value, persisted.value) || !isWhole(machine.root, active)) {
     throw refuse(`snapshot.value: ${JSON.stringify(persisted.value)} names no whole state of '${machine.id}'`)
   }
   const final = snapshot._nodes.some((node) => node.type === 'final' && node.parent === machine.root)
@@ -84,14 +85,30 @@ function nodeById(machine: AnyStateMachine, id: string): AnyStateNode | undefine
   return (machine as unknown as { idMap: Map<string, AnyStateNode> }).idMap.get(id)
 }
 
-function historyParent(machine: AnyStateMachine, id: string): AnyStateNode | undefined {
-  const node = nodeById(machine, id)
-  return node?.type === 'history' ? (node.parent as AnyStateNode | undefined) : undefined
+/** Whether a history state can have remembered these: its siblings, or leaves below them when it is deep. */
+function canRemember({ history, parent }: AnyStateNode, targets: readonly AnyStateNode[]): boolean {
+  const active = new Set<AnyStateNode>()
+  for (const target of targets) {
+    let node: AnyStateNode | undefined = target
+    for (; node !== undefined && node !== parent; node = node.parent as AnyStateNode | undefined)
+      active.add(node)
+    if (node === undefined || (history !== 'deep' && target.parent !== parent)) return false
+  }
+  active.add(parent as AnyStateNode)
+  const isTwice = new Set(targets).size < targets.length
+  return !isTwice && isWhole(parent as AnyStateNode, active, history === 'deep' ? [] : targets)
 }
 
-function isInside(node: AnyStateNode, ancestor: AnyStateNode): boolean {
-  for (let parent = node.parent as AnyStateNode | undefined; parent !== undefined; parent = parent.parent) {
-    if (parent === ancestor) return true
-  }
-  return false
+/** Whether exactly one child of each compound state is active and all of each parallel one, down to the ends. */
+function isWhole(
+  node: AnyStateNode,
+  active: ReadonlySet<AnyStateNode>,
+  ends: readonly AnyStateNode[] = [],
+): boolean {
+  if (ends.includes(node)) return node.type !== 'history'
+  const children = (Object.values(node.states) as AnyStateNode[]).filter(({ type }) => type !== 'history')
+  const present = children.filter((child) => active.has(child))
+  const isComplete =
+    present.length === (node.type === 'parallel' ? children.length : Math.min(1, children.length))
+  return isComplete && node.type !== 'history' && present.every((child) => isWhole(child, active, ends))
 }

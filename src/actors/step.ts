@@ -44,6 +44,9 @@ export function readPresent(actor: Actor): Present {
   const { file } = document.shape
   if (head === undefined) throw new CorruptDocumentError(file, 'it does not exist')
   const { team, archetype, snapshot } = head.content
+  if (head.version !== head.number) {
+    throw new CorruptDocumentError(file, `version: it is ${head.version}, but its file's is ${head.number}`)
+  }
   if (team !== actor.team)
     throw new CorruptDocumentError(file, `team: it belongs to '${team}', not '${actor.team}'`)
   if (archetype !== actor.archetype) {
@@ -51,6 +54,11 @@ export function readPresent(actor: Actor): Present {
       file,
       `archetype: '${archetype}' is not what the registry says, '${actor.archetype}'`,
     )
+  }
+  const { team: self = team } = snapshot.context
+  if (self !== team) {
+    // guards ask the context who the team itself is
+    throw new CorruptDocumentError(file, `snapshot.context.team: ${JSON.stringify(self)} is not '${team}'`)
   }
   return { head, snapshot: decodeSnapshot(actor.logic, snapshot, file) }
 }

@@ -50,7 +50,17 @@ export function describeFigures({
   codeExamples,
   diagrams,
 }: DeliverableFigures): string {
-  return `${sizeBytes} bytes, ${words} words, ${sections} sections, ${codeExamples} code examples, ${diagrams} diagrams`
+  return [
+    counted(sizeBytes, 'byte'),
+    counted(words, 'word'),
+    counted(sections, 'section'),
+    counted(codeExamples, 'code example'),
+    counted(diagrams, 'diagram'),
+  ].join(', ')
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
 /** Names agents that could work instead of the embedded one, when nobody chose. */

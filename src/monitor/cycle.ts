@@ -1,7 +1,10 @@
-import type { Federation } from '../federation.ts'
 import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
 import type { RegistryStatus } from '../protocol/registry.ts'
+import type { TeamRegistry } from '../registry/registry.ts'
+import type { Mailbox } from '../signals/mailbox.ts'
+import { repairOutbox } from '../signals/send.ts'
+import type { Team } from '../teams/team.ts'
 
 export interface TeamReport {
   readonly team: string
@@ -23,8 +26,17 @@ export interface CycleReport {
   readonly inbox: number
 }
 
+/** What a cycle needs of a federation. */
+interface Monitored {
+  readonly registry: TeamRegistry
+  mailbox(address: string): Mailbox
+  mailboxOf(address: string): Mailbox | undefined
+  team(id: string): Promise<Team>
+}
+
 /** One monitoring cycle (spec §4.4): every team is stepped; one that cannot be does not keep the others from it. */
-export async function runCycle(federation: Federation): Promise<CycleReport> {
+export async function runCycle(federation: Monitored): Promise<CycleReport> {
+  repairOutbox(federation.mailbox(META), (address) => federation.mailboxOf(address))
   const teams: TeamReport[] = []
   for (const { domainId, archetypeId } of federation.registry.read().teams) {
     teams.push({ team: domainId, archetype: archetypeId, ...(await stepTeam(federation, domainId)) })
@@ -32,7 +44,7 @@ export async function runCycle(federation: Federation): Promise<CycleReport> {
   return { at: now(), teams, inbox: federation.mailbox(META).unacknowledgedFiles().length }
 }
 
-async function stepTeam(federation: Federation, id: string): Promise<Omit<TeamReport, 'team' | 'archetype'>> {
+async function stepTeam(federation: Monitored, id: string): Promise<Omit<TeamReport, 'team' | 'archetype'>> {
   try {
     const team = await federation.team(id)
     const { state, handled } = await team.step()

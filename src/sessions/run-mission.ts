@@ -43,13 +43,20 @@ export async function runMission({
   return { team: opened, begun: await beginMission(opened, text) }
 }
 
+/** Time that another process has to register the team that it is creating, in milliseconds. */
+const registrationMs = 2000
+
 async function create(federation: Federation, domain: string, archetype: string): Promise<Team> {
   try {
     return await federation.onboard({ domain, archetype })
   } catch (error) {
-    // somebody runs a mission of the same team at this very moment
     if (!(error instanceof TeamExistsError)) throw error
-    return federation.team(domain)
+    // somebody begins a mission of the same team at this very moment
+    for (const deadline = Date.now() + registrationMs; Date.now() < deadline;) {
+      if (federation.mailboxOf(domain) !== undefined) return federation.team(domain)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    throw error
   }
 }
 

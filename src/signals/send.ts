@@ -69,11 +69,11 @@ export function deliverAll(dispatches: readonly Dispatch[]): FiledSignal[] {
   })
   const filed = prepared.map((one) => ({ ...one.signal, file: deliver(one.temporary, one) }))
   for (const inbox of new Set(prepared.map(({ to }) => to.inbox))) disk.syncDirectory(inbox)
+  // the record needs no sync of its own: a power cut leaves it or the temporary name, from which it is repaired
   for (const { temporary, from, signal } of prepared) {
     linkNamed(temporary, from.outbox, signal)
     disk.unlink(temporary)
   }
-  for (const outbox of new Set(prepared.map(({ from }) => from.outbox))) disk.syncDirectory(outbox)
   return filed
 }
 

@@ -10,18 +10,18 @@ export interface Ranked {
   byTests: string[]
 }
 
-export interface HotSpot {
+interface HotSpot {
   file: SurveyedFile
   history: FileHistory
 }
 
-export interface Cycle {
+interface Cycle {
   members: string[]
   /** A shortest way round, its start repeated at the end. */
   way: string[]
 }
 
-export interface FolderLink {
+interface FolderLink {
   from: string
   to: string
   imports: number

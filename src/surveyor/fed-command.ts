@@ -16,9 +16,12 @@ export interface TeamStatus {
   deliverable: string
 }
 
+// Found on the PATH, which the launcher sets; it is this package's own command.
+const COMMAND = 'fed'
+
 /** Runs the `fed` command on the PATH with a list of arguments, never through a shell. */
 export async function fed(...args: string[]): Promise<FedAnswer> {
-  const child = spawn('fed', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(COMMAND, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const read = (stream: NodeJS.ReadableStream): (() => string) => {
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -5,7 +5,7 @@ import { languageOf } from './languages/index.ts'
 import { readDocument } from './document.ts'
 
 /** Interpreter of a `#!` line: `#!/usr/bin/env -S node --x` is `node`. */
-export function shebangOf(text: string): string | undefined {
+function shebangOf(text: string): string | undefined {
   const words = /^#!\s*(\S+)(?:[ \t]+(.*))?/.exec(text.slice(0, 200))
   if (words === null) return undefined
   const program = words[1]?.split('/').at(-1)

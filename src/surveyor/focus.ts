@@ -5,7 +5,7 @@ import { findNamed, nearestNames } from './named-paths.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
 import { stem, stemsOf, wordsOf } from './words.ts'
 
-export interface Term {
+interface Term {
   /** As the mission has it. */
   word: string
   /** Its parts: a word of prose has one, `SimulatedClock` has two, which must stand together. */

@@ -1,9 +1,20 @@
+// A repository uses few words, each thousands of times.
+const stems = new Map<string, string>()
+
 /**
  * A word without the endings of grammar, so that `locked`, `locking` and `lock` meet. Rough on purpose: it
  * decides what is looked at, never what is said.
  */
 export function stem(word: string): string {
-  let root = word.toLowerCase()
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const root = cutEndings(word.toLowerCase())
+  stems.set(word, root)
+  return root
+}
+
+function cutEndings(word: string): string {
+  let root = word
   const cut = (pattern: RegExp, replacement = ''): boolean => {
     const shorter = root.replace(pattern, replacement)
     if (shorter === root || shorter.length < 3) return false

@@ -53,10 +53,11 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
             ...(branchIsNew ? ['-b', branch, workspace] : [workspace, branch]),
           )
         } catch (error) {
-          if (!branchIsNew || !refExists(root, `refs/heads/${branch}`)) throw error
-          throw new TeamExistsError(`team '${domain}' is being onboarded by somebody else at this moment`, {
-            cause: error,
-          })
+          if (!fs.existsSync(workspace) && !refExists(root, `refs/heads/${branch}`)) throw error
+          throw new TeamExistsError(
+            `team '${domain}' is being onboarded by somebody else, or its branch is in use: ${(error as Error).message}`,
+            { cause: error },
+          )
         }
         return true
       },
@@ -80,8 +81,13 @@ function isFolder(workspace: string): boolean {
 function forget(root: string, relative: string): void {
   // git says where folders really are
   const workspace = path.join(fs.realpathSync(root), relative)
-  const known = git(root, 'worktree', 'list', '--porcelain').split('\n')
-  if (known.includes(`worktree ${workspace}`)) git(root, 'worktree', 'remove', '--force', workspace)
+  const known = git(root, 'worktree', 'list', '--porcelain')
+    .split('\n\n')
+    .map((entry) => entry.split('\n'))
+    .find((lines) => lines.includes(`worktree ${workspace}`))
+  // one that is just being made is locked, and not prunable
+  if (known?.some((line) => line.startsWith('prunable')))
+    git(root, 'worktree', 'remove', '--force', workspace)
 }
 
 function refExists(root: string, ref: string): boolean {

@@ -29,6 +29,8 @@ export interface Running {
   stdout(): string
   stderr(): string
   kill(signal: NodeJS.Signals): void
+  /** Reads no more of the standard output, as `head` does when it has enough. */
+  closeOutput(): void
 }
 
 export interface Settings {
@@ -84,6 +86,7 @@ export function startFed(cwd: string, args: readonly string[], settings: Setting
     stdout: () => stdout,
     stderr: () => stderr,
     kill: (signal) => child.kill(signal),
+    closeOutput: () => child.stdout.destroy(),
   }
 }
 

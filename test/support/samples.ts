@@ -31,7 +31,8 @@ function sample(from: Sample['from'], type: SignalType, subject: string, note = 
   return { name, from, type, subject, body: `About ${subject}`, evidence: {}, ...rest }
 }
 
-const order = (subject: string, note?: string, rest?: Rest) => sample('meta', 'directive', subject, note, rest)
+const order = (subject: string, note?: string, rest?: Rest) =>
+  sample('meta', 'directive', subject, note, rest)
 const milestone = (subject: string, note?: string, rest?: Rest) =>
   sample('self', 'report', subject, note, rest)
 
@@ -119,7 +120,10 @@ export const accepted: Record<string, readonly Sample[]> = {
 /** Signals from the right sender that miss what one guard asks for, each guard in turn. */
 const withoutEvidence: Record<string, readonly Sample[]> = {
   deliverable: [
-    milestone('mission-planned', 'naming no path', { body: 'Read src/nothing.ts', misses: 'namesExistingPath' }),
+    milestone('mission-planned', 'naming no path', {
+      body: 'Read src/nothing.ts',
+      misses: 'namesExistingPath',
+    }),
     milestone('mission-planned', 'naming a path outside', { body: '/etc ../', misses: 'namesExistingPath' }),
     milestone('files-read', 'without a finding', { misses: 'hasFindings' }),
     milestone('patterns-identified', 'without a body', { body: ' \n', misses: 'hasBody' }),

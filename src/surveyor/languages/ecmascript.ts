@@ -145,12 +145,12 @@ function extract(root: Node, source: string): CodeFacts {
   }
 
   function importStatement(node: Node): void {
-    const source =
+    const from =
       node.childForFieldName('source') ??
       descendants(node, 'import_require_clause')[0]?.childForFieldName('source') ??
       null
-    if (source === null) return
-    const clause = node.text.slice(0, source.startIndex - node.startIndex)
+    if (from === null) return
+    const clause = node.text.slice(0, from.startIndex - node.startIndex)
     const specifiers = descendants(node, 'import_specifier')
     const named = specifiers.map((specifier) => fieldText(specifier, 'name'))
     const allTypes =
@@ -163,7 +163,7 @@ function extract(root: Node, source: string): CodeFacts {
         ? ['default', ...named]
         : named
     imports.push({
-      specifier: literal(source),
+      specifier: literal(from),
       line: lineOf(node),
       mode,
       ...(names.length > 0 ? { names } : {}),
@@ -171,12 +171,12 @@ function extract(root: Node, source: string): CodeFacts {
   }
 
   function exportStatement(node: Node): void {
-    const source = node.childForFieldName('source')
+    const from = node.childForFieldName('source')
     const names = descendants(node, 'export_specifier').map((specifier) => fieldText(specifier, 'name'))
-    if (source !== null) {
+    if (from !== null) {
       const mode: ImportMode = /^export\s+type\b/.test(node.text) ? 'type' : 'load'
       imports.push({
-        specifier: literal(source),
+        specifier: literal(from),
         line: lineOf(node),
         mode,
         ...(names.length > 0 ? { names } : {}),

@@ -11,7 +11,7 @@ import { ruby } from './ruby.ts'
 import { rust } from './rust.ts'
 
 /** The languages that are parsed. */
-export const LANGUAGES: readonly Language[] = [
+const LANGUAGES: readonly Language[] = [
   typescript,
   javascript,
   python,

@@ -36,7 +36,7 @@ const nodeBefore = (node: Node): Node | null =>
  * The comment directly above a node (no blank line between), as first line and plain first paragraph.
  * Attributes and decorators between the comment and the node are passed over.
  */
-export function docAbove(node: Node): { from: number; doc?: string } {
+function docAbove(node: Node): { from: number; doc?: string } {
   const parts: string[] = []
   let from = node.startPosition.row
   for (let before = nodeBefore(node); before !== null; before = nodeBefore(before)) {

@@ -6,7 +6,7 @@ import type { Section } from './markdown.ts'
 import { count, figure } from './wording.ts'
 
 /** How much of the past was read, in one sentence. */
-export function historyScope(history: History): string {
+function historyScope(history: History): string {
   const scope =
     history.read < history.total
       ? `the last ${figure(history.read)} of ${count(history.total, 'commit')}`

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { openingOf } from '../excerpt.ts'
+import { openingOf } from './excerpt.ts'
 import type { Survey } from '../survey.ts'
 import type { Section } from './markdown.ts'
 

@@ -1,4 +1,4 @@
-import { describeFolder } from '../describe.ts'
+import { describeFolder } from './describe.ts'
 import type { Survey, SurveyedFile } from '../survey.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import type { Section } from './markdown.ts'

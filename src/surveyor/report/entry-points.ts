@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { openingOf } from '../excerpt.ts'
+import { openingOf } from './excerpt.ts'
 import type { Survey, SurveyedFile } from '../survey.ts'
 import { code, list, paragraphs } from './markdown.ts'
 import type { Section } from './markdown.ts'

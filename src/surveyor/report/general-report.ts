@@ -13,7 +13,7 @@ import { cyclesSection } from './structure-sections.ts'
 import { testsSection } from './tests-section.ts'
 
 /** The questions that a mission may ask by name; each is one section of the general survey. */
-export const ASPECTS = [
+const ASPECTS = [
   'what',
   'directories',
   'map',

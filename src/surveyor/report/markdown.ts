@@ -4,16 +4,16 @@ export interface Section {
   body: string
 }
 
-const BARE_URL = /\bhttps?:\/\/[^\s<>()\[\]`"']+[^\s<>()\[\]`"'.,;:!?]/g
+const BARE_URL = /\bhttps?:\/\/[^\s<>()[\]`"']+[^\s<>()[\]`"'.,;:!?]/g
 
 /** A code span that holds any text: its fence is longer than any run of backticks inside. */
 export function code(text: string): string {
   const plain = text.replace(/\s+/g, ' ').replace(/\p{Cc}/gu, '\uFFFD')
   const longest = Math.max(0, ...Array.from(plain.matchAll(/`+/g), (match) => match[0].length))
-  const fence = '`'.repeat(longest + 1)
+  const mark = '`'.repeat(longest + 1)
   const pad =
     plain.startsWith('`') || plain.endsWith('`') || plain === '' || /^ .*\S.* $/.test(plain) ? ' ' : ''
-  return `${fence}${pad}${plain}${pad}${fence}`
+  return `${mark}${pad}${plain}${pad}${mark}`
 }
 
 /**
@@ -81,7 +81,7 @@ export const paragraphs = (...blocks: (string | false | undefined)[]): string =>
   blocks.filter((block) => block !== undefined && block !== false && block !== '').join('\n\n')
 
 /** The anchor that GitHub gives a heading without markup. */
-export const slug = (heading: string): string =>
+const slug = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')

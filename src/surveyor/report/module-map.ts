@@ -40,11 +40,11 @@ export function moduleMap(survey: Survey, analysis: Analysis): Section {
   // A single folder of many files has no coarser picture: show the files that hold it together.
   if (names.length < 4)
     return { title, body: fileMap(mostLinked(edges, MOST_NODES - 3), edges, files.length) }
-  return { title, body: paragraphs(folderMap(names, clusters, edges), inside(names, clusters, edges)) }
+  return { title, body: paragraphs(folderMap(names, clusters, edges), insideMap(names, clusters, edges)) }
 }
 
 /** A folder that holds a great part of the modules is a single box in the picture of folders: here is its inside. */
-function inside(
+function insideMap(
   names: readonly string[],
   clusters: ReadonlyMap<string, string>,
   edges: readonly WeightedEdge[],
@@ -123,7 +123,7 @@ function folderMap(names: string[], clusters: ReadonlyMap<string, string>, all: 
   for (const cluster of clusters.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1)
   const strongest = links
     .toSorted((a, b) => b.weight - a.weight || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1))
-    .slice(0, MOST_EDGES)
+    .slice(0, Math.min(MOST_EDGES, Math.max(16, Math.round(1.5 * names.length))))
   const linked = new Set(links.flatMap(({ from, to }) => [from, to]))
   const nodes = names.filter((name) => linked.has(name))
   const groups = groupFolders(nodes)

@@ -12,7 +12,7 @@ export function projectName(survey: Survey): string {
   return named ?? (title !== undefined && title.length <= 60 ? title : survey.folder)
 }
 
-export function readmeOf(survey: Survey): { path: string; text: string } | undefined {
+function readmeOf(survey: Survey): { path: string; text: string } | undefined {
   const file =
     survey.files.find(({ path }) => /^readme(\.\w+)?$/i.test(path)) ??
     survey.files.find(({ path }) => /^(\.github|docs)\/readme\.\w+$/i.test(path))
@@ -28,7 +28,7 @@ interface LanguageRow {
 }
 
 /** Languages with their sizes, the most lines first. */
-export function languagesOf(files: readonly SurveyedFile[]): LanguageRow[] {
+function languagesOf(files: readonly SurveyedFile[]): LanguageRow[] {
   const rows = new Map<string, LanguageRow>()
   for (const { languageName, facts } of files) {
     const row = rows.get(languageName) ?? { name: languageName, files: 0, lines: 0, bytes: 0 }
@@ -44,9 +44,9 @@ export function languagesOf(files: readonly SurveyedFile[]): LanguageRow[] {
 
 /** Languages of the code alone, in words: `TypeScript`, `C++ and C`. */
 export function mainLanguages(analysis: Analysis): string[] {
-  const code = languagesOf([...analysis.sources, ...analysis.tests])
-  const lines = code.reduce((sum, row) => sum + row.lines, 0)
-  return code
+  const rows = languagesOf([...analysis.sources, ...analysis.tests])
+  const lines = rows.reduce((sum, row) => sum + row.lines, 0)
+  return rows
     .filter((row) => row.lines > lines * 0.1)
     .map(({ name }) => name)
     .slice(0, 3)

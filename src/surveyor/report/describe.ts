@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
-import { firstProse } from './document.ts'
-import { firstSentence } from './languages/doc-comment.ts'
-import { code, prose } from './report/markdown.ts'
-import { count, enumeration } from './report/wording.ts'
-import type { Survey, SurveyedFile } from './survey.ts'
+import { firstProse } from '../document.ts'
+import { firstSentence } from '../languages/doc-comment.ts'
+import { code, prose } from './markdown.ts'
+import { count, enumeration } from './wording.ts'
+import type { Survey, SurveyedFile } from '../survey.ts'
 
 const WELL_KNOWN: Record<string, string> = {
   test: 'Tests',

@@ -1,7 +1,7 @@
-import type { SymbolFact } from './facts.ts'
-import { code, fence } from './report/markdown.ts'
-import { figure } from './report/wording.ts'
-import type { Survey } from './survey.ts'
+import type { SymbolFact } from '../facts.ts'
+import { code, fence } from './markdown.ts'
+import { figure } from './wording.ts'
+import type { Survey } from '../survey.ts'
 
 const LONG_LINE = 160
 const shorten = (line: string): string => (line.length > LONG_LINE ? `${line.slice(0, LONG_LINE)} …` : line)

@@ -1,0 +1,93 @@
+// Proves that what programs read has the promised shape and that nothing else gets between: one JSON document
+// on the standard output. It fails when a field is missing, or when a note or a second document appears there.
+import { beforeAll, expect, test } from 'vitest'
+import { agent, fed, fedDone, fedJson, newRepository, workspaceOf } from './support/fed.ts'
+
+let root: string
+const mission = 'Explain the answer'
+
+beforeAll(async () => {
+  root = newRepository()
+  await fedDone(root, ['run', mission, '--agent', agent('good')])
+  await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable', '--mission', mission])
+})
+
+test('a status says where the team stands and what it accepts', async () => {
+  expect(await fedJson(root, ['status', 'api'])).toMatchObject({
+    team: 'api',
+    archetype: 'deliverable',
+    state: 'preparing',
+    status: 'active',
+    accepts: expect.arrayContaining([
+      {
+        event: 'report.mission-planned',
+        missing: ['the body names at least one existing path of the codebase'],
+      },
+      { event: 'directive.pause', missing: [] },
+    ]),
+    mission: { subject: mission },
+    session: null,
+    workspace: workspaceOf(root, 'api'),
+  })
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({
+    state: 'complete',
+    accepts: [],
+    finished: true,
+    session: { running: false, agent: agent('good') },
+  })
+})
+
+test('a history has an entry for each handled signal', async () => {
+  const entries = await fedJson<Record<string, unknown>[]>(root, ['history', 'docs'])
+  expect(entries.map(({ event, from, to }) => `${String(event)} ${String(from)} ${String(to)}`)).toEqual([
+    'directive.explain-the-answer preparing preparing',
+    'report.mission-planned preparing scanning',
+    'report.files-read scanning distilling',
+    'report.patterns-identified distilling aggregating',
+    'report.document-written aggregating complete',
+  ])
+  for (const entry of entries) {
+    expect(entry).toMatchObject({
+      version: expect.any(Number),
+      at: expect.stringMatching(/Z$/),
+      signal: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      outcome: 'accepted',
+    })
+  }
+})
+
+test.each([
+  [['init']],
+  [['status']],
+  [['inbox']],
+  [['inbox', '--all']],
+  [['outbox', 'docs']],
+  [['learnings']],
+  [['check', 'docs']],
+  [['monitor']],
+  [['learn', 'found', '--team', 'api']],
+  [['pause', 'api']],
+  [['resume', 'api']],
+  [['launch', '--team', 'api', '--agent', agent('good')]],
+])('fed %j prints one document and nothing else', async (args) => {
+  const { code, stdout } = await fed(root, [...args, '--json'])
+  expect([code, typeof JSON.parse(stdout)]).toEqual([0, 'object'])
+})
+
+test('a launch tells its end to programs', async () => {
+  const launch = ['run', 'Explain it again', '--agent', agent('good')]
+  expect(await fedJson(root, launch)).toEqual({
+    team: 'docs',
+    state: 'complete',
+    deliverable: `${workspaceOf(root, 'docs')}/deliverable.md`,
+    figures: { sizeBytes: 194, words: 24, sections: 2, codeExamples: 1, diagrams: 0 },
+    exitCode: 0,
+  })
+})
+
+test('--quiet leaves results alone, and errors', async () => {
+  const { code, stdout, stderr } = await fed(root, ['run', 'Explain it', '-q', '--agent', agent('good')])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/deliverable\.md\n\d+ bytes, \d+ words, 2 sections, 1 code example, 0 diagrams\n$/)
+  expect(await fed(root, ['status', 'nobody', '-q'])).toMatchObject({ code: 4, stderr: /^fed: no team/ })
+})

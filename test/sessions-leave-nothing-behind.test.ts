@@ -1,0 +1,192 @@
+// Proves that a team has one agent at most, and that an agent never outlives its reason: pause, interruption,
+// timeout, the launcher's death. It fails when two agents work at once, when a process is left running, or when
+// the mission cannot be carried on afterwards.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identify } from '../src/process-identity.ts'
+import {
+  agent,
+  fed,
+  fedDone,
+  fedJson,
+  newRepository,
+  startFed,
+  startsOf,
+  workspaceOf,
+} from './support/fed.ts'
+import { until } from './support/until.ts'
+
+let root: string
+const workspace = () => workspaceOf(root, 'docs')
+const launchWith = (name: string, ...more: string[]) => [
+  'launch',
+  '--team',
+  'docs',
+  '--agent',
+  agent(name),
+  ...more,
+]
+const session = (name: string) =>
+  JSON.parse(readFileSync(path.join(workspace(), '.fed', 'sessions', name), 'utf8')) as Record<
+    string,
+    unknown
+  >
+
+beforeEach(async () => {
+  root = newRepository()
+  await fedDone(root, ['init'])
+  await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', 'Explain it'])
+})
+
+/** Starts a launch and waits until its agent has done its first step. */
+async function working(name: string, ...more: string[]) {
+  const launcher = startFed(root, launchWith(name, ...more))
+  await until('the first step', () => launcher.stderr().includes('docs scanning'))
+  const agentProcess = startsOf(workspace()).at(-1)?.pid ?? 0
+  expect(identify(agentProcess)).toBeDefined()
+  return { launcher, agentProcess }
+}
+
+const isGone = (pid: number) => identify(pid) === undefined
+
+/** Whatever happened: the mission is carried on from where it stood, to its end. */
+async function carriesOn(): Promise<void> {
+  await fedDone(root, launchWith('good'))
+  const history = await fedJson<{ event: string; outcome: string }[]>(root, ['history', 'docs'])
+  const reports = history.filter(({ event }) => event.startsWith('report.'))
+  expect(reports.map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
+    'report.mission-planned accepted',
+    'report.files-read accepted',
+    'report.patterns-identified accepted',
+    'report.document-written accepted',
+  ])
+}
+
+test('while a session runs, another launch, run or reset is refused', async () => {
+  const { launcher, agentProcess } = await working('waiting')
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ session: { running: true } })
+  for (const command of [
+    launchWith('good'),
+    launchWith('good', '--reset'),
+    launchWith('good', '--detach'),
+    ['run', 'Explain it', '--agent', agent('good')],
+  ]) {
+    const { code, stdout, stderr } = await fed(root, command)
+    expect([code, stdout]).toEqual([5, ''])
+    expect(stderr).toMatch(
+      /a session of this team already runs \(.*waiting\.mjs.*\); its output is in .*1-1\.log/,
+    )
+  }
+  expect(startsOf(workspace())).toHaveLength(1)
+  expect(isGone(agentProcess)).toBe(false)
+  launcher.kill('SIGTERM')
+  await launcher.ended
+})
+
+test('of launches at the very same moment one works', async () => {
+  for (let round = 1; round <= 3; round += 1) {
+    const launches = await Promise.all(Array.from({ length: 3 }, () => fed(root, launchWith('good'))))
+    expect(launches.map(({ code }) => code).toSorted()).toEqual([0, 5, 5])
+    expect(startsOf(workspace())).toHaveLength(round)
+    await fedDone(root, ['alert', 'information-missing', '--team', 'docs']).catch(() => undefined)
+    const reset = await fed(
+      root,
+      launchWith('unfinished', '--reset', '--max-sessions', '1', '--timeout', '1ms'),
+    )
+    expect(reset.code).toBe(3)
+  }
+})
+
+describe('an agent is stopped', () => {
+  test('when its team is paused', async () => {
+    const { launcher, agentProcess } = await working('waiting')
+    await fedDone(root, ['pause', 'docs'])
+    const { code, stdout } = await launcher.ended
+    expect([code, stdout]).toEqual([
+      5,
+      "docs is paused, its agent was stopped; 'fed resume docs' and 'fed launch --team docs' continue it\n",
+    ])
+    expect(isGone(agentProcess)).toBe(true)
+    expect(session('1-1.end.json')).toMatchObject({ cause: 'paused', exitCode: 143 })
+    await fedDone(root, ['resume', 'docs'])
+    await carriesOn()
+  })
+
+  test('when its team is put away', async () => {
+    const { launcher } = await working('waiting')
+    await fedDone(root, ['archive', 'docs'])
+    const { code, stdout } = await launcher.ended
+    expect([code, stdout]).toEqual([5, expect.stringMatching(/'fed resume docs'/)])
+    await fedDone(root, ['restore', 'docs'])
+    await fedDone(root, ['resume', 'docs'])
+    await carriesOn()
+  })
+
+  test('when its time is over', async () => {
+    const { code, stdout, stderr } = await fed(root, launchWith('waiting', '--timeout', '2s'))
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toMatch(
+      /fed: docs was still \w+ when its time was over; 'fed launch --team docs' carries on/,
+    )
+    expect(
+      startsOf(workspace())
+        .map(({ pid }) => pid)
+        .every(isGone),
+    ).toBe(true)
+    await carriesOn()
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('at %s', async (signal) => {
+    const { launcher, agentProcess } = await working('waiting')
+    launcher.kill(signal)
+    const { code, stdout, stderr } = await launcher.ended
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stderr).toContain("fed: interrupted; 'fed launch --team docs' carries on")
+    expect(isGone(agentProcess)).toBe(true)
+    expect(session('1-1.end.json')).toMatchObject({ cause: 'interrupted' })
+    await carriesOn()
+  })
+
+  test('when its launcher is killed, even if it does not want to', async () => {
+    const [mild, stubborn] = [await working('waiting'), undefined]
+    expect(stubborn).toBeUndefined()
+    mild.launcher.kill('SIGKILL')
+    await mild.launcher.ended
+    const next = await working('stubborn')
+    expect(isGone(mild.agentProcess)).toBe(true)
+    expect(session('1-1.end.json')).toMatchObject({ cause: 'lost', exitCode: null })
+    next.launcher.kill('SIGKILL')
+    await next.launcher.ended
+    await carriesOn()
+    expect(isGone(next.agentProcess)).toBe(true)
+  })
+
+  test('by force when it ignores the request', async () => {
+    const { launcher, agentProcess } = await working('stubborn')
+    launcher.kill('SIGINT')
+    expect((await launcher.ended).code).toBe(130)
+    expect(isGone(agentProcess)).toBe(true)
+    expect(session('1-1.end.json')).toMatchObject({ cause: 'interrupted', exitCode: 137 })
+  })
+})
+
+test('what an agent started and left is gone with it', async () => {
+  await fedDone(root, launchWith('leaving'))
+  const log = readFileSync(path.join(workspace(), '.fed', 'sessions', '1-1.log'), 'utf8')
+  const children = [...log.matchAll(/child (\d+)/g)].map(([, pid]) => Number(pid))
+  expect(children).toHaveLength(2)
+  expect(children.every(isGone)).toBe(true)
+})
+
+test('a team whose files are damaged under its agent stops it', async () => {
+  const { launcher, agentProcess } = await working('waiting')
+  const lifecycle = path.join(workspace(), '.fed', 'lifecycle.json')
+  const { rmSync, writeFileSync } = await import('node:fs')
+  rmSync(lifecycle)
+  writeFileSync(lifecycle, '{')
+  await fedDone(root, ['send', 'docs', '--type', 'report', '--subject', 'Wake up'])
+  const { code, stderr } = await launcher.ended
+  expect([code, stderr]).toEqual([2, expect.stringContaining('lifecycle.json is damaged')])
+  expect(isGone(agentProcess)).toBe(true)
+})

@@ -1,0 +1,158 @@
+// Proves that `fed run` is enough: one command from a bare repository to a checked deliverable, and again from
+// wherever the team stands. It fails when a mission is begun twice, replaced silently, or an old result is lost.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { git } from '../src/git.ts'
+import type { HistoryEntry } from '../src/index.ts'
+import {
+  agent,
+  fed,
+  fedDone,
+  fedJson,
+  newRepository,
+  pathWith,
+  startsOf,
+  workspaceOf,
+} from './support/fed.ts'
+
+const mission = 'Explain the answer'
+const good = ['--agent', agent('good')]
+
+async function missionsIn(root: string): Promise<string[]> {
+  const history = await fedJson<HistoryEntry[]>(root, ['history', 'docs'])
+  return history.flatMap(({ type, subject }) => (type === 'directive' ? [subject] : []))
+}
+
+describe('from a bare repository', () => {
+  test.each(['with a commit', 'empty'] as const)('%s', async (kind) => {
+    const root = newRepository(kind === 'empty' ? 'empty' : undefined)
+    const { code, stdout, stderr } = await fed(root, ['run', mission, ...good])
+    const deliverable = path.join(workspaceOf(root, 'docs'), 'deliverable.md')
+    expect([code, stdout]).toEqual([
+      0,
+      `${deliverable}\n194 bytes, 24 words, 2 sections, 1 code example, 0 diagrams\n`,
+    ])
+    expect(stderr).toContain(`docs has its mission: ${mission}`)
+    expect(readFileSync(deliverable, 'utf8')).toMatch(/^# The answer\n/)
+    expect(git(root, 'status', '--porcelain', 'federate.config.json')).toBe('?? federate.config.json')
+  })
+})
+
+test('a finished team is reset, and keeps what it made', async () => {
+  const root = newRepository()
+  await fedDone(root, ['run', mission, ...good])
+  await fedDone(root, ['run', mission, ...good])
+  const archive = path.join(workspaceOf(root, 'docs'), '.fed', 'missions', '1')
+  expect(readFileSync(path.join(archive, 'deliverable.md'), 'utf8')).toMatch(/^# The answer\n/)
+  expect(readdirSync(path.join(archive, 'sessions')).toSorted()).toEqual([
+    '1-1.end.json',
+    '1-1.json',
+    '1-1.log',
+    '1-1.prompt.md',
+  ])
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete', missionNumber: 2 })
+  expect(await missionsIn(root)).toEqual([mission])
+  expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(2)
+})
+
+describe('an unfinished mission', () => {
+  test('goes on without a second directive', async () => {
+    const root = newRepository()
+    await fedDone(root, ['init'])
+    await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', mission])
+    const { code, stderr } = await fed(root, ['run', ` ${mission}\n`, ...good])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('docs goes on with its mission')])
+    expect(await missionsIn(root)).toEqual([mission])
+  })
+
+  test('is not replaced by another', async () => {
+    const root = newRepository()
+    await fedDone(root, ['init'])
+    await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', mission])
+    const { code, stderr } = await fed(root, ['run', 'Draw a picture', ...good])
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/another mission under way \('Explain the answer'/),
+    ])
+    expect(stderr).toContain("'fed launch --team docs'")
+    expect(await missionsIn(root)).toEqual([mission])
+  })
+
+  test('that is paused stays so', async () => {
+    const root = newRepository()
+    await fedDone(root, ['init'])
+    await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', mission])
+    await fedDone(root, ['pause', 'docs'])
+    const { code, stderr } = await fed(root, ['run', mission, ...good])
+    expect([code, stderr]).toEqual([5, expect.stringContaining("docs is paused; 'fed resume docs'")])
+    expect(startsOf(workspaceOf(root, 'docs'))).toEqual([])
+  })
+})
+
+test('two runs at once begin one mission with one agent', async () => {
+  const root = newRepository()
+  const both = await Promise.all([fed(root, ['run', mission, ...good]), fed(root, ['run', mission, ...good])])
+  expect(both.map(({ code }) => code).toSorted()).toEqual([0, 5])
+  expect(both.find(({ code }) => code === 5)?.stderr).toMatch(/a session of this team already runs/)
+  expect(await missionsIn(root).then((missions) => new Set(missions))).toEqual(new Set([mission]))
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete', instructions: [] })
+  expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(1)
+})
+
+describe('what cannot be a mission changes nothing', () => {
+  const root = newRepository()
+
+  test.each<[string[], number, RegExp]>([
+    [['run', 'pause'], 2, /'pause' is a control word, not a mission; did you mean 'fed pause <team>'\?/],
+    [['run', 'Resume!'], 2, /control word/],
+    [['run', '  \n'], 2, /the mission is empty/],
+    [['run', mission, '--archetype', 'painter'], 2, /no archetype 'painter'/],
+    [
+      ['run', mission, '--agent', 'gpt-17 --fast'],
+      2,
+      /there is no program 'gpt-17' on the PATH; here are fed-agent/,
+    ],
+    [['run', mission, '--agent', ' '], 2, /the agent command is empty/],
+  ])('fed %j', async (args, code, message) => {
+    const ended = await fed(root, args)
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended.stderr).toMatch(message)
+    expect(existsSync(path.join(root, '.fed'))).toBe(false)
+  })
+})
+
+describe('agents that are installed', () => {
+  const PATH = pathWith({ claude: 'exit 1', codex: 'exit 1' })
+
+  test('are named when nobody chose one', async () => {
+    const root = newRepository()
+    const config = { agentCommand: 'fed-agent' }
+    writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify(config))
+    const { stderr } = await fed(root, ['run', 'Document the architecture'], { env: { PATH } })
+    expect(stderr).toContain('also on the PATH: claude, codex (use one with --agent claude)')
+  })
+
+  test('are named when the agent says that it cannot do the mission', async () => {
+    const root = newRepository()
+    const refusing = ['run', mission, '--agent', agent('refusing')]
+    const { code, stdout, stderr } = await fed(root, refusing, { env: { PATH } })
+    expect([code, stdout]).toEqual([5, ''])
+    expect(stderr).toMatch(
+      /fed: I only draw pictures, and this is a text\n.*claude, codex: try --agent claude/,
+    )
+    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'preparing', finished: false })
+    expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(1)
+    await fedDone(root, ['run', mission, ...good])
+  })
+
+  test('a known one gets the prompt as its arguments say', async () => {
+    const root = newRepository()
+    const claude = `printf '%s\\n' "$@" > "$FED_WORKSPACE/arguments"; exec ${agent('good')}`
+    await fedDone(root, ['run', mission, '--agent', 'claude'], { env: { PATH: pathWith({ claude }) } })
+    const given = readFileSync(path.join(workspaceOf(root, 'docs'), 'arguments'), 'utf8')
+    expect(given).toMatch(
+      /^-p\nYou are the agent of team 'docs'[^]*\n--output-format\nstream-json\n--verbose\n$/,
+    )
+  })
+})

@@ -1,0 +1,148 @@
+// Proves that a federation is set up once and found again from wherever one stands. It fails when setting up
+// changes what was there, hides too little or too much from git, or when a command works on another federation.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { git } from '../src/git.ts'
+import { fed, fedDone, fedJson, newFolder, newRepository, workspaceOf } from './support/fed.ts'
+
+/** Every file below a folder with its content and the time of its last change. */
+function contentOf(dir: string): Map<string, string> {
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(path.join(dir, name)).isFile(),
+  )
+  return new Map(
+    files.map((name) => {
+      const file = path.join(dir, name)
+      return [name, `${statSync(file).mtimeMs} ${readFileSync(file, 'utf8')}`]
+    }),
+  )
+}
+
+function excludedIn(root: string): string[] {
+  const file = path.join(root, '.git', 'info', 'exclude')
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('.fed'))
+}
+
+describe('setting up', () => {
+  test('a second time changes nothing', async () => {
+    const root = newRepository()
+    expect(await fedJson(root, ['init'])).toEqual({ root, created: true })
+    expect(excludedIn(root)).toEqual(['/.fed/'])
+    expect(git(root, 'status', '--porcelain')).toBe('?? federate.config.json')
+    const before = contentOf(root)
+    mkdirSync(path.join(root, 'src', 'deep'))
+    expect(await fedJson(path.join(root, 'src', 'deep'), ['init'])).toEqual({ root, created: false })
+    expect(await fedDone(root, ['init', '--dir', 'src/deep'])).toContain('nothing was changed')
+    expect(contentOf(root)).toEqual(before)
+  })
+
+  test('what is missing is made again, what a person wrote stays', async () => {
+    const root = newRepository()
+    const config = '{ "deliverable": "report.md" }'
+    writeFileSync(path.join(root, 'federate.config.json'), config)
+    writeFileSync(path.join(root, '.git', 'info', 'exclude'), '*.log')
+    await fedDone(root, ['init'])
+    expect(readFileSync(path.join(root, 'federate.config.json'), 'utf8')).toBe(config)
+    expect(readFileSync(path.join(root, '.git', 'info', 'exclude'), 'utf8')).toBe('*.log\n/.fed/\n')
+    rmSync(path.join(root, '.fed', 'signals'), { recursive: true })
+    expect(await fedJson(root, ['init'])).toEqual({ root, created: true })
+  })
+
+  test('a worktree shares its repository’s exclude, and a team’s worktree is no federation of its own', async () => {
+    const root = newRepository()
+    await fedDone(root, ['init'])
+    await fedDone(root, ['onboard', 'api', '--archetype', 'coding'])
+    const worktree = path.join(newFolder('worktrees'), 'side')
+    git(root, 'worktree', 'add', '--quiet', worktree)
+    expect(await fedJson(worktree, ['init'])).toEqual({ root: worktree, created: true })
+    expect(excludedIn(root)).toEqual(['/.fed/'])
+    expect(git(worktree, 'status', '--porcelain')).toBe('?? federate.config.json')
+    const team = path.join(root, '.fed', 'worktrees', 'api')
+    expect(await fedJson(team, ['init'])).toEqual({ root, created: false })
+    expect(git(team, 'status', '--porcelain')).toBe('')
+  })
+
+  test('a fresh clone that holds only the configuration works at once', async () => {
+    const origin = newRepository()
+    await fedDone(origin, ['init'])
+    git(origin, 'add', '.')
+    git(origin, 'commit', '--quiet', '--message', 'Configure')
+    const clone = path.join(newFolder('clones'), 'clone')
+    execFileSync('git', ['clone', '--quiet', origin, clone])
+    await fedDone(clone, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', 'Explain it'])
+    expect(await fedJson(clone, ['status', 'docs'])).toMatchObject({ mission: { subject: 'Explain it' } })
+    expect(git(clone, 'status', '--porcelain')).toBe('')
+  })
+
+  test('a federation in a folder of a repository hides that folder’s files', async () => {
+    const root = newRepository()
+    const part = path.join(root, 'packages', 'shop')
+    mkdirSync(part, { recursive: true })
+    writeFileSync(path.join(part, 'federate.config.json'), '{}')
+    await fedDone(part, ['onboard', 'docs', '--archetype', 'deliverable'])
+    expect(excludedIn(root)).toEqual(['/packages/shop/.fed/'])
+    expect(git(root, 'status', '--porcelain', '--untracked-files=all')).toBe(
+      '?? packages/shop/federate.config.json',
+    )
+  })
+})
+
+describe('finding', () => {
+  let root: string
+  let other: string
+
+  beforeAll(async () => {
+    root = newRepository()
+    await fedDone(root, ['init'])
+    for (const [team, archetype] of [
+      ['docs', 'deliverable'],
+      ['api', 'coding'],
+    ] as const) {
+      await fedDone(root, ['onboard', team, '--archetype', archetype])
+    }
+    git(root, 'add', '.')
+    git(root, 'commit', '--quiet', '--message', 'Configure')
+    // a neighbour whose name begins like the first's
+    other = `${root}-other`
+    mkdirSync(other)
+  })
+
+  const teamsFrom = async (cwd: string, args: string[] = [], env: Record<string, string> = {}) =>
+    (await fedJson<{ team: string }[]>(cwd, ['status', ...args], { env })).map(({ team }) => team)
+
+  test('from a subfolder, a workspace, a worktree; by --dir and FED_ROOT', async () => {
+    const worktree = path.join(root, '.fed', 'worktrees', 'api')
+    // the worktree checks out a copy of the configuration as well
+    git(worktree, 'reset', '--hard', '--quiet', 'main')
+    const found = await Promise.all([
+      teamsFrom(path.join(root, 'src')),
+      teamsFrom(path.join(workspaceOf(root, 'docs'), '.fed', 'signals')),
+      teamsFrom(path.join(worktree, 'src')),
+      teamsFrom(other, ['--dir', root]),
+      teamsFrom(other, ['--dir', path.join('..', path.basename(root), 'src')]),
+      teamsFrom(other, [], { FED_ROOT: root }),
+      teamsFrom(root, [], { FED_ROOT: '' }),
+    ])
+    expect(found).toEqual(found.map(() => ['docs', 'api']))
+  })
+
+  test('--dir goes before FED_ROOT, which goes before the present folder', async () => {
+    const second = newRepository()
+    await fedDone(second, ['init'])
+    expect(await teamsFrom(root, [], { FED_ROOT: second })).toEqual([])
+    expect(await teamsFrom(second, ['--dir', root], { FED_ROOT: second })).toEqual(['docs', 'api'])
+  })
+
+  test('inside a workspace the team need not be named', async () => {
+    const inside = path.join(workspaceOf(root, 'docs'), '.fed', 'skills')
+    expect(await fedDone(inside, ['inbox'])).toBe('nothing waits for docs\n')
+    expect(await fedDone(inside, ['history'])).toBe('nothing was handled yet\n')
+    expect(await fedDone(inside, ['learn', 'It is small'])).toBe('logged\n')
+    expect(await fedDone(root, ['history'], { env: { FED_TEAM: 'api' } })).toBe('nothing was handled yet\n')
+    expect(await fed(inside, ['status', 'nobody'])).toMatchObject({ code: 4 })
+  })
+})
