@@ -2,19 +2,24 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Absolute folder of this package, whether the code runs bundled or from its sources. */
-export const packageRoot = (() => {
-  let dir = path.dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(path.join(dir, 'package.json'))) dir = path.dirname(dir)
-  return dir
+interface Manifest {
+  readonly name?: string
+  readonly version: string
+}
+
+const { root, manifest } = (() => {
+  for (let dir = path.dirname(fileURLToPath(import.meta.url)); ; dir = path.dirname(dir)) {
+    const file = path.join(dir, 'package.json')
+    if (!existsSync(file)) continue
+    // the built folders hold a nameless one each, which says the kind of their modules
+    const found: Manifest = JSON.parse(readFileSync(file, 'utf8'))
+    if (found.name !== undefined) return { root: dir, manifest: found }
+  }
 })()
 
-export function packageVersion(): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(path.join(packageRoot, 'package.json'), 'utf8'),
-  )
-  return manifest.version
-}
+/** Absolute folder of this package, whether the code runs bundled or from its sources. */
+export const packageRoot: string = root
+export const packageVersion: string = manifest.version
 
 /** A built program of this package. */
 export function program(name: 'fed' | 'fed-agent' | 'session-gate'): string {

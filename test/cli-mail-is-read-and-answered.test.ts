@@ -5,14 +5,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { FiledSignal } from '../src/index.ts'
-import { fed, fedDone, fedJson, newRepository, workspaceOf } from './support/fed.ts'
+import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 
 let root: string
 
 beforeEach(async () => {
-  root = newRepository()
-  await fedDone(root, ['init'])
-  await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable'])
+  root = await newFederation({ docs: undefined })
 })
 
 const inbox = () => path.join(workspaceOf(root, 'docs'), '.fed/signals/inbox')

@@ -1,16 +1,18 @@
 // Proves that a team has one agent at most, and that an agent never outlives its reason: pause, interruption,
 // timeout, the launcher's death. It fails when two agents work at once, when a process is left running, or when
 // the mission cannot be carried on afterwards.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { Federation } from '../src/federation.ts'
 import { identify } from '../src/process-identity.ts'
+import { beginMission } from '../src/teams/mission.ts'
 import {
   agent,
   fed,
   fedDone,
   fedJson,
-  newRepository,
+  newFederation,
   startFed,
   startsOf,
   workspaceOf,
@@ -34,17 +36,17 @@ const session = (name: string) =>
   >
 
 beforeEach(async () => {
-  root = newRepository()
-  await fedDone(root, ['init'])
-  await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', 'Explain it'])
+  root = await newFederation({ docs: 'Explain it' })
 })
 
-/** Starts a launch and waits until its agent has done its first step. */
-async function working(name: string, ...more: string[]) {
-  const launcher = startFed(root, launchWith(name, ...more))
-  await until('the first step', () => launcher.stderr().includes('docs scanning'))
-  const agentProcess = startsOf(workspace()).at(-1)?.pid ?? 0
-  expect(identify(agentProcess)).toBeDefined()
+/** Starts a launch and waits until its agent has done its first step; `name` is its session's. */
+async function working(agentName: string, name = '1-1') {
+  const launcher = startFed(root, launchWith(agentName))
+  const log = path.join(workspace(), '.fed', 'sessions', `${name}.log`)
+  const agentProcess = await until('the agent at work', () => {
+    const said = existsSync(log) ? /ready (\d+)\n/.exec(readFileSync(log, 'utf8')) : null
+    return said === null ? undefined : Number(said[1])
+  })
   return { launcher, agentProcess }
 }
 
@@ -89,12 +91,9 @@ test('of launches at the very same moment one works', async () => {
     const launches = await Promise.all(Array.from({ length: 3 }, () => fed(root, launchWith('good'))))
     expect(launches.map(({ code }) => code).toSorted()).toEqual([0, 5, 5])
     expect(startsOf(workspace())).toHaveLength(round)
-    await fedDone(root, ['alert', 'information-missing', '--team', 'docs']).catch(() => undefined)
-    const reset = await fed(
-      root,
-      launchWith('unfinished', '--reset', '--max-sessions', '1', '--timeout', '1ms'),
-    )
-    expect(reset.code).toBe(3)
+    const team = await new Federation(root).team('docs')
+    team.reset()
+    await beginMission(team, 'Explain it')
   }
 })
 
@@ -137,7 +136,7 @@ describe('an agent is stopped', () => {
     await carriesOn()
   })
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('at %s', async (signal) => {
+  test.each(['SIGINT', 'SIGHUP'] as const)('at %s', async (signal) => {
     const { launcher, agentProcess } = await working('waiting')
     launcher.kill(signal)
     const { code, stdout, stderr } = await launcher.ended
@@ -148,18 +147,14 @@ describe('an agent is stopped', () => {
     await carriesOn()
   })
 
-  test('when its launcher is killed, even if it does not want to', async () => {
-    const [mild, stubborn] = [await working('waiting'), undefined]
-    expect(stubborn).toBeUndefined()
-    mild.launcher.kill('SIGKILL')
-    await mild.launcher.ended
-    const next = await working('stubborn')
-    expect(isGone(mild.agentProcess)).toBe(true)
-    expect(session('1-1.end.json')).toMatchObject({ cause: 'lost', exitCode: null })
-    next.launcher.kill('SIGKILL')
-    await next.launcher.ended
+  test.each(['waiting', 'stubborn'])('when its launcher is killed: a %s one', async (name) => {
+    const { launcher, agentProcess } = await working(name)
+    launcher.kill('SIGKILL')
+    await launcher.ended
     await carriesOn()
-    expect(isGone(next.agentProcess)).toBe(true)
+    expect(isGone(agentProcess)).toBe(true)
+    expect(session('1-1.end.json')).toMatchObject({ cause: 'lost', exitCode: null })
+    expect(session('1-2.end.json')).toMatchObject({ cause: 'finished', exitCode: 0 })
   })
 
   test('by force when it ignores the request', async () => {
@@ -182,7 +177,6 @@ test('what an agent started and left is gone with it', async () => {
 test('a team whose files are damaged under its agent stops it', async () => {
   const { launcher, agentProcess } = await working('waiting')
   const lifecycle = path.join(workspace(), '.fed', 'lifecycle.json')
-  const { rmSync, writeFileSync } = await import('node:fs')
   rmSync(lifecycle)
   writeFileSync(lifecycle, '{')
   await fedDone(root, ['send', 'docs', '--type', 'report', '--subject', 'Wake up'])

@@ -10,6 +10,7 @@ import {
   fed,
   fedDone,
   fedJson,
+  newFederation,
   newRepository,
   pathWith,
   startsOf,
@@ -58,18 +59,14 @@ test('a finished team is reset, and keeps what it made', async () => {
 
 describe('an unfinished mission', () => {
   test('goes on without a second directive', async () => {
-    const root = newRepository()
-    await fedDone(root, ['init'])
-    await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', mission])
+    const root = await newFederation({ docs: mission })
     const { code, stderr } = await fed(root, ['run', ` ${mission}\n`, ...good])
     expect([code, stderr]).toEqual([0, expect.stringContaining('docs goes on with its mission')])
     expect(await missionsIn(root)).toEqual([mission])
   })
 
   test('is not replaced by another', async () => {
-    const root = newRepository()
-    await fedDone(root, ['init'])
-    await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', mission])
+    const root = await newFederation({ docs: mission })
     const { code, stderr } = await fed(root, ['run', 'Draw a picture', ...good])
     expect([code, stderr]).toEqual([
       5,
@@ -80,9 +77,7 @@ describe('an unfinished mission', () => {
   })
 
   test('that is paused stays so', async () => {
-    const root = newRepository()
-    await fedDone(root, ['init'])
-    await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', mission])
+    const root = await newFederation({ docs: mission })
     await fedDone(root, ['pause', 'docs'])
     const { code, stderr } = await fed(root, ['run', mission, ...good])
     expect([code, stderr]).toEqual([5, expect.stringContaining("docs is paused; 'fed resume docs'")])

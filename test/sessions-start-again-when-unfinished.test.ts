@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { agent, fed, fedDone, fedJson, newRepository, startsOf, workspaceOf } from './support/fed.ts'
+import { agent, fed, fedDone, fedJson, newFederation, startsOf, workspaceOf } from './support/fed.ts'
 import { until } from './support/until.ts'
 
 let root: string
@@ -13,9 +13,7 @@ const session = (name: string) => path.join(workspace(), '.fed', 'sessions', nam
 const launch = ['launch', '--team', 'docs', '--agent']
 
 beforeEach(async () => {
-  root = newRepository()
-  await fedDone(root, ['init'])
-  await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', 'Explain it'])
+  root = await newFederation({ docs: 'Explain it' })
 })
 
 const recorded = (name: string) => JSON.parse(readFileSync(session(name), 'utf8')) as Record<string, unknown>
@@ -158,7 +156,7 @@ describe('--detach', () => {
   test('goes on in the background', async () => {
     const started = await fedJson<{ pid: number; log: string }>(root, [...launch, agent('good'), '--detach'])
     await until('the deliverable in the log', () =>
-      readFileSync(started.log, 'utf8').includes('deliverable.md\n'),
+      readFileSync(started.log, 'utf8').includes('deliverable.md'),
     )
     expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
   })

@@ -5,13 +5,16 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
 import type { RegistryEntry } from '../src/index.ts'
-import { builtFed, fed, fedDone, fedJson, newFolder, newRepository, workspaceOf } from './support/fed.ts'
-
-async function newFederation(kind?: 'empty'): Promise<string> {
-  const root = newRepository(kind)
-  await fedDone(root, ['init'])
-  return root
-}
+import {
+  builtFed,
+  fed,
+  fedDone,
+  fedJson,
+  newFederation,
+  newFolder,
+  newRepository,
+  workspaceOf,
+} from './support/fed.ts'
 
 const onboard = (domain: string, archetype = 'deliverable') => ['onboard', domain, '--archetype', archetype]
 const teamsOf = (root: string) => readdirSync(path.join(root, '.fed', 'teams'))
@@ -52,7 +55,8 @@ describe('a coding team', () => {
   })
 
   test('needs a commit to start from', async () => {
-    const root = await newFederation('empty')
+    const root = newRepository('empty')
+    await fedDone(root, ['init'])
     const { code, stderr } = await fed(root, onboard('api', 'coding'))
     expect([code, stderr]).toEqual([2, expect.stringContaining('commit something first')])
     expect(registered(root)).toEqual([])
@@ -124,8 +128,7 @@ describe('a failure leaves no trace', () => {
 describe('what a kill left', () => {
   /** A federation in which a team was made but not yet registered. */
   async function killedBeforeRegistration(): Promise<string> {
-    const root = await newFederation()
-    await fedDone(root, [...onboard('docs'), '--mission', 'Explain it'])
+    const root = await newFederation({ docs: 'Explain it' })
     rmSync(registryOf(root))
     rmSync(path.join(root, '.fed', 'team-registry.d'), { recursive: true })
     return root
@@ -166,7 +169,9 @@ test.each(['deliverable', 'coding'])('of two at once one wins: %s', async (arche
       fed(root, [...onboard(domain, archetype), '--mission', 'Explain it']),
     ])
     expect(both.map(({ code }) => code).toSorted()).toEqual([0, 2])
-    expect(both.find(({ code }) => code === 2)?.stderr).toMatch(/exists already|being onboarded by somebody else/)
+    expect(both.find(({ code }) => code === 2)?.stderr).toMatch(
+      /exists already|being onboarded by somebody else/,
+    )
     expect(await fedJson(root, ['status', domain])).toMatchObject({
       mission: { subject: 'Explain it' },
       instructions: [],

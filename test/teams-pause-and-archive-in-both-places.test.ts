@@ -1,14 +1,12 @@
 // Proves that pausing, resuming, archiving and restoring move the lifecycle and the registry together, and
 // back to the very state that was left. It fails when the two disagree, or when a state is lost on the way.
 import { beforeEach, expect, test } from 'vitest'
-import { fed, fedDone, fedJson, newRepository } from './support/fed.ts'
+import { fed, fedDone, fedJson, newFederation } from './support/fed.ts'
 
 let root: string
 
 beforeEach(async () => {
-  root = newRepository()
-  await fedDone(root, ['init'])
-  await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', 'Explain it'])
+  root = await newFederation({ docs: 'Explain it' })
   await fedDone(root, ['report', 'mission-planned', '--team', 'docs', '--body', 'read src/app.ts'])
 })
 

@@ -9,7 +9,7 @@ function build(): Command {
     .description(
       'Teams of headless coding agents in one git repository: signals as files, lifecycles as state machines',
     )
-    .version(packageVersion())
+    .version(packageVersion)
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'fed: ')) })
@@ -46,4 +46,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 process.stderr.on('error', () => undefined)
 // what fails between two steps, such as a log on a full disk
 process.on('uncaughtException', (error) => process.exit(explain(error)))
-process.exitCode = await main()
+void main().then((code) => (process.exitCode = code))

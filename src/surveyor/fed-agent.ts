@@ -14,12 +14,13 @@ if (root === undefined || team === undefined || workspace === undefined) {
   )
   process.exitCode = 2
 } else {
-  try {
-    process.exitCode = await runAgent({ root, team, workspace })
-  } catch (error) {
-    process.stderr.write(
-      `fed-agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    )
-    process.exitCode = 1
-  }
+  runAgent({ root, team, workspace }).then(
+    (code) => (process.exitCode = code),
+    (error: unknown) => {
+      process.stderr.write(
+        `fed-agent failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      )
+      process.exitCode = 1
+    },
+  )
 }

@@ -3,4 +3,5 @@ import { walk } from './work.mjs'
 
 process.on('SIGTERM', () => undefined)
 walk('scanning')
+console.log(`ready ${process.pid}`)
 setInterval(() => undefined, 60_000)

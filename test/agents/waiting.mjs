@@ -2,4 +2,5 @@
 import { walk } from './work.mjs'
 
 walk('scanning')
+console.log(`ready ${process.pid}`)
 setInterval(() => undefined, 60_000)

@@ -4,7 +4,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Federation } from '../../src/federation.ts'
 import { git } from '../../src/git.ts'
+import { initialize } from '../../src/teams/init.ts'
+import { beginMission } from '../../src/teams/mission.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 export const builtFed = path.join(repository, 'dist', 'fed.js')
@@ -56,6 +59,20 @@ export function newRepository(kind?: 'empty'): string {
   if (kind === 'empty') return root
   git(root, 'add', '.')
   git(root, 'commit', '--quiet', '--message', 'Begin')
+  return root
+}
+
+/** A repository with a federation of deliverable teams; each has the mission that is given, if any. */
+export async function newFederation(
+  teams: Readonly<Record<string, string | undefined>> = {},
+): Promise<string> {
+  const root = newRepository()
+  initialize(root)
+  const federation = new Federation(root)
+  for (const [domain, mission] of Object.entries(teams)) {
+    const team = await federation.onboard({ domain, archetype: 'deliverable' })
+    if (mission !== undefined) await beginMission(team, mission)
+  }
   return root
 }
 

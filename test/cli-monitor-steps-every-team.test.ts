@@ -1,0 +1,68 @@
+// Proves that a monitoring cycle carries every team on, and tells what it cannot. It fails when one damaged
+// team keeps the others from being stepped, when damage is not told, or when a watch misses or does not end.
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import type { CycleReport } from '../src/index.ts'
+import { fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
+import { until } from './support/until.ts'
+
+let root: string
+
+beforeEach(async () => {
+  root = await newFederation({ api: undefined, docs: undefined, site: undefined })
+})
+
+const direct = (team: string) =>
+  fedDone(root, ['send', team, '--type', 'directive', '--subject', 'Explain it'])
+
+function damage(team: string): void {
+  const lifecycle = path.join(workspaceOf(root, team), '.fed', 'lifecycle.json')
+  rmSync(lifecycle)
+  writeFileSync(lifecycle, '{ "version": ')
+}
+
+test('one cycle steps all', async () => {
+  await direct('docs')
+  await direct('site')
+  const report = await fedJson<CycleReport>(root, ['monitor'])
+  expect(report.teams.map(({ team, state, handled }) => [team, state, handled])).toEqual([
+    ['api', 'preparing', 0],
+    ['docs', 'preparing', 1],
+    ['site', 'preparing', 1],
+  ])
+  expect(await fedDone(root, ['monitor'])).toMatch(/3 teams, 0 unread for meta\n {2}api +deliverable +active/)
+  expect(await fedJson(root, ['status', 'site'])).toMatchObject({ mission: { subject: 'Explain it' } })
+})
+
+test('a damaged team is told and does not keep the others from it', async () => {
+  await direct('site')
+  damage('docs')
+  const { code, stdout, stderr } = await fed(root, ['monitor'])
+  expect([code, stderr]).toEqual([1, ''])
+  expect(stdout).toMatch(
+    /docs +deliverable +active +unreadable +\S*lifecycle\.json is damaged: .*\n {2}site .* 1 handled/,
+  )
+  expect(await fed(root, ['status', 'docs'])).toMatchObject({ code: 2, stdout: '' })
+  const overview = await fed(root, ['status'])
+  expect(overview.code).toBe(1)
+  expect(overview.stdout).toMatch(/api .*\ndocs +deliverable +unreadable .*is damaged.*\nsite .*Explain it/)
+})
+
+test('a watch goes on until it is interrupted', async () => {
+  const watch = startFed(root, ['monitor', '--watch', '--interval', '20ms', '--json'])
+  const reports = () =>
+    watch
+      .stdout()
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as CycleReport)
+  await until('two cycles', () => reports().length >= 2)
+  await direct('docs')
+  await until('the mission in a cycle', () =>
+    reports().some(({ teams }) => teams.some(({ team, handled }) => team === 'docs' && handled === 1)),
+  )
+  watch.kill('SIGINT')
+  const { code, stderr } = await watch.ended
+  expect([code, stderr]).toEqual([130, ''])
+})

@@ -1,0 +1,96 @@
+// Proves that progress is plain lines for a file and one repainted line for a person. It fails when control
+// characters reach a log, when a line overflows the terminal, or when NO_COLOR or --quiet is not honoured.
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { activityOf } from '../src/cli/activity.ts'
+import { formatDuration, parseDuration } from '../src/cli/duration.ts'
+import { clip } from '../src/cli/output.ts'
+import { agent, builtFed, fed, newFederation, pathWith } from './support/fed.ts'
+
+const launch = ['launch', '--team', 'docs', '--agent', agent('good')]
+const escape = '\u001B'
+
+test('without a terminal it is plain lines', async () => {
+  const root = await newFederation({ docs: 'Explain it' })
+  const { stdout, stderr } = await fed(root, launch)
+  expect(stderr).not.toContain(escape)
+  expect(stderr).not.toContain('\r')
+  const states = [...stderr.matchAll(/^\[\d+\.\ds\] docs (\w+)$/gm)].map(([, state]) => state)
+  expect(states).toEqual(expect.arrayContaining(['preparing', 'complete']))
+  expect(stderr).toMatch(/^\[0\.\ds\] docs session 1 of .*good\.mjs', output in .*1-1\.log$/m)
+  expect(stdout).toMatch(/^\/\S+deliverable\.md\n/)
+})
+
+// macOS and BSD have another `script`
+describe.runIf(process.platform === 'linux' && spawnSync('script', ['--version']).status === 0)(
+  'at a terminal',
+  () => {
+    async function atTerminal(env: Record<string, string>, ...more: string[]): Promise<string> {
+      const root = await newFederation({ docs: 'Explain it' })
+      const quoted = [process.execPath, builtFed, ...launch, ...more]
+        .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+        .join(' ')
+      const { status, stdout } = spawnSync('script', ['-qec', `stty cols 40; ${quoted}`, '/dev/null'], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { PATH: pathWith({}), FED_DURABILITY: 'process', TERM: 'xterm', ...env },
+      })
+      expect(status).toBe(0)
+      return stdout
+    }
+
+    test('it is one line that changes, and a line for each state that is over', async () => {
+      const shown = await atTerminal({})
+      const painted = shown.split(`\r${escape}[2K`).slice(1)
+      expect(painted.length).toBeGreaterThan(5)
+      for (const line of painted.filter((one) => !one.includes('\n'))) {
+        const visible = line.replaceAll(/\u001B\[\d+m/g, '')
+        expect(visible.length).toBeLessThan(40)
+      }
+      expect(shown).toContain('✓ docs preparing')
+      expect(shown).toContain(`${escape}[1m`)
+      expect(shown).toMatch(/\[2K\/\S+deliverable\.md\r\n/)
+    })
+
+    test('NO_COLOR takes the colours, a dumb terminal everything, --quiet the progress', async () => {
+      expect(await atTerminal({ NO_COLOR: '1' })).not.toMatch(/\u001B\[\d+m/)
+      expect(await atTerminal({ TERM: 'dumb' })).not.toContain(escape)
+      expect(await atTerminal({}, '--quiet')).toMatch(/^\/\S+deliverable\.md\r\n[^\n]*\r\n$/)
+    })
+  },
+)
+
+test.each([
+  ['reading src/app.ts', 'reading src/app.ts'],
+  ['\u001B[31mred\u001B[0m\ttab\u0007 \u202Ereversed', 'red tab reversed'],
+  [
+    '{"type":"assistant","message":{"content":[{"type":"text","text":"I read\\nthe code"}]}}',
+    'I read the code',
+  ],
+  ['{"type":"assistant","message":{"content":[{"type":"tool_use","input":{"command":"ls"}}]}}', 'ls'],
+  ['{"type":"item.completed","item":{"type":"agent_message","text":"Done"}}', 'Done'],
+  ['{"type":"system","session":7}', ''],
+  ['{ not JSON', '{ not JSON'],
+  [`${'{"item":'.repeat(9)}"deep"${'}'.repeat(9)}`, ''],
+])('an agent that prints %j is shown as %j', (line, shown) => {
+  expect(activityOf(line)).toBe(shown)
+})
+
+test('a text is clipped to the columns that it takes', () => {
+  expect(clip('one two', 3)).toBe('one')
+  expect(clip('漢字かな', 5)).toBe('漢字')
+  expect(clip('⠋ ✓ x', 4)).toBe('⠋ ✓ ')
+  expect(clip('one', -1)).toBe('')
+})
+
+test.each([
+  ['500ms', 500, '0.5s'],
+  ['30s', 30_000, '30s'],
+  ['59.99', 59_990, '59s'],
+  ['90s', 90_000, '1m 30s'],
+  ['119.9s', 119_900, '1m 59s'],
+  ['2h', 7_200_000, '2h 0m'],
+])('%s is %d milliseconds, said as %s', (text, milliseconds, said) => {
+  expect(parseDuration(text)).toBe(milliseconds)
+  expect(formatDuration(milliseconds)).toBe(said)
+})
