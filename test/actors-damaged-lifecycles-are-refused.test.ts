@@ -91,6 +91,12 @@ const damages: readonly [string, string, (json: Json) => void, string][] = [
     history({ [resumed]: ['deliverable.working.scanning', 'deliverable.working.distilling'] }),
     'snapshot.history',
   ],
+  [
+    'a history of one state twice',
+    paused,
+    history({ [resumed]: ['deliverable.working.scanning', 'deliverable.working.scanning'] }),
+    'snapshot.history',
+  ],
   ['a history of no state', paused, history({ [resumed]: [] }), 'snapshot.history'],
   [
     'a history of a state that keeps none',

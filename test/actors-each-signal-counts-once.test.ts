@@ -179,8 +179,8 @@ test('resets while other processes step keep each signal in one mission’s reco
   const program = await bundle('support/step-program.ts')
   const running = Array.from({ length: 3 }, () => start(program, [team.root, 'team', '25']))
   const signals: FiledSignal[] = []
-  for (let mission = 1; mission <= 4; mission += 1) {
-    await Promise.all(running.map((one) => one.lines(mission * 4)))
+  for (let round = 1; round <= 4; round += 1) {
+    await Promise.all(running.map((one) => one.lines(round * 4)))
     signals.push(...(await everything(team)))
     ;(await team.open()).reset()
   }

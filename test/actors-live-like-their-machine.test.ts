@@ -202,7 +202,8 @@ test.each([
           [...commands, step],
         )
       }),
-      { numRuns },
+      // shrinking a life that fails could take longer than a test may
+      { numRuns, interruptAfterTimeLimit: 40_000 },
     )
   },
 )

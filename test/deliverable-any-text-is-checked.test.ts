@@ -110,6 +110,16 @@ describe('any text is checked', () => {
     expect(checkDeliverable(text, { codebaseHasCode: true }).length).toBeGreaterThan(0)
   })
 
+  it.each(['', 'x '])('a tag with millions of attributes behind %j', (before) => {
+    const text = `${before}<a${' b'.repeat(2_500_000)}`
+    expect(checkDeliverable(text, { codebaseHasCode: true }).length).toBeGreaterThan(0)
+  })
+
+  it('footnote marks that never close', () => {
+    const text = `[^a]: b\n\n${'[^a'.repeat(half / 3)}`
+    expect(checkDeliverable(text, { codebaseHasCode: true }).length).toBeGreaterThan(0)
+  })
+
   it('front matter that multiplies itself by aliases', () => {
     const text = `---\n${'a: &a [*a, *a]\n'.repeat(3_000)}---\n${goodDeliverable}`
     expect(checkDeliverable(text, { codebaseHasCode: true }).map(({ rule }) => rule)).toContain(

@@ -121,6 +121,12 @@ const broken: [what: string, markdown: string, problems: string[]][] = [
 
   ['a bare address', inserted('text\nsee https://a.example/b.'), ['link-style 21']],
   ['a bare address in a table', inserted('| a | b |\n| - | - |\n| x | www.a.example |'), ['link-style 22']],
+  ['a bare address below a code span', inserted('`a\nb` https://a.example'), ['link-style 21']],
+  [
+    'an autolink below a target of two lines',
+    inserted('[a](\n#in-detail) *b\n<https://a.example>*'),
+    ['link-style 22'],
+  ],
   ['an autolink', inserted('<https://a.example>'), ['link-style 20']],
   ['a mail autolink', inserted('- <me@a.example>'), ['link-style 20']],
   ['a reference link', inserted('a [text][x]\n\n[x]: https://a.example'), ['link-style 20']],
@@ -183,6 +189,11 @@ const fine: [what: string, markdown: string][] = [
   ['a paragraph indented in a list', inserted('- a\n\n      b'.replace('      ', '  '))],
   ['lazy lines that look like markers', inserted('text\n2) not a list\n    * not code')],
   ['footnotes', inserted('Claim.[^1]\n\n[^1]: Source, see below.\n\n    More of it.')],
+  [
+    'a summary with footnotes',
+    `${withReplaced('database!', 'database.[^1][^b] It is small.[^1]')}\n[^1]: Source.\n[^b]: Other.\n`,
+  ],
+  ['a badge with a link', inserted('[![Build](build.svg)](builds.md)')],
   ['brackets that are no links', inserted('a[0][1], [x][y], [ ], arr[i] and #hash')],
   ['a definition that nothing uses', inserted('[x]: https://a.example')],
   ['a heading in a quote', inserted('> # Quoted title\n>\n> #### Deep')],

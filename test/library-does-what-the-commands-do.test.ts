@@ -82,14 +82,17 @@ describe('signals', () => {
 describe('the registry', () => {
   test('refuses a change of what is not there any more', () => {
     const { lockVersion } = federation.registry.read()
-    const note =
+    const remark =
       (text: string) =>
       ({ teams }: ReturnType<typeof federation.registry.read>) => {
-        for (const team of teams) team.note = text
+        for (const team of teams) team.remark = text
       }
-    const changed = federation.registry.update(note('mine'), { expectedLockVersion: lockVersion })
-    expect(changed).toMatchObject({ lockVersion: lockVersion + 1, teams: [{ domain: 'docs', note: 'mine' }] })
-    expect(() => federation.registry.update(note('late'), { expectedLockVersion: lockVersion })).toThrow(
+    const changed = federation.registry.update(remark('mine'), { expectedLockVersion: lockVersion })
+    expect(changed).toMatchObject({
+      lockVersion: lockVersion + 1,
+      teams: [{ domain: 'docs', remark: 'mine' }],
+    })
+    expect(() => federation.registry.update(remark('late'), { expectedLockVersion: lockVersion })).toThrow(
       RefusedError,
     )
     expect(federation.registry.read()).toEqual(changed)

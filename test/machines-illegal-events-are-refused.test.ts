@@ -78,7 +78,7 @@ function expectReason({ snapshot }: Situation, sample: Sample, kind: RefusalKind
       break
     default:
       expect(message).toContain(event)
-      for (const accepted of declaredHere(snapshot)) expect(message).toContain(accepted)
+      for (const declared of declaredHere(snapshot)) expect(message).toContain(declared)
   }
 }
 

@@ -87,9 +87,9 @@ test('while a session runs, another launch, run or reset is refused', async () =
 })
 
 test('of launches at the very same moment one works', async () => {
-  for (let round = 1; round <= 3; round += 1) {
-    const launches = await Promise.all(Array.from({ length: 3 }, () => fed(root, launchWith('good'))))
-    expect(launches.map(({ code }) => code).toSorted()).toEqual([0, 5, 5])
+  for (let round = 1; round <= 2; round += 1) {
+    const launches = await Promise.all(Array.from({ length: 4 }, () => fed(root, launchWith('good'))))
+    expect(launches.map(({ code }) => code).toSorted()).toEqual([0, 5, 5, 5])
     expect(startsOf(workspace())).toHaveLength(round)
     const team = await new Federation(root).team('docs')
     team.reset()
@@ -151,6 +151,7 @@ describe('an agent is stopped', () => {
     const { launcher, agentProcess } = await working(name)
     launcher.kill('SIGKILL')
     await launcher.ended
+    if (name === 'waiting') await until('the end of the agent', () => isGone(agentProcess))
     await carriesOn()
     expect(isGone(agentProcess)).toBe(true)
     expect(session('1-1.end.json')).toMatchObject({ cause: 'lost', exitCode: null })

@@ -10,7 +10,7 @@ import { VersionedDocument } from '../storage/versioned-document.ts'
 export const FORMAT = 'fed-lifecycle-1'
 
 /** Why a signal was refused (the words for people are in `message`). */
-export const refusalKinds = [
+const refusalKinds = [
   'finished',
   'unknown-event',
   'not-accepted-here',

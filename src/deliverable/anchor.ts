@@ -22,3 +22,8 @@ function percentDecoded(text: string): string {
 function letters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
+
+/** The anchors that HTML sets itself: values of `id` and `name`. */
+export function htmlAnchors(html: string): string[] {
+  return Array.from(html.matchAll(/\s(?:id|name)\s?=\s?["']?([^"'\s>]+)/gi), (match) => match[1] ?? '')
+}

@@ -1,3 +1,5 @@
+import type { Inline } from './inline.ts'
+
 /** Where a block stands in the document. */
 interface Place {
   /** 1-based line of the whole file, front matter included. */
@@ -8,18 +10,25 @@ interface Place {
   list: number
 }
 
-/** An ATX (`## Text`) or setext (underlined) heading; `text` is its raw inline Markdown. */
+/** An ATX (`## Text`) or setext (underlined) heading. */
 interface HeadingBlock extends Place {
   kind: 'heading'
   level: number
   style: 'atx' | 'setext'
-  text: string
+  inline: Inline
 }
 
-/** `text` is raw inline Markdown, its lines joined by `\n`, without their indentation. */
-export interface ParagraphBlock extends Place {
+interface ParagraphBlock extends Place {
   kind: 'paragraph'
-  text: string
+  /** Raw inline Markdown. */
+  source: string
+  inline: Inline
+}
+
+/** One row of a GFM table, its cells joined; the delimiter row is none. */
+interface RowBlock extends Place {
+  kind: 'row'
+  inline: Inline
 }
 
 /** A fenced or indented code block; `line` is the fence that opens it. */
@@ -37,30 +46,16 @@ export interface CodeBlock extends Place {
 }
 
 /** Raw HTML, comments included. */
-export interface HtmlBlock extends Place {
+interface HtmlBlock extends Place {
   kind: 'html'
   text: string
 }
 
-/** One row of a GFM table; the delimiter row is none. */
-interface RowBlock extends Place {
-  kind: 'row'
-  cells: string[]
-}
-
-/** The start of a list item; its content follows as blocks of their own. */
-export interface ItemBlock extends Place {
-  kind: 'item'
+/** The start of a list; the content of its items follows as blocks of their own. */
+export interface ListBlock extends Place {
+  kind: 'list'
   /** The bullet, or the delimiter behind the number. */
-  marker: '-' | '*' | '+' | '.' | ')'
-  /** Begins its list; items of one list share their marker. */
-  first: boolean
+  marker: string
 }
 
-export type Block = HeadingBlock | ParagraphBlock | CodeBlock | HtmlBlock | RowBlock | ItemBlock
-
-/** The blocks in the order of their lines, and the normalized labels of link definitions and (`^label`) footnotes. */
-export interface Blocks {
-  blocks: Block[]
-  labels: ReadonlySet<string>
-}
+export type Block = HeadingBlock | ParagraphBlock | RowBlock | CodeBlock | HtmlBlock | ListBlock

@@ -1,6 +1,6 @@
-import type { Block, CodeBlock, ItemBlock } from './block.ts'
+import type { Block, CodeBlock, ListBlock } from './block.ts'
 import type { FrontMatter } from './front-matter.ts'
-import type { LinkStyle } from './inline.ts'
+import type { InlineLink } from './inline.ts'
 import type { Heading, Section } from './outline.ts'
 
 /** A diagram in a fenced block: `mermaid`, or `plantuml` (also `puml`, or a block that begins `@start…`). */
@@ -10,13 +10,8 @@ export interface Diagram {
   lines: number
 }
 
-export interface Link {
-  style: LinkStyle
-  image: boolean
-  /** Visible text. */
-  text: string
-  /** The target as written; of a reference link its label. */
-  target: string
+export interface Link extends InlineLink {
+  /** 1-based line of the whole file. */
   line: number
   /** Number of the outermost list that it stands in, 0 outside of lists. */
   list: number
@@ -60,8 +55,7 @@ export interface DeliverableModel {
   code: CodeExample[]
   diagrams: Diagram[]
   links: Link[]
-  /** The first item of each list. */
-  lists: ItemBlock[]
+  lists: ListBlock[]
   /** Every code block, diagrams included, as written. */
   codeBlocks: CodeBlock[]
   /** Paragraphs that look like a heading without the space behind `#`. */

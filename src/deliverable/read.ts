@@ -1,42 +1,30 @@
+import { htmlAnchors } from './anchor.ts'
 import type { Block } from './block.ts'
 import { readBlocks } from './blocks.ts'
 import { readFrontMatter } from './front-matter.ts'
-import { htmlAnchors } from './html.ts'
-import { readInline } from './inline.ts'
-import type { Inline } from './inline.ts'
 import { diagramKind, isVisible, languageOf } from './model.ts'
 import type { CodeExample, DeliverableModel, Diagram, Link, Summary, TableOfContents } from './model.ts'
 import { roleOf } from './outline.ts'
 import type { Heading, Section } from './outline.ts'
 import { countSentences } from './sentences.ts'
 import { Slugger } from './slug.ts'
-import { countWords } from './words.ts'
-
-/** A block and, where it holds text, what its inline Markdown says. */
-interface Read {
-  block: Block
-  inline: Inline | undefined
-  words: number
-}
 
 /**
- * Reads a Markdown deliverable (spec §2.6). Any string is read, in time linear in its length; nothing throws.
- * A byte order mark and `\r\n` or `\r` line ends are accepted.
+ * Reads a Markdown deliverable (spec §2.6). Any string is read; nothing throws. A byte order mark and `\r\n` or `\r` line ends are accepted.
  */
 export function readDeliverable(markdown: string): DeliverableModel {
   const lines = markdown.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/)
   const frontMatter = readFrontMatter(lines)
-  const { blocks, labels } = readBlocks(lines.slice(frontMatter.lines), frontMatter.lines + 1)
-  const reads = blocks.map((block) => readBlock(block, labels))
-  const { headings, anchors } = readHeadings(reads)
-  const links = readLinks(reads)
-  const sections = readSections(reads, headings)
+  const blocks = readBlocks(lines.slice(frontMatter.lines), frontMatter.lines + 1)
+  const { headings, anchors } = readHeadings(blocks)
+  const links = readLinks(blocks)
+  const sections = readSections(blocks, headings)
   const codeBlocks = blocks.filter((block) => block.kind === 'code')
   return {
     frontMatter,
     title: headings.find(({ level }) => level === 1),
     headings,
-    summary: readSummary(reads, headings),
+    summary: readSummary(blocks, headings),
     tableOfContents: readContents(headings, links, blocks),
     sections,
     code: codeBlocks.flatMap((block): CodeExample[] => {
@@ -49,82 +37,61 @@ export function readDeliverable(markdown: string): DeliverableModel {
       return kind === undefined ? [] : [{ kind, line: block.line, lines: block.lines }]
     }),
     links,
-    lists: blocks.filter((block) => block.kind === 'item' && block.first) as DeliverableModel['lists'],
+    lists: blocks.filter((block) => block.kind === 'list'),
     codeBlocks,
     tightHeadings: readTightHeadings(blocks),
     anchors,
     nextSteps: sections.some(({ role, filled }) => role === 'next-steps' && filled),
-    words: reads.reduce((sum, { words }) => sum + words, 0),
+    words: blocks.reduce((sum, block) => sum + wordsOf(block), 0),
     sizeBytes: Buffer.byteLength(markdown),
-    empty: !blocks.some((block) => isVisible(block) && block.kind !== 'item'),
+    empty: !blocks.some((block) => isVisible(block) && block.kind !== 'list'),
     firstLine: frontMatter.lines + 1,
     lastLine: Math.max(1, lines.findLastIndex((line) => line.trim() !== '') + 1),
   }
 }
 
-function readBlock(block: Block, labels: ReadonlySet<string>): Read {
-  if (block.kind === 'code' || block.kind === 'html' || block.kind === 'item')
-    return { block, inline: undefined, words: 0 }
-  const inline =
-    block.kind === 'row'
-      ? joinCells(block.cells.map((cell) => readInline(cell, labels)))
-      : readInline(block.text, labels)
-  return { block, inline, words: countWords(inline.text) }
-}
-
-function joinCells(cells: readonly Inline[]): Inline {
-  return {
-    text: cells.map(({ text }) => text).join(' '),
-    prose: '',
-    // Cells share one line, so the offset of a link is not needed.
-    links: cells.flatMap(({ links }) => links.map((link) => ({ ...link, at: 0 }))),
-    anchors: cells.flatMap(({ anchors }) => anchors),
-  }
-}
-
-function readHeadings(reads: readonly Read[]): { headings: Heading[]; anchors: Set<string> } {
+function readHeadings(blocks: readonly Block[]): { headings: Heading[]; anchors: Set<string> } {
   const slugger = new Slugger()
   const headings: Heading[] = []
   const anchors = new Set<string>(['', 'top'])
-  for (const { block, inline } of reads) {
+  for (const block of blocks) {
     if (block.kind === 'heading') {
-      const text = (inline?.text ?? '').replaceAll('\n', ' ').trim()
+      const text = block.inline.text.replaceAll('\n', ' ').trim()
       const slug = slugger.next(text)
       anchors.add(slug)
       if (!block.nested)
         headings.push({ text, level: block.level, line: block.line, style: block.style, slug })
     }
-    const set = block.kind === 'html' ? htmlAnchors(block.text) : (inline?.anchors ?? [])
+    const set =
+      block.kind === 'html' ? htmlAnchors(block.text) : 'inline' in block ? block.inline.anchors : []
     for (const anchor of set) anchors.add(anchor)
   }
   return { headings, anchors }
 }
 
-function readLinks(reads: readonly Read[]): Link[] {
-  return reads.flatMap(({ block, inline }) => {
-    if (inline === undefined) return []
-    let line = block.line
-    let from = 0
-    return inline.links.map(({ style, image, text, target, at }) => {
-      if (block.kind === 'paragraph' || block.kind === 'heading')
-        line += block.text.slice(from, at).split('\n').length - 1
-      from = at
-      return { style, image, text, target, line, list: block.list }
-    })
-  })
+function readLinks(blocks: readonly Block[]): Link[] {
+  return blocks.flatMap((block) =>
+    'inline' in block
+      ? block.inline.links.map((link) => ({ ...link, line: block.line + link.line, list: block.list }))
+      : [],
+  )
 }
 
-function readSections(reads: readonly Read[], headings: readonly Heading[]): Section[] {
+function wordsOf(block: Block): number {
+  return 'inline' in block ? block.inline.words : 0
+}
+
+function readSections(blocks: readonly Block[], headings: readonly Heading[]): Section[] {
   const sections: Section[] = []
   const title = headings.find(({ level }) => level === 1)
   const byLine = new Map(headings.map((heading) => [heading.line, heading]))
   let open: Section[] = []
-  for (const { block, words } of reads) {
+  for (const block of blocks) {
     const heading = block.kind === 'heading' && !block.nested ? byLine.get(block.line) : undefined
     if (heading === undefined) {
       const last = open.at(-1)
-      if (last !== undefined) last.words += words
-      if (isVisible(block) && block.kind !== 'item') for (const section of open) section.filled = true
+      if (last !== undefined) last.words += wordsOf(block)
+      if (isVisible(block) && block.kind !== 'list') for (const section of open) section.filled = true
       continue
     }
     const { text, level, line } = heading
@@ -141,31 +108,30 @@ function readSections(reads: readonly Read[], headings: readonly Heading[]): Sec
  * The summary is what stands between the title and the next heading. Where that is not two or three sentences
  * and the first section (a table of contents aside) is headed Summary or the like, it is that section's text.
  */
-function readSummary(reads: readonly Read[], headings: readonly Heading[]): Summary | undefined {
+function readSummary(blocks: readonly Block[], headings: readonly Heading[]): Summary | undefined {
   const title = headings.find(({ level }) => level === 1)
-  const lead = proseUnder(reads, title?.line ?? 0)
+  const lead = proseUnder(blocks, title?.line ?? 0)
   if (lead !== undefined && lead.sentences >= 2 && lead.sentences <= 3) return lead
   const below = headings.filter((heading) => heading.line > (title?.line ?? 0))
   const section = below.find(({ text }) => roleOf(text) !== 'contents')
   const headed = section !== undefined && roleOf(section.text) === 'summary' ? section : undefined
-  return (headed && proseUnder(reads, headed.line)) ?? lead
+  return (headed && proseUnder(blocks, headed.line)) ?? lead
 }
 
 /** The paragraphs between the heading on `line` (0: the start) and the next one. */
-function proseUnder(reads: readonly Read[], line: number): Summary | undefined {
-  const start = reads.findIndex(({ block }) => block.line === line && block.kind === 'heading') + 1
-  const next = reads.findIndex(
-    ({ block }, index) => index >= start && block.kind === 'heading' && !block.nested,
-  )
-  const paragraphs = reads
+function proseUnder(blocks: readonly Block[], line: number): Summary | undefined {
+  const start = blocks.findIndex((block) => block.line === line && block.kind === 'heading') + 1
+  const next = blocks.findIndex((block, at) => at >= start && block.kind === 'heading' && !block.nested)
+  const paragraphs = blocks
     .slice(start, next < 0 ? undefined : next)
-    .filter(({ block, inline }) => block.kind === 'paragraph' && !block.nested && inline?.text.trim() !== '')
+    .filter((block) => block.kind === 'paragraph')
+    .filter(({ nested, inline }) => !nested && inline.text.trim() !== '')
   const [at] = paragraphs
   if (at === undefined) return undefined
   return {
-    line: at.block.line,
-    text: paragraphs.map(({ inline }) => inline?.text.replaceAll(/\s+/g, ' ').trim()).join(' '),
-    sentences: paragraphs.reduce((sum, { inline }) => sum + countSentences(inline?.prose ?? ''), 0),
+    line: at.line,
+    text: paragraphs.map(({ inline }) => inline.text.replaceAll(/\s+/g, ' ').trim()).join(' '),
+    sentences: paragraphs.reduce((sum, { inline }) => sum + countSentences(inline.prose), 0),
   }
 }
 
@@ -192,8 +158,8 @@ function readContents(
 
 function readTightHeadings(blocks: readonly Block[]): DeliverableModel['tightHeadings'] {
   return blocks.flatMap((block) =>
-    block.kind === 'paragraph' && /^#{2,6}[\p{L}\p{N}]/u.test(block.text)
-      ? [{ line: block.line, text: block.text.split('\n', 1)[0] ?? '' }]
+    block.kind === 'paragraph' && /^#{2,6}[\p{L}\p{N}]/u.test(block.source)
+      ? [{ line: block.line, text: block.source.split('\n', 1)[0] ?? '' }]
       : [],
   )
 }

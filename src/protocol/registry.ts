@@ -5,11 +5,11 @@ import { timestampSchema } from './time.ts'
 export const placementTypes = ['worktree', 'directory'] as const
 export type PlacementType = (typeof placementTypes)[number]
 
-export const registryStatuses = ['active', 'paused', 'archived'] as const
+const registryStatuses = ['active', 'paused', 'archived'] as const
 export type RegistryStatus = (typeof registryStatuses)[number]
 
 /** One registered team; fields that this version does not know survive a rewrite (spec §2.4). */
-export const registryEntrySchema = z.looseObject({
+const registryEntrySchema = z.looseObject({
   domain: z.string().check(z.minLength(1)),
   domainId: teamIdSchema,
   archetypeId: z.string().check(z.minLength(1)),

@@ -31,7 +31,7 @@ const figures = z.strictObject({
 })
 
 /** One step of an archetype's way, as an agent is told it. */
-export interface Milestone {
+interface Milestone {
   readonly state: string
   readonly subject: string
   /** What to do in that state before the milestone is true. */

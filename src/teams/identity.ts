@@ -5,7 +5,7 @@ import { teamIdSchema } from '../protocol/team-id.ts'
 import { disk } from '../storage/disk.ts'
 
 /** Content of a workspace's `.fed/team.json`: who this is, and where its federation is. */
-export const identitySchema = z.strictObject({
+const identitySchema = z.strictObject({
   team: teamIdSchema,
   archetype: z.string().check(z.minLength(1)),
   /** Absolute path of the federation's root. */

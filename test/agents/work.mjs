@@ -58,9 +58,11 @@ const steps = {
 
 /** Walks a deliverable team from wherever it stands: to a state, or to the end of its machine. */
 export function walk(last = 'complete') {
-  for (;;) {
-    const { state } = JSON.parse(fed('status', process.env.FED_TEAM, '--json'))
-    if (state === last || !(state in steps)) return
+  const { state: first } = JSON.parse(fed('status', process.env.FED_TEAM, '--json'))
+  const states = Object.keys(steps)
+  if (!states.includes(first)) return
+  for (const state of states.slice(states.indexOf(first))) {
+    if (state === last) return
     console.log(`working on ${state}`)
     steps[state]()
   }

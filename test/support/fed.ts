@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -13,7 +13,12 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 export const builtFed = path.join(repository, 'dist', 'fed.js')
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'fed-command-'))
-process.once('exit', () => rmSync(place, { recursive: true, force: true }))
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  // a test that failed in the middle leaves commands, and they their agents
+  for (const child of running) child.kill('SIGTERM')
+  rmSync(place, { recursive: true, force: true })
+})
 
 /** Programs of the system only, so that no agent that is installed here takes part. */
 export const systemPath = [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(
@@ -90,6 +95,8 @@ export function startFed(cwd: string, args: readonly string[], settings: Setting
       ...settings.env,
     },
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
