@@ -3,8 +3,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Federation } from '../src/federation.ts'
 import { git } from '../src/git.ts'
 import type { HistoryEntry } from '../src/index.ts'
+import { beginMission } from '../src/teams/mission.ts'
 import {
   agent,
   fed,
@@ -93,6 +95,16 @@ test('two runs at once begin one mission with one agent', async () => {
   expect(await missionsIn(root).then((missions) => new Set(missions))).toEqual(new Set([mission]))
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete', instructions: [] })
   expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(1)
+})
+
+test('a mission that two begin at once is begun once', async () => {
+  const root = await newFederation({ docs: undefined })
+  const both = await Promise.all([new Federation(root).team('docs'), new Federation(root).team('docs')])
+  await Promise.all(both.map((team) => beginMission(team, mission)))
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({
+    mission: { subject: mission },
+    instructions: [],
+  })
 })
 
 describe('what cannot be a mission changes nothing', () => {

@@ -1,4 +1,7 @@
-import { fromMarkdown } from 'mdast-util-from-markdown'
+import MarkdownIt from 'markdown-it'
+import type { Token } from 'markdown-it'
+
+const parser = new MarkdownIt({ html: true })
 
 /** Title and headings of a Markdown, reStructuredText or AsciiDoc document, by its lines alone. */
 export function readDocument(path: string, text: string): { title?: string; headings?: string[] } {
@@ -44,20 +47,12 @@ const plainText = (markdown: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-interface MarkdownNode {
-  type: string
-  value?: string
-  children?: MarkdownNode[]
-}
-
 /**
  * The first paragraph of a README that is prose: badges, navigation, HTML and block quotes are passed over.
  * Plain text of at most 500 characters; undefined where the document has none.
  */
 export function firstProse(path: string, text: string): string | undefined {
-  const paragraphs = /\.rst$/i.test(path)
-    ? proseOfRst(text)
-    : ((fromMarkdown(text.slice(0, 20_000)) as MarkdownNode).children?.flatMap(proseOf) ?? [])
+  const paragraphs = /\.rst$/i.test(path) ? proseOfRst(text) : proseOfMarkdown(text.slice(0, 20_000))
   const found = paragraphs
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .find((paragraph) => paragraph.length >= 30 && /(?:\p{L}{2,}[\s,.;:'’-]+){4}/u.test(paragraph))
@@ -67,22 +62,25 @@ export function firstProse(path: string, text: string): string | undefined {
   return sentence > 150 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' '))} …`
 }
 
-function proseOf(node: MarkdownNode): string[] {
-  if (node.type !== 'paragraph') return []
-  const children = node.children ?? []
-  // A row of links or images is navigation.
-  const spoken = children
-    .filter((child) => !/^(link|image|html)/.test(child.type))
-    .map(textOf)
-    .join(' ')
-  return /\p{L}{3}/u.test(spoken) ? [textOf(node)] : []
+/** Paragraphs of the document itself; a row of links or images is navigation. */
+function proseOfMarkdown(text: string): string[] {
+  return parser.parse(text, {}).flatMap(({ type, level, children }) => {
+    // inside quotes and lists the level is higher
+    if (type !== 'inline' || level !== 1 || children === null) return []
+    let links = 0
+    let spoken = ''
+    for (const child of children) {
+      links += child.type === 'link_open' ? 1 : child.type === 'link_close' ? -1 : 0
+      if (links === 0) spoken += textOf(child)
+    }
+    return /\p{L}{3}/u.test(spoken) ? [children.map(textOf).join('')] : []
+  })
 }
 
-function textOf(node: MarkdownNode): string {
-  if (node.type === 'image' || node.type === 'html' || node.type === 'imageReference') return ''
-  if (node.type === 'inlineCode') return `\`${node.value ?? ''}\``
-  if (node.type === 'break') return ' '
-  return node.value ?? (node.children ?? []).map(textOf).join('')
+function textOf({ type, content }: Token): string {
+  if (type === 'softbreak' || type === 'hardbreak') return ' '
+  if (type === 'code_inline') return `\`${content}\``
+  return type === 'text' ? content : ''
 }
 
 const proseOfRst = (text: string): string[] =>

@@ -200,7 +200,8 @@ export class Team {
   async archive(): Promise<void> {
     if (this.#isArchived()) throw new RefusedError(`${this.id} is archived already`)
     const { finished, paused } = this.present()
-    if (!finished && !paused) await this.pause()
+    // what waited may finish the team first: the pause is refused then, and there is nothing left to pause
+    if (!finished && !paused) await this.direct('pause', '')
     levelRegistry(this.actor)
     this.#moveStatus('archive')
   }
