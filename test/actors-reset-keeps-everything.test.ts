@@ -194,3 +194,11 @@ test('a question that waits for a consultant is answered by the next mission', a
     context: { question: { signal: asked.id } },
   })
 })
+
+test('of two resets that mean the same mission one counts', async () => {
+  const team = await TestTeam.begin('deliverable')
+  const opened = await team.open()
+  expect(opened.reset(1)).toBe(2)
+  expect(opened.reset(1)).toBe(2)
+  expect(opened.present().missionNumber).toBe(2)
+})

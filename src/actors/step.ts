@@ -150,13 +150,16 @@ function remember(last: Lifecycle, handled: readonly Handled[], unacknowledged: 
  * Begins the next mission: a commit like any other, with a fresh snapshot. Milestones of the old mission that
  * were not handled yet are refused by it; the old versions, the deliverable and the sessions are put away
  * under `.fed/missions/<n>/`, and nothing is deleted.
+ * @param mission number of the mission that is over; when another process began the next already, nothing is done.
+ * @returns the number of the present mission.
  */
-export function reset(actor: Actor): number {
+export function reset(actor: Actor, mission: number): number {
   const document = lifecycleDocument(actor.workspace)
   for (let lost = 0; ;) {
     const { head, snapshot } = readPresent(actor)
     document.catchUp(head)
     finishEffects(actor, head.content)
+    if (head.content.mission !== mission) return head.content.mission
     const signals = actor.mailbox.unacknowledged()
     const { fresh: unhandled, settled } = sortOut(head.content, signals, snapshot)
     actor.mailbox.acknowledgeFiles(settled)

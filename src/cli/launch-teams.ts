@@ -108,8 +108,9 @@ async function resetForLaunch(team: Team): Promise<void> {
   if (team.actor.world.registry.entry(id).status === 'archived')
     throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
   await assertIdle(team)
-  const { mission } = team.present().context
-  team.reset()
+  const { context, missionNumber } = team.present()
+  const { mission } = context
+  team.reset(missionNumber)
   await team.step()
   if (team.present().context.mission === null && mission !== null)
     await team.direct(mission.subject, mission.body)

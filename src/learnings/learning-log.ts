@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { learningSchema, type Learning } from '../protocol/learning.ts'
+import { describeProblems } from '../protocol/problems.ts'
 import { now } from '../protocol/time.ts'
 import { appendLine, readLines } from '../storage/append-log.ts'
 
@@ -11,9 +12,7 @@ import { appendLine, readLines } from '../storage/append-log.ts'
 export function learn(workspace: string, finding: Omit<Learning, 'timestamp'>): Learning {
   const parsed = learningSchema.safeParse({ timestamp: now(), ...finding })
   if (!parsed.success) {
-    throw new UsageError(
-      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-    )
+    throw new UsageError(describeProblems(parsed.error))
   }
   appendLine(workspaceLayout(workspace).learnings, parsed.data)
   return parsed.data

@@ -1,5 +1,6 @@
 import { ConfigValidationError, RefusedError, TeamNotFoundError } from '../errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
+import { problemsOf } from '../protocol/problems.ts'
 import { registrySchema, type Registry, type RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
 import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
@@ -11,10 +12,7 @@ const collectEvery = 100
 function decode(json: unknown, file: string): Registry {
   const parsed = registrySchema.safeParse(json)
   if (parsed.success) return parsed.data
-  throw new ConfigValidationError(
-    file,
-    parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
-  )
+  throw new ConfigValidationError(file, problemsOf(parsed.error))
 }
 
 export interface UpdateOptions {

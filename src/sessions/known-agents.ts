@@ -15,7 +15,11 @@ export const knownAgents: readonly KnownAgent[] = [
   {
     name: 'claude',
     program: 'claude',
-    args: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose'],
+    // headless it asks nobody: what is not allowed here is refused, and then it could not call fed
+    args: [
+      ...['-p', '{prompt}', '--output-format', 'stream-json', '--verbose'],
+      ...['--allowedTools', 'Bash(fed:*),Read,Grep,Glob,Write'],
+    ],
   },
   {
     name: 'copilot',

@@ -7,6 +7,7 @@ import {
   type SignalMessage,
   type SignalType,
 } from '../protocol/signal.ts'
+import { describeProblems } from '../protocol/problems.ts'
 import { now } from '../protocol/time.ts'
 
 export interface SignalDraft {
@@ -30,9 +31,7 @@ export function compose({ from, to, type, subject, body = '' }: SignalDraft): Si
   const draft = { id: uuid(), timestamp: now(), from, to, type, subject: trimmed, body, protocol: PROTOCOL }
   const parsed = signalSchema.safeParse(draft)
   if (!parsed.success) {
-    throw new UsageError(
-      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-    )
+    throw new UsageError(describeProblems(parsed.error))
   }
   return parsed.data
 }

@@ -1,3 +1,4 @@
+import { describeProblems } from '../protocol/problems.ts'
 import { signalSchema, type SignalMessage } from '../protocol/signal.ts'
 
 type Decoded =
@@ -14,9 +15,5 @@ export function decodeSignal(text: string): Decoded {
   }
   const parsed = signalSchema.safeParse(json)
   if (parsed.success) return { signal: parsed.data }
-  return {
-    fault: parsed.error.issues
-      .map(({ path, message }) => `${path.join('.') || 'signal'}: ${message}`)
-      .join('; '),
-  }
+  return { fault: describeProblems(parsed.error, '; ') }
 }

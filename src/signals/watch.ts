@@ -1,4 +1,5 @@
-import { statSync, watch } from 'node:fs'
+import { statSync, watch, type FSWatcher } from 'node:fs'
+import { hasCode } from '../storage/disk.ts'
 
 /** How often an inbox is looked at although no hint came, in milliseconds. */
 const pollMs = 2000
@@ -11,10 +12,9 @@ const grainMs = 50
  * @returns a function that ends the watch.
  */
 export function watchDirectory(dir: string, look: () => void): () => void {
-  const changedAt = () => statSync(dir).mtimeMs
+  const changedAt = () => statSync(dir, { throwIfNoEntry: false })?.mtimeMs ?? 0
   let seen = changedAt()
-  const hints = watch(dir, () => look())
-  hints.on('error', () => hints.close())
+  const hints = hintsOf(dir, look)
   const poll = setInterval(() => {
     const changed = changedAt()
     if (changed === seen && Date.now() - changed > grainMs) return
@@ -23,6 +23,17 @@ export function watchDirectory(dir: string, look: () => void): () => void {
   }, pollMs)
   return () => {
     clearInterval(poll)
-    hints.close()
+    hints?.close()
+  }
+}
+
+/** The operating system's notices, or none where it has no more of them to give: then there is the poll. */
+function hintsOf(dir: string, look: () => void): FSWatcher | undefined {
+  try {
+    const hints = watch(dir, () => look())
+    return hints.on('error', () => hints.close())
+  } catch (error) {
+    if (hasCode(error, 'ENOSPC', 'EMFILE', 'ENOENT')) return undefined
+    throw error
   }
 }

@@ -1,7 +1,7 @@
-import type * as z from 'zod/mini'
-import { ConfigValidationError, type ValidationProblem } from '../errors.ts'
+import { ConfigValidationError } from '../errors.ts'
 import { configSchema, type Config } from '../protocol/config.ts'
 import { federationLayout } from '../protocol/layout.ts'
+import { problemsOf } from '../protocol/problems.ts'
 import { disk } from '../storage/disk.ts'
 
 /**
@@ -19,17 +19,5 @@ export function loadConfig(root: string): Config {
   }
   const parsed = configSchema.safeParse(json)
   if (parsed.success) return parsed.data
-  throw new ConfigValidationError(file, parsed.error.issues.flatMap(problemsOf))
-}
-
-function problemsOf(issue: z.core.$ZodIssue): ValidationProblem[] {
-  const path = issue.path.join('.')
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: path === '' ? key : `${path}.${key}`,
-      message: 'there is no such field',
-    }))
-  }
-  const message = issue.message.replace(/^Invalid input: /, '')
-  return [{ path, message: message.replace(/^.*received undefined$/, 'is missing') }]
+  throw new ConfigValidationError(file, problemsOf(parsed.error))
 }

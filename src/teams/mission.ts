@@ -42,7 +42,7 @@ export async function beginMission(team: Team, mission: string): Promise<'begun'
   let present = team.present()
   if (present.paused) throw new RefusedError(`${id} is paused; 'fed resume ${id}' and run again`)
   if (present.finished) {
-    team.reset()
+    team.reset(present.missionNumber)
     await team.step()
     present = team.present()
   }

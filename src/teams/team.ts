@@ -140,9 +140,9 @@ export class Team {
       )
   }
 
-  /** Begins the next mission; see `reset` in `src/actors`. */
-  reset(): number {
-    return reset(this.actor)
+  /** Ends a mission by its number and begins the next; see `reset` in `src/actors`. */
+  reset(mission: number = this.present().missionNumber): number {
+    return reset(this.actor, mission)
   }
 
   /** A milestone or a failure that the team tells itself. */

@@ -1,0 +1,22 @@
+import type * as z from 'zod/mini'
+import type { ValidationProblem } from '../errors.ts'
+
+/** What a schema found wrong, a problem for each field, in words that need no knowledge of schemas. */
+export function problemsOf(error: z.core.$ZodError): ValidationProblem[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys') {
+      const at = (key: string) => (path === '' ? key : `${path}.${key}`)
+      return issue.keys.map((key) => ({ path: at(key), message: 'there is no such field' }))
+    }
+    const message = issue.message.replace(/^Invalid input: /, '')
+    return [{ path, message: message.replace(/^.*received undefined$/, 'is missing') }]
+  })
+}
+
+/** The same in one text, one problem a line unless told otherwise. */
+export function describeProblems(error: z.core.$ZodError, separator = '\n'): string {
+  return problemsOf(error)
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join(separator)
+}
