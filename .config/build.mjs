@@ -95,7 +95,11 @@ try {
     'write-diagrams': 'src/diagram/write-diagrams.ts',
   }
   const output = [
-    ...(await bundle(dist, 'commonjs', programs, { minify: true, codeSplitting })),
+    ...(await bundle(dist, 'commonjs', programs, {
+      // errors and xstate's guards tell themselves by their names
+      minify: { compress: true, mangle: { keepNames: true }, codegen: true },
+      codeSplitting,
+    })),
     ...(await bundle(library, 'module', { index: 'src/index.ts', ...machines }, {})),
   ]
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))
