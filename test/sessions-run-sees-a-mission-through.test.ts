@@ -159,7 +159,7 @@ describe('agents that are installed', () => {
     await fedDone(root, ['run', mission, '--agent', 'claude'], { env: { PATH: pathWith({ claude }) } })
     const given = readFileSync(path.join(workspaceOf(root, 'docs'), 'arguments'), 'utf8')
     expect(given).toMatch(
-      /^-p\nYou are the agent of team 'docs'[^]*\n--output-format\nstream-json\n--verbose\n$/,
+      /^-p\nYou are the agent of team 'docs'[^]*\n--output-format\nstream-json\n--verbose\n--allowedTools\nBash\(fed:\*\),Read/,
     )
   })
 })
