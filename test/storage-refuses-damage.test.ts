@@ -107,9 +107,7 @@ test('without permission to write, the file system’s own error names the folde
   const worker = await bundle('workers/storage.ts')
   chmodSync(path.dirname(file), 0o755)
   chmodSync(versionsDirectory(file), 0o555)
-  // permissions do not bind root: give them up
-  const uid = process.getuid?.() === 0 ? 65_534 : undefined
-  const { code, stderr } = await start(worker, ['count', file, 'other', '1'], { uid }).ended
+  const { code, stderr } = await start(worker, ['count-unprivileged', file, 'other']).ended
   expect(code).toBe(1)
   expect(stderr).toMatch(/EACCES: permission denied, open '.*counter\.d\//)
   expect(document.versions()).toEqual([1, 2, 3])

@@ -19,12 +19,11 @@ interface Program {
 export function start(
   file: string,
   args: readonly string[],
-  options: { env?: Record<string, string>; uid?: number } = {},
+  options: { env?: Record<string, string> } = {},
 ): Program {
   const child = spawn(process.execPath, [file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.env },
-    uid: options.uid,
   })
   let stdout = ''
   let stderr = ''
