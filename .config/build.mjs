@@ -55,12 +55,12 @@ const codeSplitting = {
     },
     {
       name: 'core',
-      test: /src\/(protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|root|identity))|node_modules\/(zod|uuid)\//,
+      test: /src\/(protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|root|identity|team-handle))|node_modules\/(zod|uuid)\//,
       priority: 2,
     },
     {
       name: 'actors',
-      test: /src\/(actors|registry\/status|git|learnings|teams\/(team|archetypes|mail|mission))|^(?!.*node_modules).*machines\/|node_modules\/xstate\//,
+      test: /src\/(actors|registry\/status|git|learnings|teams\/(team\.|archetypes|mail|mission))|^(?!.*node_modules).*machines\/|node_modules\/xstate\//,
       priority: 1,
     },
   ],

@@ -105,7 +105,7 @@ export const coding = setup({
               actions: 'forgetTestedCommit',
             },
             'report.tests-passed': {
-              guard: and(['fromSelf', 'testsPassedOnHead']),
+              guard: and(['fromSelf', 'isCommitted', 'testsPassedOnHead']),
               actions: 'recordTestedCommit',
             },
             'report.pr-opened': { target: 'pr-open', guard: and(['fromSelf', 'headIsTested']) },
@@ -113,6 +113,7 @@ export const coding = setup({
         },
         'pr-open': {
           description: 'Waiting for the review',
+          meta: { waits: true },
           on: {
             'directive.changes-requested': {
               target: 'implementing',

@@ -97,6 +97,7 @@ export const consultant = setup({
         },
         ready: {
           description: 'Waiting for a question',
+          meta: { waits: true },
           on: {
             'question.*': { target: 'researching', guard: 'fromRegistered', actions: 'takeQuestion' },
           },

@@ -81,6 +81,8 @@ export interface TeamContext {
 export interface StateMeta {
   /** Events that stay unacknowledged until a state takes them, such as `directive.*`. */
   readonly defers?: readonly string[]
+  /** The state waits for somebody else: no agent has anything to do in it. */
+  readonly waits?: boolean
 }
 
 export interface TeamInput {

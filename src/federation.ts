@@ -13,6 +13,7 @@ import { loadConfig } from './teams/config.ts'
 import type { Onboarding } from './teams/onboard.ts'
 import { findRoot } from './teams/root.ts'
 import type { Team } from './teams/team.ts'
+import { TeamHandle } from './teams/team-handle.ts'
 
 /** A team's activity is noted in the registry at most this often, so that sending stays cheap. */
 const activityGrainMs = 60_000
@@ -82,11 +83,16 @@ export class Federation implements World {
     this.registry.updateEntry(entry.domainId, (present) => ({ ...present, lastActive: now() }))
   }
 
+  /** A team by its name: `await federation.team('docs').status()`. */
+  team(id: string): TeamHandle {
+    return new TeamHandle(id, () => this.openTeam(id))
+  }
+
   /**
-   * A registered team.
+   * A registered team with its machine loaded.
    * @throws {TeamNotFoundError}
    */
-  async team(id: string): Promise<Team> {
+  async openTeam(id: string): Promise<Team> {
     const entry = this.registry.entry(id)
     const [{ Team: TeamClass }, { archetypeOf }] = await Promise.all([
       import('./teams/team.ts'),
@@ -112,7 +118,7 @@ export class Federation implements World {
   async onboard(onboarding: Onboarding): Promise<Team> {
     const { onboard } = await import('./teams/onboard.ts')
     onboard(this.root, this.registry, onboarding)
-    return this.team(onboarding.domain)
+    return this.openTeam(onboarding.domain)
   }
 }
 

@@ -2,6 +2,21 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { FedError, NotARepositoryError } from './errors.ts'
 
+/** Inside a git hook these name another repository than the folder's. */
+const inherited = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_COMMON_DIR',
+  'GIT_PREFIX',
+  'GIT_OBJECT_DIRECTORY',
+]
+
+function environment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !inherited.includes(name))
+  return { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+}
+
 /**
  * Runs git with an argument list and returns its output without the last line break.
  * @throws {FedError} with git's own words when it fails.
@@ -14,7 +29,7 @@ export function git(dir: string, ...args: string[]): string {
       maxBuffer: 1 << 30,
       stdio: ['ignore', 'pipe', 'pipe'],
       // paths as they are, whatever the person configured, and no lock taken for a mere look
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+      env: environment(),
     }).replace(/\n$/, '')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {

@@ -15,3 +15,4 @@ export type { Acknowledgment, SignalMessage, SignalType } from './protocol/signa
 export type { SignalDraft } from './signals/compose.ts'
 export type { FiledSignal, Mailbox } from './signals/mailbox.ts'
 export type { HistoryEntry, Team, TeamStatus } from './teams/team.ts'
+export type { TeamHandle } from './teams/team-handle.ts'

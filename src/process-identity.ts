@@ -9,20 +9,28 @@ export interface ProcessIdentity {
   readonly started: string
 }
 
-/** Fields of `/proc/<pid>/stat` behind the command's name, of which the 20th is the start time. */
+/** Of the fields behind the command's name, the 20th is the start time. */
 const startTimeField = 19
+
+/**
+ * Fields of `/proc/<pid>/stat` behind the command's name: state, parent, process group, and so on (Linux).
+ * @returns undefined when there is no such process.
+ */
+export function processStat(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // the name stands in parentheses and may hold anything, also parentheses
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ESRCH')) return undefined
+    throw error
+  }
+}
 
 function startTimeOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      // the name stands in parentheses and may hold anything, also parentheses
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return fields[0] === 'Z' ? undefined : fields[startTimeField]
-    } catch (error) {
-      if (hasCode(error, 'ENOENT', 'ESRCH')) return undefined
-      throw error
-    }
+    const fields = processStat(pid)
+    return fields?.[0] === 'Z' ? undefined : fields?.[startTimeField]
   }
   try {
     const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {

@@ -119,7 +119,7 @@ describe('teams', () => {
       state: 'preparing',
       handled: [{ outcome: 'accepted' }],
     })
-    expect(await (await federation.team('api')).status()).toMatchObject({
+    expect(await (await federation.openTeam('api')).status()).toMatchObject({
       team: 'api',
       archetype: 'coding',
       state: 'preparing',
@@ -127,7 +127,7 @@ describe('teams', () => {
       mission: { subject: 'Add a port' },
     })
     expect(team.history()).toMatchObject([{ event: 'directive.add-a-port', outcome: 'accepted' }])
-    await expect(federation.team('nobody')).rejects.toThrow(TeamNotFoundError)
+    await expect(federation.openTeam('nobody')).rejects.toThrow(TeamNotFoundError)
   })
 
   test('are monitored', async () => {

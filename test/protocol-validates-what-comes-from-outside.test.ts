@@ -92,6 +92,15 @@ describe('a registry', () => {
   })
 })
 
+it('a registry is refused when a location depends on the present folder', () => {
+  const relative = { ...registry, teams: [{ ...entry, location: '.fed/teams/docs' }] }
+  expect(registrySchema.safeParse(relative).error?.issues[0]?.path).toEqual(['teams', 0, 'location'])
+})
+
+it.each(['.fed', '..', 'a/b', ''])('a deliverable may not be named %j', (deliverable) => {
+  expect(configSchema.safeParse({ deliverable }).success).toBe(false)
+})
+
 describe('a team id', () => {
   it.each(['docs', 'api-docs', 'a1', '7', 'a'.repeat(64)])('may be %j', (id) => {
     expect(assertTeamId(id)).toBe(id)

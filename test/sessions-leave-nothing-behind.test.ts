@@ -91,7 +91,7 @@ test('of launches at the very same moment one works', async () => {
     const launches = await Promise.all(Array.from({ length: 4 }, () => fed(root, launchWith('good'))))
     expect(launches.map(({ code }) => code).toSorted()).toEqual([0, 5, 5, 5])
     expect(startsOf(workspace())).toHaveLength(round)
-    const team = await new Federation(root).team('docs')
+    const team = await new Federation(root).openTeam('docs')
     team.reset()
     await beginMission(team, 'Explain it')
   }

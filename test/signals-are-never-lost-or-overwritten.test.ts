@@ -1,6 +1,16 @@
 // Proves the file transport of the specification §4.2 and §4.3: names, copies, reading, acknowledging, and that
 // no signal ever takes another's name. It fails when a file is overwritten, seen half, or left unread.
-import { mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -88,6 +98,8 @@ describe('sending', () => {
     ['an endless subject', { subject: 'x'.repeat(201) }],
     ['an address that is a path', { to: '../docs' }],
     ['an unknown type', { type: 'order' as never }],
+    ['a subject of two lines', { subject: 'One\nTwo' }],
+    ['a subject with an escape', { subject: 'Red \u001B[31m' }],
   ])('refuses %s', (_what, change) => {
     expect(() => compose({ from: 'meta', to: 'docs', type: 'directive', subject: 'S', ...change })).toThrow(
       UsageError,
@@ -121,6 +133,39 @@ describe('reading', () => {
     expect(docs.quarantined()).toEqual([
       { file: expect.stringContaining('report-bad.json'), reason: expect.stringContaining('not JSON') },
     ])
+  })
+
+  it.each([
+    ['a folder', (file: string) => mkdirSync(file)],
+    ['a link to somewhere else', (file: string) => symlinkSync('/dev/zero', file)],
+    ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
+  ])('sets %s with a signal’s name aside without opening it', (_what, make) => {
+    make(path.join(docs.inbox, '2026-11-20T230501Z-report-odd.json'))
+    expect(docs.unacknowledged()).toEqual([])
+    expect(docs.quarantined()).toEqual([
+      { file: expect.stringContaining('odd'), reason: expect.stringContaining('not a regular file') },
+    ])
+  })
+
+  it('sets a name aside that leaves no room for its acknowledgment, whole or not', () => {
+    const text = JSON.stringify(directive('Endless'))
+    for (const [length, content] of [
+      [254, text],
+      [255, '{'],
+    ] as const) {
+      writeFileSync(path.join(docs.inbox, `${'x'.repeat(length - 5)}.json`), content)
+    }
+    expect(docs.unacknowledged()).toEqual([])
+    expect(docs.quarantined().map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('too long'),
+      expect.stringContaining('too long'),
+    ])
+  })
+
+  it('believes only the acknowledgment file, not what a signal says of itself', () => {
+    const [filed] = send(directive('Claims', { acknowledged: true, acknowledged_at: '2026-11-20T23:05:01Z' }))
+    expect(docs.all()).toEqual([{ ...filed, acknowledged: undefined, acknowledged_at: undefined }])
+    expect(docs.unacknowledged()).toHaveLength(1)
   })
 
   it('does not set aside a file that somebody is still writing', () => {

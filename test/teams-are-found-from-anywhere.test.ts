@@ -27,6 +27,33 @@ function excludedIn(root: string): string[] {
     .filter((line) => line.includes('.fed'))
 }
 
+test('a workspace that its federation does not know leads nowhere', async () => {
+  const victim = newRepository()
+  await fedDone(victim, ['init'])
+  await fedDone(victim, ['onboard', 'docs', '--archetype', 'deliverable'])
+  const clone = newRepository()
+  mkdirSync(path.join(clone, '.fed'))
+  writeFileSync(
+    path.join(clone, '.fed', 'team.json'),
+    JSON.stringify({ team: 'docs', archetype: 'deliverable', root: victim }),
+  )
+  const { code } = await fed(clone, ['alert', 'information-missing', '--body', 'x'])
+  expect(code).toBe(4)
+  expect(await fedJson(victim, ['status', 'docs'])).toMatchObject({ state: 'preparing' })
+})
+
+test('git answers for the folder, also where a hook’s environment names another repository', () => {
+  const root = newRepository()
+  const other = newRepository()
+  const top = git(root, 'rev-parse', '--show-toplevel')
+  process.env.GIT_DIR = path.join(other, '.git')
+  try {
+    expect(git(root, 'rev-parse', '--show-toplevel')).toBe(top)
+  } finally {
+    delete process.env.GIT_DIR
+  }
+})
+
 describe('setting up', () => {
   test('a second time changes nothing', async () => {
     const root = newRepository()
@@ -84,7 +111,7 @@ describe('setting up', () => {
     mkdirSync(part, { recursive: true })
     writeFileSync(path.join(part, 'federate.config.json'), '{}')
     await fedDone(part, ['onboard', 'docs', '--archetype', 'deliverable'])
-    expect(excludedIn(root)).toEqual(['/packages/shop/.fed/'])
+    expect(excludedIn(root)).toEqual(['/packages/shop/.fed/', '/.fed/'])
     expect(git(root, 'status', '--porcelain', '--untracked-files=all')).toBe(
       '?? packages/shop/federate.config.json',
     )

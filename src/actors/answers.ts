@@ -1,4 +1,5 @@
 import { v5 as uuidOf } from 'uuid'
+import type { Instruction } from '../../machines/team-event.ts'
 import { PROTOCOL, maxSubjectLength, type SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import type { Refusal } from './lifecycle.ts'
@@ -10,41 +11,59 @@ function shortened(subject: string): string {
   return [...subject].slice(0, maxSubjectLength).join('')
 }
 
-/** What `meta` hears when a team's machine moved; one signal for each team, version and effect. */
-export function transitionReport(
+/** Where a signal out stands in its commit: doing the commit's effects twice makes the same signal. */
+interface Place {
+  readonly version: number
+  readonly index: number
+  readonly at: string
+}
+
+function signalAt(
+  place: Place,
   team: string,
-  moved: { from: string; to: string; event: string; detail?: string },
-  place: { version: number; index: number; at: string },
+  parts: Pick<SignalMessage, 'from' | 'to' | 'type' | 'subject' | 'body'>,
 ): SignalMessage {
-  const detail = moved.detail === undefined || moved.detail.trim() === '' ? '' : `\n\n${moved.detail}`
   return {
     id: uuidOf(`${team}/${place.version}/${place.index}`, NAMESPACE),
     timestamp: place.at,
-    from: team,
-    to: META,
-    type: 'report',
-    subject: shortened(`${team}: ${moved.from} to ${moved.to}`),
-    body: `${team} moved from ${moved.from} to ${moved.to} by ${moved.event}.${detail}`,
+    ...parts,
+    subject: shortened(parts.subject),
     protocol: PROTOCOL,
   }
 }
 
-/** A signal out that a machine asked for; one for each team, version and effect. */
+/** What `meta` hears when a team's machine moved. */
+export function transitionReport(
+  team: string,
+  moved: { from: string; to: string; event: string; detail?: string },
+  place: Place,
+): SignalMessage {
+  const detail = moved.detail === undefined || moved.detail.trim() === '' ? '' : `\n\n${moved.detail}`
+  return signalAt(place, team, {
+    from: team,
+    to: META,
+    type: 'report',
+    subject: `${team}: ${moved.from} to ${moved.to}`,
+    body: `${team} moved from ${moved.from} to ${moved.to} by ${moved.event}.${detail}`,
+  })
+}
+
+/** A signal out that a machine asked for. */
 export function askedSignal(
   team: string,
   asked: { to: string; subject: string; body: string },
-  place: { version: number; index: number; at: string },
+  place: Place,
 ): SignalMessage {
-  return {
-    id: uuidOf(`${team}/${place.version}/${place.index}`, NAMESPACE),
-    timestamp: place.at,
-    from: team,
-    to: asked.to,
-    type: 'report',
-    subject: shortened(asked.subject),
-    body: asked.body,
-    protocol: PROTOCOL,
-  }
+  return signalAt(place, team, { from: team, type: 'report', ...asked })
+}
+
+/** A mission given once more, in meta's name. */
+export function repeatedMission(
+  team: string,
+  { subject, body }: Pick<Instruction, 'subject' | 'body'>,
+  place: Omit<Place, 'index'>,
+): SignalMessage {
+  return signalAt({ ...place, index: 0 }, team, { from: META, to: team, type: 'directive', subject, body })
 }
 
 /** What a sender hears when its signal was refused; its id and time come from the signal, so it is sent once. */

@@ -33,14 +33,15 @@ function carryOut(actor: Actor, commit: Lifecycle, effect: Effect): void {
     case 'send': {
       const to = actor.world.mailboxOf(effect.signal.to)
       // a team that was removed since then reads no mail
-      if (to !== undefined) deliverAll([{ signal: effect.signal, from: actor.mailbox, to }])
+      const from = actor.world.mailboxOf(effect.signal.from)
+      if (to !== undefined && from !== undefined) deliverAll([{ signal: effect.signal, from, to }])
       return
     }
     case 'level-registry':
       levelRegistry(actor)
       return
     case 'archive-mission':
-      archiveMission(actor, effect.mission, commit.version)
+      archiveMission(actor, effect, commit.version)
       return
     default:
       effect satisfies never
@@ -66,11 +67,15 @@ function later(a: string | undefined, b: string): string {
 }
 
 /** Puts a finished mission's versions, deliverable and sessions away; deletes nothing, and never takes a newer file. */
-function archiveMission(actor: Actor, mission: number, resetVersion: number): void {
+function archiveMission(
+  actor: Actor,
+  { mission, hasDeliverable }: Extract<Effect, { kind: 'archive-mission' }>,
+  resetVersion: number,
+): void {
   const layout = workspaceLayout(actor.workspace)
   const archive = path.join(layout.missions, String(mission))
   makeDirectory(archive)
-  archiveFile(path.join(actor.workspace, actor.world.config.deliverable), archive)
+  if (hasDeliverable) archiveFile(path.join(actor.workspace, actor.world.config.deliverable), archive)
   const sessions = disk.list(layout.sessions)
   if (sessions.length > 0) {
     const kept = path.join(archive, 'sessions')

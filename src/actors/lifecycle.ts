@@ -45,7 +45,12 @@ export type Handled = z.infer<typeof handledSchema>
 const effectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('send'), signal: signalSchema }),
   z.strictObject({ kind: z.literal('level-registry') }),
-  z.strictObject({ kind: z.literal('archive-mission'), mission: z.int().check(z.minimum(1)) }),
+  z.strictObject({
+    kind: z.literal('archive-mission'),
+    mission: z.int().check(z.minimum(1)),
+    /** Whether the mission left a document: one that appears later belongs to the next. */
+    hasDeliverable: z.boolean(),
+  }),
 ])
 export type Effect = z.infer<typeof effectSchema>
 

@@ -62,6 +62,13 @@ export function defers(snapshot: AnyMachineSnapshot, event: string): boolean {
   )
 }
 
+/** Whether the present state waits for somebody else. */
+export function waits(snapshot: AnyMachineSnapshot): boolean {
+  return (snapshot._nodes as AnyStateNode[]).some(
+    (node) => (node.meta as StateMeta | undefined)?.waits === true,
+  )
+}
+
 /** Whether any state of the machine takes such an event. */
 export function knows(snapshot: AnyMachineSnapshot, event: string): boolean {
   return (snapshot.machine.events as string[]).some((descriptor) => covers(descriptor, event))

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { declare, type CommonOptions } from './command.ts'
 import { print } from './output.ts'
+import { oneLine } from './plain-text.ts'
 import { openScope } from './scope.ts'
 
 export function registerAck(program: Command): void {
@@ -10,7 +11,11 @@ export function registerAck(program: Command): void {
       const { acknowledgeMail } = await import('../teams/mail.ts')
       const signal = federation.mailbox(address).find(reference)
       await acknowledgeMail(federation, address, signal)
-      print(options, federation.mailbox(address).find(signal.file), ({ file }) => `acknowledged ${file}`)
+      print(
+        options,
+        federation.mailbox(address).find(signal.file),
+        ({ file }) => `acknowledged ${oneLine(file)}`,
+      )
     },
   )
 }

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util'
+import { oneLine } from './plain-text.ts'
 
 /** Fields in which headless agents tell, in JSON lines, what they are doing; the first that says something wins. */
 const telling = [
@@ -18,10 +18,7 @@ const deepest = 6
 
 /** What a line that an agent printed says to people: no control characters, and of a JSON line its words. */
 export function activityOf(line: string): string {
-  const words = line.startsWith('{') ? wordsOf(parse(line), deepest) : line
-  return stripVTControlCharacters(words)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
+  return oneLine(line.startsWith('{') ? wordsOf(parse(line), deepest) : line)
 }
 
 function parse(line: string): unknown {

@@ -4,6 +4,7 @@ import { installedAgents } from '../sessions/known-agents.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import type { CommonOptions } from './command.ts'
 import { note } from './output.ts'
+import { oneLine } from './plain-text.ts'
 
 /** How a launch ended, as scripts get it. */
 export interface Conclusion {
@@ -12,16 +13,23 @@ export interface Conclusion {
   /** Absolute path, when the mission ended with one. */
   readonly deliverable?: string
   readonly figures?: DeliverableFigures
-  /** Why the mission did not end, or ended badly. */
+  /** Why the mission did not end, or ended badly; with exit code 0, for whom it waits. */
   readonly reason?: string
   readonly exitCode: number
 }
 
 /** How a launch ended that came to an end by itself. */
-export function conclude(team: Team, { state, failure, finished, status }: TeamStatus): Conclusion {
+export function conclude(team: Team, { state, failure, finished, status, waits }: TeamStatus): Conclusion {
   const base = { team: team.id, state }
   if (state === 'failed')
     return { ...base, reason: `failed: ${failure?.reason ?? 'no reason was given'}`, exitCode: 1 }
+  if (waits) {
+    return {
+      ...base,
+      reason: `is ${state} and waits for somebody else; 'fed status ${team.id}' shows what it accepts`,
+      exitCode: 0,
+    }
+  }
   if (!finished) {
     const first = status === 'archived' ? `fed restore ${team.id}', 'fed resume` : 'fed resume'
     return {
@@ -38,7 +46,7 @@ export function conclude(team: Team, { state, failure, finished, status }: TeamS
 
 /** The same for people. */
 export function describeConclusion({ team, state, reason, deliverable, figures }: Conclusion): string {
-  if (reason !== undefined) return `${team} ${reason}`
+  if (reason !== undefined) return `${team} ${oneLine(reason)}`
   if (deliverable === undefined || figures === undefined) return `${team} is ${state}`
   return `${deliverable}\n${describeFigures(figures)}`
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Team } from '../teams/team.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { print } from './output.ts'
-import { openScope } from './scope.ts'
+import { openTeam } from './scope.ts'
 
 interface Control {
   readonly name: string
@@ -30,8 +30,7 @@ export function registerControls(program: Command): void {
   for (const { name, description, carryOut } of controls) {
     declare(program, `${name} <team>`, description, `fed ${name} docs`).action(
       async (id: string, options: CommonOptions) => {
-        const { federation } = await openScope(options)
-        const team = await federation.team(id)
+        const { team } = await openTeam(options, id)
         await carryOut(team)
         print(options, await team.status(), ({ state, status }) => `${id} is ${state} (${status})`)
       },

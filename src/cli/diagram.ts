@@ -45,7 +45,7 @@ async function chartFor(
   if (subject === registryStatus.id) return { chart: chartOf(registryStatus) }
   if (archetypeIds.includes(subject)) return { chart: chartOf(archetypeOf(subject).logic.machine) }
   const { federation } = await openScope(options)
-  const team = await federation.team(subject)
+  const team = await federation.openTeam(subject)
   return { chart: chartOf(team.actor.logic.machine), current: team.present().state }
 }
 

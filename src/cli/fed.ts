@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { FedError } from '../errors.ts'
 import { packageVersion } from '../package.ts'
 import { commands } from './commands.ts'
+import { manyLines } from './plain-text.ts'
 
 function build(): Command {
   const program = new Command('fed')
@@ -32,7 +33,7 @@ async function main(): Promise<number> {
 /** Says what went wrong, without a stack unless one was asked for; returns the exit code. */
 function explain(error: unknown): number {
   if (error instanceof FedError) {
-    process.stderr.write(`fed: ${error.message}\n`)
+    process.stderr.write(`fed: ${manyLines(error.message)}\n`)
     return error.exitCode
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))

@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import path from 'node:path'
-import { FedError, RefusedError, UsageError } from '../errors.ts'
+import { FedError, UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import { program } from '../package.ts'
 import { federationLayout } from '../protocol/layout.ts'
-import { assertIdle, assertLaunchable, launch } from '../sessions/launch.ts'
+import { assertTeamId } from '../protocol/team-id.ts'
+import { hasNothingToDo } from '../sessions/agent-work.ts'
+import { assertLaunchable, assertStartable, launch } from '../sessions/launch.ts'
 import type { Team } from '../teams/team.ts'
 import type { CommonOptions } from './command.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
 import { progressView } from './progress.ts'
+import { refuseMeta } from './scope.ts'
 import { textInput } from './text-input.ts'
 
 interface Selection {
@@ -21,29 +24,34 @@ interface Selection {
 
 /**
  * The teams that a launch is about; `--all` means every team that has a mission to work on.
- * @throws {UsageError} when none was chosen, {TeamNotFoundError}
+ * @throws {UsageError} when none was chosen, {InvalidNameError | TeamNotFoundError}
  */
 export async function selectTeams(federation: Federation, { team, teams, all }: Selection): Promise<Team[]> {
   if (all) {
     const opened = await Promise.all(
-      federation.registry.read().teams.map(({ domainId }) => federation.team(domainId)),
+      federation.registry.read().teams.map(({ domainId }) => federation.openTeam(domainId)),
     )
     const open = await Promise.all(opened.map(hasWork))
     return opened.filter((_, index) => open[index])
   }
-  const ids = (team ?? teams ?? '')
+  const several = (teams ?? '')
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '')
+  const ids = team === undefined ? several : [team]
   if (ids.length === 0) throw new UsageError('which team? --team <id>, --teams <a,b> or --all')
-  return Promise.all([...new Set(ids)].map((id) => federation.team(id)))
+  for (const id of ids) {
+    refuseMeta(id)
+    assertTeamId(id)
+  }
+  return Promise.all([...new Set(ids)].map((id) => federation.openTeam(id)))
 }
 
 async function hasWork(team: Team): Promise<boolean> {
   try {
     await team.step()
     const { finished, paused, context } = team.present()
-    return !finished && !paused && context.mission !== null
+    return !finished && !paused && context.mission !== null && !hasNothingToDo(team)
   } catch (error) {
     // its launch tells what is wrong with it, beside the others
     if (error instanceof FedError) return true
@@ -62,13 +70,14 @@ interface LaunchSettings extends CommonOptions {
 
 /** Launches teams side by side; with one team its error is the command's, with several each tells its own. */
 export async function launchTeams(teams: readonly Team[], options: LaunchSettings): Promise<Conclusion[]> {
-  const signal = interruption()
   const prompt = await textInput('prompt', options.prompt, options.promptFile)
+  // not before: nothing is under way yet that an interruption would have to end in order
+  const signal = interruption()
   const isAlone = teams.length === 1
   const one = async (team: Team): Promise<Conclusion> => {
     const view = progressView(options, team.id, isAlone)
     try {
-      if (options.reset) await resetForLaunch(team)
+      if (options.reset) await resetForLaunch(team, options)
       const status = await launch(team, {
         agent: options.agent,
         prompt,
@@ -103,11 +112,8 @@ function stateOf(team: Team): string {
 }
 
 /** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */
-async function resetForLaunch(team: Team): Promise<void> {
-  const { id } = team
-  if (team.actor.world.registry.entry(id).status === 'archived')
-    throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
-  await assertIdle(team)
+async function resetForLaunch(team: Team, options: LaunchSettings): Promise<void> {
+  await assertStartable(team, options)
   const { context, missionNumber } = team.present()
   const { mission } = context
   team.reset(missionNumber)
@@ -127,7 +133,7 @@ export async function detach(
 ): Promise<{ pid: number | undefined; log: string }> {
   if (options.promptFile === '-')
     throw new UsageError('--detach: nobody is left to read the standard input; give --prompt-file a file')
-  for (const team of teams) await (options.reset ? assertIdle(team) : assertLaunchable(team, options))
+  for (const team of teams) await (options.reset ? assertStartable : assertLaunchable)(team, options)
   const log = path.join(federationLayout(federation.root).fed, 'launch.log')
   const output = openSync(log, 'a')
   const args = process.argv.slice(2).filter((arg) => arg !== '--detach')

@@ -52,7 +52,7 @@ export function registerLaunch(program: Command): void {
       }
       const conclusions = await launchTeams(teams, options)
       const { describeConclusion } = await import('./conclusion.ts')
-      print(options, conclusions.length === 1 ? conclusions[0] : conclusions, () =>
+      print(options, options.team === undefined ? conclusions : conclusions[0], () =>
         conclusions.map(describeConclusion).join('\n'),
       )
       process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))

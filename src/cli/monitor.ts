@@ -51,11 +51,11 @@ function describe({ at, teams, inbox }: CycleReport): string {
   const head = `${at}  ${teams.length === 1 ? '1 team' : `${teams.length} teams`}, ${inbox} unread for meta`
   if (teams.length === 0) return head
   const rows = teams.map((team) => [
-    `  ${team.team}`,
+    team.team,
     team.archetype,
     team.status ?? '',
     team.state ?? 'unreadable',
     team.error ?? `${team.handled} handled, ${team.waiting} waiting`,
   ])
-  return `${head}\n${table(rows)}`
+  return `${head}\n${table(rows).replace(/^/gm, '  ')}`
 }

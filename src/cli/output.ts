@@ -1,4 +1,5 @@
 import type { CommonOptions } from './command.ts'
+import { manyLines, oneLine } from './plain-text.ts'
 
 /** Prints a result: as JSON where it was asked for, otherwise the lines that `text` makes of it. */
 export function print<Result>(
@@ -6,17 +7,18 @@ export function print<Result>(
   result: Result,
   text: (result: Result) => string,
 ): void {
-  const output = options.json ? JSON.stringify(result, null, 2) : text(result)
+  const output = options.json ? JSON.stringify(result, null, 2) : manyLines(text(result))
   if (output !== '') process.stdout.write(`${output}\n`)
 }
 
 /** Says something that is no result, for people. */
 export function note(options: CommonOptions, line: string): void {
-  if (!options.quiet) process.stderr.write(`${line}\n`)
+  if (!options.quiet) process.stderr.write(`${oneLine(line)}\n`)
 }
 
 /** Rows as aligned columns; the last column is as long as it wants. */
-export function table(rows: readonly (readonly string[])[]): string {
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(oneLine))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map((row) =>

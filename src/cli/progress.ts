@@ -3,6 +3,7 @@ import { activityOf } from './activity.ts'
 import type { CommonOptions } from './command.ts'
 import { formatDuration } from './duration.ts'
 import { clip } from './output.ts'
+import { oneLine } from './plain-text.ts'
 
 /** Without a terminal, what the agent says is shown at most this often. */
 const plainIntervalMs = 1000
@@ -34,7 +35,7 @@ function plainView(team: string): ProgressView {
   return {
     show(progress) {
       if (progress.kind === 'session')
-        return say(`session ${progress.number} of ${progress.agent}, output in ${progress.log}`)
+        return say(`session ${progress.number} of ${oneLine(progress.agent)}, output in ${progress.log}`)
       if (progress.kind === 'state') return say(progress.state)
       if (Date.now() - shownAt < plainIntervalMs) return
       const activity = activityOf(progress.line)

@@ -6,7 +6,7 @@ import { startingFolder } from './scope.ts'
 
 interface RunOptions extends CommonOptions {
   team?: string
-  archetype: string
+  archetype?: string
   agent?: string
   maxSessions: number
   timeout?: number
@@ -20,7 +20,7 @@ export function registerRun(program: Command): void {
     'fed run "Explain how the registry is locked" --team registry-docs',
   )
     .option('--team <id>', "the team; it is created when there is none (default: 'docs' for a deliverable)")
-    .option('--archetype <id>', 'what kind of team to create', 'deliverable')
+    .option('--archetype <id>', 'what kind of team to create (default: deliverable)')
     .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)

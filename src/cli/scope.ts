@@ -53,6 +53,11 @@ function teamOfPresentFolder(root: string, findRoot: (from: string) => Found): s
   return found.root === root ? found.team : undefined
 }
 
+/** @throws {UsageError} when the coordinator was named where only a team can be meant. */
+export function refuseMeta(id: string): void {
+  if (id === 'meta') throw new UsageError("meta is the coordinator, no team; 'fed inbox meta' shows its mail")
+}
+
 /**
  * The team that a command is about: the one named, else the acting one.
  * @throws {UsageError} when neither is a team.
@@ -61,7 +66,8 @@ export async function openTeam(
   options: CommonOptions,
   named?: string,
 ): Promise<{ federation: Federation; team: Team }> {
+  if (named !== undefined) refuseMeta(named)
   const { federation, actor } = await openScope(options, named)
   if (actor === 'meta') throw new UsageError('which team? name one, or set FED_TEAM')
-  return { federation, team: await federation.team(actor) }
+  return { federation, team: await federation.openTeam(actor) }
 }

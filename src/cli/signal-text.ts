@@ -1,5 +1,6 @@
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { table } from './output.ts'
+import { oneLine } from './plain-text.ts'
 
 /** Signals as rows: when, from whom to whom, what, and the beginning of the id that other commands take. */
 export function signalTable(signals: readonly FiledSignal[]): string {
@@ -16,6 +17,6 @@ export function signalTable(signals: readonly FiledSignal[]): string {
 
 /** One signal, whole. */
 export function signalText({ from, to, type, subject, body, timestamp, id }: FiledSignal): string {
-  const head = `${type} from ${from} to ${to}, ${timestamp}, ${id}\n${subject}`
+  const head = `${type} from ${from} to ${to}, ${timestamp}, ${id}\n${oneLine(subject)}`
   return body.trim() === '' ? head : `${head}\n\n${body.trimEnd()}`
 }

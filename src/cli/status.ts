@@ -5,7 +5,8 @@ import type { RegistryEntry } from '../protocol/registry.ts'
 import type { TeamStatus } from '../teams/team.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { print, table } from './output.ts'
-import { openScope } from './scope.ts'
+import { oneLine } from './plain-text.ts'
+import { openScope, refuseMeta } from './scope.ts'
 
 /** The team's last agent session. */
 interface SessionSummary {
@@ -35,7 +36,10 @@ export function registerStatus(program: Command): void {
     'fed status docs --json',
   ).action(async (id: string | undefined, options: CommonOptions) => {
     const { federation } = await openScope(options)
-    if (id !== undefined) return print(options, await statusOf(federation, id), describe)
+    if (id !== undefined) {
+      refuseMeta(id)
+      return print(options, await statusOf(federation, id), describe)
+    }
     const { teams } = federation.registry.read()
     const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
     print(options, all, () =>
@@ -46,7 +50,7 @@ export function registerStatus(program: Command): void {
 }
 
 async function statusOf(federation: Federation, id: string): Promise<Shown> {
-  const team = await federation.team(id)
+  const team = await federation.openTeam(id)
   const [{ listSessions }, { workspaceLayout }, { isRunning }] = await Promise.all([
     import('../sessions/session-record.ts'),
     import('../protocol/layout.ts'),
@@ -91,10 +95,10 @@ function describe(status: Shown): string {
   )
   return [
     `${status.team}  ${status.archetype}  ${status.state}  (${status.status}, since ${status.since})`,
-    `mission: ${mission?.subject ?? 'none'}`,
-    ...(failure === null ? [] : [`failed: ${failure.reason}`]),
+    `mission: ${oneLine(mission?.subject ?? 'none')}`,
+    ...(failure === null ? [] : [`failed: ${oneLine(failure.reason)}`]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
-    `session: ${session === null ? 'none yet' : `${session.agent}, ${session.running ? `running since ${session.at}` : `begun ${session.at}, over`}; output in ${session.log}`}`,
+    `session: ${session === null ? 'none yet' : `${oneLine(session.agent)}, ${session.running ? `running since ${session.at}` : `begun ${session.at}, over`}; output in ${session.log}`}`,
     `workspace: ${status.workspace}`,
     ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
   ].join('\n')

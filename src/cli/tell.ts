@@ -1,15 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { recordTestRun } from '../actors/test-runs.ts'
-import { RefusedError, UsageError } from '../errors.ts'
-import { git } from '../git.ts'
-import { now } from '../protocol/time.ts'
-import { findProgram } from '../sessions/known-agents.ts'
-import { splitCommand } from '../sessions/agent-command.ts'
+import { RefusedError } from '../errors.ts'
 import type { SignalDraft } from '../signals/compose.ts'
-import type { Team } from '../teams/team.ts'
 import type { CommonOptions } from './command.ts'
 import { print } from './output.ts'
 import { openTeam } from './scope.ts'
+import { runTests } from './test-run.ts'
 
 /**
  * Sends a signal to the acting team itself, steps it, and says at once what became of it.
@@ -32,19 +26,4 @@ export async function tell(
     const next = milestones.length === 0 ? '' : `; next: ${milestones.join(' or ')}`
     return `accepted: ${from === to ? from : `${from} → ${to}`}${next}`
   })
-}
-
-/** Runs a command in the workspace and records commit and exit code: evidence that no agent can make up. */
-function runTests(team: Team, command: string): void {
-  const { workspace } = team.actor
-  const [name, ...args] = splitCommand(command)
-  const file = findProgram(name as string)
-  if (file === undefined) throw new UsageError(`--run: there is no program '${name}' on the PATH`)
-  const commit = git(workspace, 'rev-parse', 'HEAD')
-  const { status, error } = spawnSync(file, args, {
-    cwd: workspace,
-    stdio: ['ignore', process.stderr, process.stderr],
-  })
-  if (error !== undefined) throw new UsageError(`--run: ${error.message}`, { cause: error })
-  recordTestRun(workspace, { at: now(), command, commit, exitCode: status ?? 1 })
 }

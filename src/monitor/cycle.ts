@@ -10,8 +10,8 @@ export interface TeamReport {
   readonly team: string
   readonly archetype: string
   readonly status: RegistryStatus | undefined
-  /** Leaf state, or undefined when the team could not be stepped. */
-  readonly state: string | undefined
+  /** Leaf state, or null when the team could not be stepped. */
+  readonly state: string | null
   /** Signals that this cycle handled. */
   readonly handled: number
   /** Signals that still wait, for the agent or for another state. */
@@ -31,7 +31,7 @@ interface Monitored {
   readonly registry: TeamRegistry
   mailbox(address: string): Mailbox
   mailboxOf(address: string): Mailbox | undefined
-  team(id: string): Promise<Team>
+  openTeam(id: string): Promise<Team>
 }
 
 /** One monitoring cycle (spec §4.4): every team is stepped; one that cannot be does not keep the others from it. */
@@ -46,18 +46,18 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
 
 async function stepTeam(federation: Monitored, id: string): Promise<Omit<TeamReport, 'team' | 'archetype'>> {
   try {
-    const team = await federation.team(id)
+    const team = await federation.openTeam(id)
     const { state, handled } = await team.step()
     return {
       status: federation.registry.entry(id).status,
       state,
       handled: handled.length,
-      waiting: team.mailbox.unacknowledgedFiles().length,
+      waiting: team.mailbox.unacknowledged().length,
     }
   } catch (error) {
     return {
       status: federation.registry.entry(id).status,
-      state: undefined,
+      state: null,
       handled: 0,
       waiting: 0,
       error: (error as Error).message,

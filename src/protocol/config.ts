@@ -9,8 +9,8 @@ const fileName = z
   .string()
   .check(
     z.refine(
-      (name) => /^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..',
-      'must be a file name without a path',
+      (name) => /^[^/\\\0.][^/\\\0]*$/.test(name),
+      'must be a file name without a path, and not begin with a dot',
     ),
   )
 

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import * as z from 'zod/mini'
 import { teamIdSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
@@ -15,7 +16,7 @@ const registryEntrySchema = z.looseObject({
   archetypeId: z.string().check(z.minLength(1)),
   placementType: z.enum(placementTypes),
   onboardedAt: timestampSchema,
-  location: z.string().check(z.minLength(1)),
+  location: z.string().check(z.refine((location) => path.isAbsolute(location), 'is not an absolute path')),
   status: z.optional(z.enum(registryStatuses)),
   lastActive: z.optional(timestampSchema),
 })

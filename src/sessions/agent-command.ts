@@ -16,13 +16,22 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Splits a command at blanks; quotes keep blanks together, and nothing else has a meaning. */
+/**
+ * Splits a command at blanks; quotes keep blanks together, and nothing else has a meaning.
+ * @throws {UsageError} when it is empty or a quote has no end.
+ */
 export function splitCommand(command: string): string[] {
+  if (/["']/.test(withoutQuoted(command))) throw new UsageError(`a quote has no end in: ${command}`)
   const words = [...command.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
   )
   if (words.length === 0) throw new UsageError('the agent command is empty')
   return words
+}
+
+/** A command without what stands in quotes. */
+export function withoutQuoted(command: string): string {
+  return command.replace(/"[^"]*"|'[^']*'/g, '')
 }
 
 /**

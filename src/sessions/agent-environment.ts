@@ -16,7 +16,8 @@ export function commandFor(team: Team, agent: string, prompt: string, promptFile
   const { workspace, world } = team.actor
   const spoken =
     Buffer.byteLength(prompt) <= longestArgument
-      ? prompt
+      ? // neither an argument nor a variable can hold a NUL; the file does
+        prompt.replaceAll('\0', '\uFFFD')
       : `What you are to do stands in the file ${promptFile}: read it first.`
   const placement = world.registry.entry(team.id).placementType
   return {

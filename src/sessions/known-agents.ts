@@ -18,7 +18,7 @@ export const knownAgents: readonly KnownAgent[] = [
     // headless it asks nobody: what is not allowed here is refused, and then it could not call fed
     args: [
       ...['-p', '{prompt}', '--output-format', 'stream-json', '--verbose'],
-      ...['--allowedTools', 'Bash(fed:*),Read,Grep,Glob,Write'],
+      ...['--allowedTools', 'Bash(fed:*),Bash(git:*),Read,Grep,Glob,Edit,Write'],
     ],
   },
   {

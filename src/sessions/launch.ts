@@ -10,6 +10,7 @@ import { AGENT_REFUSES, resolveAgent } from './agent-command.ts'
 import { commandFor } from './agent-environment.ts'
 import { assertNoSession, startSession, type AgentExit } from './agent-session.ts'
 import { installedAgents } from './known-agents.ts'
+import { hasNothingToDo, unreadMail } from './agent-work.ts'
 import { launchPrompt } from './prompt.ts'
 import { listSessions, recordEnd } from './session-record.ts'
 import { supervise, type Cause, type Supervision } from './supervise.ts'
@@ -28,13 +29,14 @@ export interface LaunchOptions extends Supervision {
 /**
  * Drives a team's agent until its machine is final: starts it, drains the mailbox while it works, stops it
  * when the machine ends or pauses, and starts it again when it ends unfinished.
- * @returns where the team stands at the end: final, or paused meanwhile.
+ * @returns where the team stands at the end: final, paused meanwhile, or waiting for somebody else.
  * @throws {RefusedError} when the team is paused, archived or without a mission, when a session already runs,
  * or when the agent says that it cannot do the mission; {UsageError} when there is no such agent;
  * {TimedOutError}; {InterruptedError}.
  */
 export async function launch(team: Team, options: LaunchOptions): Promise<TeamStatus> {
   await assertLaunchable(team, options)
+  if (options.prompt === undefined && hasNothingToDo(team)) return team.status()
   const deadline = options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs)
   for (let session = 1; session <= options.maxSessions; session += 1) {
     if (options.signal?.aborted) throw interrupted(team)
@@ -49,8 +51,9 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
         `${team.id} was still ${status.state} when its time was over; 'fed launch --team ${team.id}' carries on`,
       )
     }
-    if (cause === 'unwanted') throw anotherMission(team)
+    if (cause === 'unwanted') throw replaced(team)
     if (exit.exitCode === AGENT_REFUSES) throw agentRefuses(exit)
+    if (status.waits && (cause === 'ended' || hasNothingToDo(team))) return status
     // paused and resumed meanwhile: the agent did not end by itself
     if (cause === 'paused') session -= 1
   }
@@ -68,7 +71,7 @@ function interrupted({ id }: Team): InterruptedError {
   return new InterruptedError(`interrupted; 'fed launch --team ${id}' carries on`)
 }
 
-function anotherMission({ id }: Team): RefusedError {
+function replaced({ id }: Team): RefusedError {
   return new RefusedError(`${id} was given another mission meanwhile; 'fed launch --team ${id}' works on it`)
 }
 
@@ -95,11 +98,10 @@ async function giveUp(team: Team, sessions: number): Promise<void> {
  * @throws {RefusedError | UsageError} as `launch` does.
  */
 export async function assertLaunchable(team: Team, { agent }: Pick<LaunchOptions, 'agent'>): Promise<void> {
+  assertNotArchived(team)
   await team.step()
   const { id } = team
   const status = await team.status()
-  if (status.status === 'archived')
-    throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
   if (status.state === 'paused') throw new RefusedError(`${id} is paused; 'fed resume ${id}' continues it`)
   if (status.finished)
     throw new RefusedError(`${id} is ${status.state}; 'fed launch --team ${id} --reset' begins a new mission`)
@@ -108,8 +110,22 @@ export async function assertLaunchable(team: Team, { agent }: Pick<LaunchOptions
       `${id} has no mission; 'fed send ${id} --type directive --subject "<mission>"' gives it one`,
     )
   }
+  await assertStartable(team, { agent })
+}
+
+/**
+ * Checks what a launch needs whatever the state, also before a reset.
+ * @throws {RefusedError} when the team is archived or a session of it runs; {UsageError} without such an agent.
+ */
+export async function assertStartable(team: Team, { agent }: Pick<LaunchOptions, 'agent'>): Promise<void> {
+  assertNotArchived(team)
   resolveAgent(agent ?? team.actor.world.config.agentCommand, '')
   await assertIdle(team)
+}
+
+function assertNotArchived({ id, actor }: Team): void {
+  if (actor.world.registry.entry(id).status === 'archived')
+    throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
 }
 
 /** @throws {RefusedError} when a session of the team runs. */
@@ -139,6 +155,7 @@ async function runSession(
     options.prompt ??
     launchPrompt({
       status,
+      mail: unreadMail(team),
       archetype: archetypeOf(status.archetype),
       playbook: config.playbookSkill,
       continues: earlier.length > 0,
@@ -151,7 +168,7 @@ async function runSession(
     command: (promptFile) => commandFor(team, agent, prompt, promptFile),
     unwanted: () => {
       const { missionNumber, finished, paused, state } = team.present()
-      if (missionNumber !== mission) return anotherMission(team).message
+      if (missionNumber !== mission) return replaced(team).message
       return finished || paused ? `${team.id} is ${state} meanwhile` : undefined
     },
     onLine: (line) => options.onProgress?.({ kind: 'activity', line }),

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { processStat } from '../process-identity.ts'
 import { hasCode } from '../storage/disk.ts'
 
 /** Time that processes have to end after they were asked to, in milliseconds. */
@@ -35,17 +36,10 @@ function hasMembers(group: number): boolean {
   if (process.platform !== 'linux') return true
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .some((pid) => isRunningIn(pid, group))
+    .some((pid) => isRunningIn(Number(pid), group))
 }
 
-function isRunningIn(pid: string, group: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // the name stands in parentheses and may hold anything, also parentheses
-    const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return processGroup === String(group) && state !== 'Z' && state !== 'X'
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ESRCH')) return false
-    throw error
-  }
+function isRunningIn(pid: number, group: number): boolean {
+  const [state, , processGroup] = processStat(pid) ?? []
+  return processGroup === String(group) && state !== 'Z' && state !== 'X'
 }

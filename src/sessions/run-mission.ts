@@ -1,7 +1,9 @@
 import { Federation } from '../federation.ts'
 import { FederationNotFoundError, TeamExistsError, UsageError } from '../errors.ts'
+import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
 import { archetypeOf } from '../teams/archetypes.ts'
+import { loadConfig } from '../teams/config.ts'
 import { initialize, setUp } from '../teams/init.ts'
 import { assertMission, beginMission } from '../teams/mission.ts'
 import { findRoot } from '../teams/root.ts'
@@ -12,7 +14,8 @@ import { assertIdle } from './launch.ts'
 export interface MissionRequest {
   readonly dir: string
   readonly mission: string
-  readonly archetype: string
+  /** Of the team that is created, and that an existing one must have; `deliverable` when neither it nor a team is named. */
+  readonly archetype?: string
   readonly team?: string
   readonly agent?: string
 }
@@ -29,16 +32,20 @@ export async function runMission({
   agent,
 }: MissionRequest): Promise<{ team: Team; begun: 'begun' | 'continued' }> {
   const text = assertMission(mission)
-  const { defaultTeam } = archetypeOf(archetype)
-  const id = assertTeamId(team ?? defaultTeam)
+  const created = archetypeOf(archetype ?? 'deliverable')
+  const id = assertTeamId(team ?? created.defaultTeam)
   // before anything is set up, let alone reset, for an agent that is not there
-  if (agent !== undefined) resolveAgent(agent, '')
-  const federation = new Federation(rootFor(dir))
+  const root = rootOf(dir)
+  resolveAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : loadConfig(root).agentCommand), '')
+  if (root !== undefined) setUp(root)
+  const federation = new Federation(root ?? initialize(dir).root)
   const entry = federation.registry.read().teams.find(({ domainId }) => domainId === id)
-  if (entry !== undefined && team === undefined && entry.archetypeId !== archetype) {
+  const isFree = archetype === undefined && team !== undefined
+  if (entry !== undefined && !isFree && entry.archetypeId !== created.id) {
     throw new UsageError(`team '${id}' is a ${entry.archetypeId} team; name another with --team`)
   }
-  const opened = entry === undefined ? await create(federation, id, archetype) : await federation.team(id)
+  const opened =
+    entry === undefined ? await create(federation, id, created.id) : await federation.openTeam(id)
   if (opened.present().finished) await assertIdle(opened)
   return { team: opened, begun: await beginMission(opened, text) }
 }
@@ -53,20 +60,18 @@ async function create(federation: Federation, domain: string, archetype: string)
     if (!(error instanceof TeamExistsError)) throw error
     // somebody begins a mission of the same team at this very moment
     for (const deadline = Date.now() + registrationMs; Date.now() < deadline;) {
-      if (federation.mailboxOf(domain) !== undefined) return federation.team(domain)
+      if (federation.mailboxOf(domain) !== undefined) return federation.openTeam(domain)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     throw error
   }
 }
 
-function rootFor(dir: string): string {
+function rootOf(dir: string): string | undefined {
   try {
-    const { root } = findRoot(dir)
-    setUp(root)
-    return root
+    return findRoot(dir).root
   } catch (error) {
-    if (!(error instanceof FederationNotFoundError)) throw error
-    return initialize(dir).root
+    if (error instanceof FederationNotFoundError) return undefined
+    throw error
   }
 }

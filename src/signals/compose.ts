@@ -16,19 +16,25 @@ export interface SignalDraft {
   readonly type: SignalType
   readonly subject: string
   readonly body?: string
+  /** Given when doing it twice must make one signal; a fresh UUID otherwise. */
+  readonly id?: string
+  /** ISO 8601; the present time otherwise. */
+  readonly timestamp?: string
 }
 
 /**
  * Builds a SignalMessage with an id and a time of its own (spec §4.3).
  * @throws {UsageError} naming every field that is wrong.
  */
-export function compose({ from, to, type, subject, body = '' }: SignalDraft): SignalMessage {
+export function compose({ from, to, type, subject, body = '', ...given }: SignalDraft): SignalMessage {
   const trimmed = subject.trim()
   if (trimmed === '') throw new UsageError('subject: a signal needs one; keep it short')
   if ([...trimmed].length > maxSubjectLength) {
     throw new UsageError(`subject: longer than ${maxSubjectLength} characters; put the rest into the body`)
   }
-  const draft = { id: uuid(), timestamp: now(), from, to, type, subject: trimmed, body, protocol: PROTOCOL }
+  if (/\p{Cc}/u.test(trimmed)) throw new UsageError('subject: holds a control character or a line break')
+  const { id = uuid(), timestamp = now() } = given
+  const draft = { id, timestamp, from, to, type, subject: trimmed, body, protocol: PROTOCOL }
   const parsed = signalSchema.safeParse(draft)
   if (!parsed.success) {
     throw new UsageError(describeProblems(parsed.error))

@@ -1,21 +1,19 @@
-import { renameSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { SignalNotFoundError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { acknowledgmentSchema, type SignalMessage } from '../protocol/signal.ts'
 import { now } from '../protocol/time.ts'
-import { disk, hasCode, makeDirectory } from '../storage/disk.ts'
+import { disk, makeDirectory } from '../storage/disk.ts'
 import { decodeSignal } from './decode.ts'
+import { listQuarantined, setAside, type Quarantined } from './quarantine.ts'
+import { isSignalName, readSignalFile } from './signal-file.ts'
 import { watchDirectory } from './watch.ts'
 
 /** A signal as it lies in a mailbox, with the name of its file. */
 export interface FiledSignal extends SignalMessage {
   readonly file: string
 }
-
-/** Younger files that do not parse may still be being written by a program that does not write atomically. */
-const settledMs = 2000
 
 /** One address's inbox and outbox (spec §4.1): `meta`'s lie at the federation's root, a team's in its workspace. */
 export class Mailbox {
@@ -133,8 +131,11 @@ export class Mailbox {
       // nothing temporary may ever be seen in an inbox
       const temporary = path.join(this.outbox, `.${uuid()}.ack.tmp`)
       disk.create(temporary, `${JSON.stringify(acknowledgment, null, 2)}\n`)
-      linked = disk.link(temporary, path.join(this.inbox, `${file}.ack`)) || linked
-      disk.unlink(temporary)
+      try {
+        linked = disk.link(temporary, path.join(this.inbox, `${file}.ack`)) || linked
+      } finally {
+        disk.unlink(temporary)
+      }
     }
     if (linked) disk.syncDirectory(this.inbox)
   }
@@ -144,35 +145,10 @@ export class Mailbox {
   }
 
   #readOne(file: string): FiledSignal | undefined {
-    const whole = path.join(this.inbox, file)
-    let text: string | undefined
-    let fault: string
-    try {
-      text = disk.read(whole)
-      if (text === undefined) return undefined
-      const decoded = decodeSignal(text)
-      if (decoded.signal !== undefined) return { ...decoded.signal, file }
-      fault = decoded.fault
-    } catch (error) {
-      if (!hasCode(error, 'EISDIR', 'EACCES', 'ELOOP')) throw error
-      fault = (error as Error).message
-    }
-    const age = disk.age(whole)
-    if (age !== undefined && (age > settledMs || age < -settledMs)) this.#setAside(file, fault)
+    const reading = readSignalFile(path.join(this.inbox, file))
+    if (reading.kind === 'signal') return { ...reading.signal, file }
+    if (reading.kind === 'fault') setAside(this.inbox, this.quarantine, file, reading.fault)
     return undefined
-  }
-
-  #setAside(file: string, fault: string): void {
-    makeDirectory(this.quarantine)
-    const aside = path.join(this.quarantine, `${uuid().slice(0, 8)}-${file}`)
-    try {
-      renameSync(path.join(this.inbox, file), aside)
-    } catch (error) {
-      // another reader set it aside first
-      if (hasCode(error, 'ENOENT')) return
-      throw error
-    }
-    disk.create(`${aside}.reason`, `${fault}\n`)
   }
 
   #acknowledgmentOf(file: string): { acknowledged: true; acknowledged_at?: string } {
@@ -186,20 +162,9 @@ export class Mailbox {
   }
 
   /** What was set aside, with the reasons. */
-  quarantined(): { file: string; reason: string }[] {
-    return disk
-      .list(this.quarantine)
-      .filter((name) => !name.endsWith('.reason'))
-      .toSorted()
-      .map((file) => ({
-        file,
-        reason: disk.read(path.join(this.quarantine, `${file}.reason`))?.trim() ?? 'unknown',
-      }))
+  quarantined(): Quarantined[] {
+    return listQuarantined(this.quarantine)
   }
-}
-
-export function isSignalName(name: string): boolean {
-  return name.endsWith('.json') && !name.startsWith('.')
 }
 
 function inOrder(a: FiledSignal, b: FiledSignal): number {

@@ -5,7 +5,8 @@ import type { SignalMessage } from '../protocol/signal.ts'
 import { identify } from '../process-identity.ts'
 import { disk, hasCode } from '../storage/disk.ts'
 import { decodeSignal } from './decode.ts'
-import { isSignalName, type FiledSignal, type Mailbox } from './mailbox.ts'
+import type { FiledSignal, Mailbox } from './mailbox.ts'
+import { isSignalName } from './signal-file.ts'
 
 /** A signal on its way from the sender's mailbox to the recipient's. */
 export interface Dispatch {

@@ -24,8 +24,11 @@ export interface Disk {
   list(dir: string): string[]
   /** Milliseconds since the file's content last changed, or undefined where there is none. */
   age(file: string): number | undefined
-  /** Writes a new file whole, durable before it returns. Never give this a name that others look at. */
-  create(file: string, text: string): void
+  /**
+   * Writes a new file whole, durable before it returns. Never give this a name that others look at.
+   * @param mode permissions; nobody edits it (0444) unless told otherwise.
+   */
+  create(file: string, text: string, mode?: number): void
   /** Gives an existing file a second name; false when that name is taken. */
   link(existing: string, file: string): boolean
   rename(from: string, to: string): void
@@ -34,6 +37,9 @@ export interface Disk {
   /** Makes the names in a folder durable. */
   syncDirectory(dir: string): void
 }
+
+/** Permissions of a file that people may edit. */
+export const WRITABLE = 0o644
 
 /** True when `error` is a file system error with one of these codes. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
@@ -62,8 +68,8 @@ export const disk: Disk = {
   exists: existsSync,
   list: (dir) => unless<string[]>('ENOENT', [], () => readdirSync(dir)),
   age: (file) => unless<number | undefined>('ENOENT', undefined, () => Date.now() - statSync(file).mtimeMs),
-  create(file, text) {
-    const descriptor = openSync(file, 'wx', 0o444)
+  create(file, text, mode = 0o444) {
+    const descriptor = openSync(file, 'wx', mode)
     try {
       const bytes = Buffer.from(text)
       for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written)

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { WRITABLE } from './disk.ts'
 import { ask, type Steps } from './steps.ts'
 import {
   listVersions,
@@ -88,7 +89,7 @@ export function* publish<Content>(shape: DocumentShape<Content>, committed: Vers
   for (;;) {
     // a copy of its own, never a link: an edit of the published file must not reach the version
     const temporary = path.join(versionsDirectory(shape.file), `.${uuid()}.tmp`)
-    yield* ask('create', temporary, newest.text)
+    yield* ask('create', temporary, newest.text, shape.handEdits === 'keep' ? WRITABLE : undefined)
     yield* ask('rename', temporary, shape.file)
     const head: Head<Content> | undefined = yield* readHead(shape)
     if (head === undefined || head.published === head.version) return

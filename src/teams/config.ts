@@ -10,12 +10,11 @@ import { disk } from '../storage/disk.ts'
  */
 export function loadConfig(root: string): Config {
   const file = federationLayout(root).config
-  const text = disk.read(file)
   let json: unknown
   try {
-    json = text === undefined ? {} : JSON.parse(text)
+    json = JSON.parse(disk.read(file) ?? '{}')
   } catch (error) {
-    throw new ConfigValidationError(file, [{ path: '', message: `not JSON: ${(error as Error).message}` }])
+    throw new ConfigValidationError(file, [{ path: '', message: (error as Error).message }])
   }
   const parsed = configSchema.safeParse(json)
   if (parsed.success) return parsed.data

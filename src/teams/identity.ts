@@ -1,3 +1,4 @@
+import path from 'node:path'
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
@@ -9,7 +10,7 @@ const identitySchema = z.strictObject({
   team: teamIdSchema,
   archetype: z.string().check(z.minLength(1)),
   /** Absolute path of the federation's root. */
-  root: z.string().check(z.minLength(1)),
+  root: z.string().check(z.refine((root) => path.isAbsolute(root), 'is not an absolute path')),
 })
 export type Identity = z.infer<typeof identitySchema>
 

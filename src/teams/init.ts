@@ -7,27 +7,30 @@ import { federationLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
 import { TeamRegistry } from '../registry/registry.ts'
 import { Mailbox } from '../signals/mailbox.ts'
-import { disk, hasCode } from '../storage/disk.ts'
+import { disk, hasCode, WRITABLE } from '../storage/disk.ts'
 import { loadConfig } from './config.ts'
 import { findRoot } from './root.ts'
 
 /**
  * Sets up a federation at the top of the repository that holds `dir`: configuration, registry, meta's mailbox,
- * and git's exclude. What is there already stays as it is. A team's workspace belongs to a federation already.
+ * and git's exclude. What is there already stays as it is, also a federation in a folder between.
  * @returns the root, and whether anything was missing.
  * @throws {NotARepositoryError} when `dir` is in no git repository; {ConfigValidationError}
  */
 export function initialize(dir: string): { readonly root: string; readonly created: boolean } {
-  const root = federationOfWorkspace(dir) ?? repositoryRoot(dir)
+  const repository = repositoryRoot(dir)
+  const root = federationAround(dir, repository) ?? repository
   const wasSetUp = setUp(root)
   const hadConfig = writeConfig(root)
   return { root, created: !wasSetUp || !hadConfig }
 }
 
-function federationOfWorkspace(dir: string): string | undefined {
+/** The federation in which a folder lies already, unless it is that of a repository around this one. */
+function federationAround(dir: string, repository: string): string | undefined {
   try {
     const { root, team } = findRoot(dir)
-    return team === undefined ? undefined : root
+    const isInside = root === repository || root.startsWith(`${repository}${path.sep}`)
+    return team !== undefined || isInside ? root : undefined
   } catch (error) {
     if (error instanceof FederationNotFoundError) return undefined
     throw error
@@ -62,6 +65,7 @@ function writeConfig(root: string): boolean {
   disk.create(
     temporary,
     `${JSON.stringify({ description: `Federation of ${path.basename(root)}` }, null, 2)}\n`,
+    WRITABLE,
   )
   // a link never replaces a configuration that somebody wrote meanwhile
   disk.link(temporary, config)
@@ -70,7 +74,9 @@ function writeConfig(root: string): boolean {
 }
 
 function exclude(repository: string, root: string): boolean {
-  const pattern = `/${path.posix.join(path.relative(repository, root).replaceAll(path.sep, '/'), '.fed')}/`
+  const own = path.posix.join(path.relative(repository, root).replaceAll(path.sep, '/'), '.fed')
+  // a worktree holds its team's `.fed` at its top, wherever the federation is
+  const patterns = [...new Set([`/${own}/`, '/.fed/'])]
   const file = excludeFile(repository)
   let present = ''
   try {
@@ -79,7 +85,10 @@ function exclude(repository: string, root: string): boolean {
     if (!hasCode(error, 'ENOENT')) throw error
     mkdirSync(path.dirname(file), { recursive: true })
   }
-  if (present.split(/\r?\n/).includes(pattern)) return true
-  appendFileSync(file, `${present === '' || present.endsWith('\n') ? '' : '\n'}${pattern}\n`)
+  const lines = present.split(/\r?\n/)
+  const missing = patterns.filter((pattern) => !lines.includes(pattern))
+  if (missing.length === 0) return true
+  const begin = present === '' || present.endsWith('\n') ? '' : '\n'
+  appendFileSync(file, `${begin}${missing.join('\n')}\n`)
   return false
 }

@@ -9,14 +9,18 @@ export type Disposition = 'mail' | 'handled' | { readonly waiting: string }
 /**
  * Gives the machine what is the machine's: a signal that moves it is the actor's to acknowledge, so the team
  * is stepped, and reading never loses an event.
+ * @throws {RefusedError} when the signal only lies in this inbox and is for somebody else.
  */
 export async function dispose(
   federation: Federation,
   address: string,
   signal: FiledSignal,
 ): Promise<Disposition> {
-  if (address === META || signal.to !== address || signal.acknowledged === true) return 'mail'
-  const team = await federation.team(address)
+  if (signal.to !== address) {
+    throw new RefusedError(`${signal.file} is for ${signal.to}, not for ${address}; it stays as it is`)
+  }
+  if (address === META || signal.acknowledged === true) return 'mail'
+  const team = await federation.openTeam(address)
   if (!team.handles(signal)) return 'mail'
   await team.step()
   if (team.mailbox.find(signal.file).acknowledged === true) return 'handled'

@@ -15,6 +15,7 @@ import { identify } from '../process-identity.ts'
 import { Mailbox } from '../signals/mailbox.ts'
 import { disk, hasCode } from '../storage/disk.ts'
 import { archetypeOf, type Archetype } from './archetypes.ts'
+import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
 import { setUp } from './init.ts'
 import { placements } from './placement.ts'
@@ -130,7 +131,7 @@ function fill(staging: string, archetype: Archetype, identity: Identity): void {
   new Mailbox(identity.team, staging).create()
   fs.ensureDirSync(layout.sessions)
   disk.create(layout.identity, `${JSON.stringify(identity, null, 2)}\n`)
-  installSkills(layout.skills, archetype.skills)
+  installSkills(layout.skills, archetype.skills, loadConfig(identity.root).playbookSkill)
   lifecycleDocument(staging).commit(
     undefined,
     firstCommit({ team: identity.team, archetype: archetype.id, logic: archetype.logic }) as Lifecycle,

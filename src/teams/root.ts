@@ -1,14 +1,26 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { FederationNotFoundError } from '../errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
-import { readIdentity } from './identity.ts'
+import { TeamRegistry } from '../registry/registry.ts'
+import { readIdentity, type Identity } from './identity.ts'
 
 export interface Found {
   /** Absolute path of the federation's root. */
   readonly root: string
   /** The team in whose workspace the search began, if any. */
   readonly team?: string
+}
+
+/**
+ * Whether a federation knows this folder as that team's workspace. A repository may bring a `.fed/team.json`
+ * of its own making, which must not lead commands to somebody else's federation.
+ */
+function isRegistered({ root, team }: Identity, dir: string): boolean {
+  const entry = new TeamRegistry(root).read().teams.find(({ domainId }) => domainId === team)
+  return (
+    entry !== undefined && existsSync(entry.location) && realpathSync(entry.location) === realpathSync(dir)
+  )
 }
 
 /**
@@ -20,7 +32,7 @@ export function findRoot(from: string): Found {
   const start = path.resolve(from)
   for (let dir = start; ; dir = path.dirname(dir)) {
     const identity = readIdentity(dir)
-    if (identity !== undefined) return { root: identity.root, team: identity.team }
+    if (identity !== undefined && isRegistered(identity, dir)) return identity
     const layout = federationLayout(dir)
     if (existsSync(layout.config) || existsSync(layout.registry)) return { root: dir }
     if (path.dirname(dir) === dir) throw new FederationNotFoundError(start)

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { ConsultantContext, Question } from '../../machines/consultant.ts'
 import type { TeamContext } from '../../machines/team-event.ts'
 import { acceptances, type Acceptance } from '../actors/acceptance.ts'
 import { levelRegistry } from '../actors/effects.ts'
@@ -6,7 +7,7 @@ import { isEvent } from '../actors/fold.ts'
 import { lifecycleDocument, type Handled, type Lifecycle } from '../actors/lifecycle.ts'
 import { stanceOf } from '../actors/stance.ts'
 import { handledEntry, readPresent, reset, step, tellSelf, type StepReport } from '../actors/step.ts'
-import { leafOf } from '../actors/transitions.ts'
+import { leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
 import { RefusedError } from '../errors.ts'
 import type { RegistryStatus } from '../protocol/registry.ts'
@@ -34,7 +35,16 @@ export interface TeamStatus {
   readonly mission: TeamContext['mission']
   readonly instructions: TeamContext['instructions']
   readonly failure: TeamContext['failure']
-  readonly mailbox: { readonly unacknowledged: number; readonly quarantined: number }
+  /** What a consultant is asked, null when nothing. */
+  readonly question: Question | null
+  /** Whether the state waits for somebody else, and no agent has anything to do in it. */
+  readonly waits: boolean
+  readonly mailbox: {
+    readonly unacknowledged: number
+    /** Signals that lie here but are for somebody else. */
+    readonly misaddressed: number
+    readonly quarantined: number
+  }
   readonly workspace: string
   /** File name of the deliverable in the workspace. */
   readonly deliverable: string
@@ -83,6 +93,7 @@ export class Team {
     readonly state: string
     readonly finished: boolean
     readonly paused: boolean
+    readonly waits: boolean
     /** Counts the missions that were begun, from 1. */
     readonly missionNumber: number
     readonly context: TeamContext
@@ -93,6 +104,7 @@ export class Team {
       state: leafOf(snapshot),
       finished: stance === 'finished',
       paused: stance === 'paused',
+      waits: waits(snapshot),
       missionNumber: head.content.mission,
       context: snapshot.context as TeamContext,
     }
@@ -115,8 +127,11 @@ export class Team {
       mission: context.mission,
       instructions: context.instructions,
       failure: context.failure,
+      question: (context as Partial<ConsultantContext>).question ?? null,
+      waits: waits(snapshot),
       mailbox: {
         unacknowledged: actor.mailbox.unacknowledged().length,
+        misaddressed: actor.mailbox.misaddressed().length,
         quarantined: actor.mailbox.quarantined().length,
       },
       workspace: actor.workspace,
@@ -141,8 +156,8 @@ export class Team {
   }
 
   /** Ends a mission by its number and begins the next; see `reset` in `src/actors`. */
-  reset(mission: number = this.present().missionNumber): number {
-    return reset(this.actor, mission)
+  reset(mission: number = this.present().missionNumber, again = false): number {
+    return reset(this.actor, mission, again)
   }
 
   /** A milestone or a failure that the team tells itself. */
