@@ -3,7 +3,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ConfigValidationError, InvalidNameError } from '../src/errors.ts'
 import { configSchema } from '../src/protocol/config.ts'
 import { learningSchema } from '../src/protocol/learning.ts'
@@ -134,6 +134,19 @@ describe('a configuration', () => {
       playbookSkill: 'domain-playbook',
       deliverable: 'deliverable.md',
     })
+  })
+
+  it('gives way to the environment where the specification says so', () => {
+    const root = mkdtempSync(path.join(os.tmpdir(), 'fed-config-'))
+    vi.stubEnv('FED_TELEMETRY_ENABLED', 'false')
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://localhost:4318')
+    expect(loadConfig(root).telemetry).toEqual({
+      enabled: false,
+      collector: { endpoint: 'http://localhost:4318' },
+    })
+    vi.stubEnv('FED_TELEMETRY_ENABLED', 'no')
+    expect(() => loadConfig(root)).toThrow(ConfigValidationError)
+    vi.unstubAllEnvs()
   })
 
   it('names every problem at once, with its path', () => {

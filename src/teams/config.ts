@@ -6,6 +6,7 @@ import { disk } from '../storage/disk.ts'
 
 /**
  * Reads and validates `federate.config.json`; a federation without one has every default (spec §2.3, §7).
+ * The environment overrides its telemetry settings (spec §9).
  * @throws {ConfigValidationError} listing every problem at once.
  */
 export function loadConfig(root: string): Config {
@@ -17,6 +18,19 @@ export function loadConfig(root: string): Config {
     throw new ConfigValidationError(file, [{ path: '', message: (error as Error).message }])
   }
   const parsed = configSchema.safeParse(json)
-  if (parsed.success) return parsed.data
+  if (parsed.success) return { ...parsed.data, telemetry: overridden(parsed.data.telemetry) }
   throw new ConfigValidationError(file, problemsOf(parsed.error))
+}
+
+function overridden(telemetry: Config['telemetry']): Config['telemetry'] {
+  const { FED_TELEMETRY_ENABLED: enabled, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = process.env
+  if (enabled && enabled !== 'true' && enabled !== 'false') {
+    throw new ConfigValidationError('the environment', [
+      { path: 'FED_TELEMETRY_ENABLED', message: `'${enabled}' is neither true nor false` },
+    ])
+  }
+  return {
+    enabled: enabled ? enabled === 'true' : telemetry.enabled,
+    collector: { endpoint: endpoint || telemetry.collector.endpoint },
+  }
 }

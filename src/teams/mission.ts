@@ -31,9 +31,14 @@ export function assertMission(mission: string): string {
 
 /**
  * Gives a team its mission. A finished team is reset first; the same unfinished mission goes on.
+ * @param giveUp another mission under way is put away for this one.
  * @throws {RefusedError} when the team is paused, archived, or has another mission under way.
  */
-export async function beginMission(team: Team, mission: string): Promise<'begun' | 'continued'> {
+export async function beginMission(
+  team: Team,
+  mission: string,
+  giveUp = false,
+): Promise<'begun' | 'continued'> {
   const text = assertMission(mission)
   await team.step()
   const { id } = team
@@ -41,7 +46,8 @@ export async function beginMission(team: Team, mission: string): Promise<'begun'
   if (status === 'archived') throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
   let present = team.present()
   if (present.paused) throw new RefusedError(`${id} is paused; 'fed resume ${id}' and run again`)
-  if (present.finished) {
+  const another = present.context.mission !== null && textOf(present.context.mission) !== text
+  if (present.finished || (giveUp && another)) {
     team.reset(present.missionNumber)
     await team.step()
     present = team.present()
@@ -67,6 +73,6 @@ function anotherMission(team: Team): RefusedError {
   return new RefusedError(
     `${id} has another mission under way ('${context.mission?.subject}', ${state}); ` +
       `'fed launch --team ${id}' finishes it, 'fed run --team <other> …' uses another team, ` +
-      `'fed launch --team ${id} --reset' begins it anew`,
+      `'fed run --reset …' gives it up for this one`,
   )
 }
