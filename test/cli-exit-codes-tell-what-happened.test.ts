@@ -57,6 +57,19 @@ describe('wrong usage is 2', () => {
     [['launch', '--team', 'docs', '--timeout', 'soon'], /give a duration such as/],
     [['launch', '--team', 'docs', '--timeout', '9999h'], /at most 24 days/],
     [['launch', '--team', 'docs', '--max-sessions', '0'], /whole number from 1/],
+    [['launch', '--team', 'docs,api'], /'docs,api' is not a team id/],
+    [['launch', '--team', 'meta'], /meta is the coordinator, no team; 'fed inbox meta' shows its mail/],
+    [['status', 'meta'], /meta is the coordinator, no team/],
+    [['pause', 'meta'], /meta is the coordinator, no team/],
+    [['run', 'Explain it', '--team', 'docs', '--archetype', 'coding'], /team 'docs' is a deliverable team/],
+    [['run', 'Explain it', '--team', 'docs', '--agent', 'node "x'], /a quote has no end in: node "x/],
+    [['report', 'tests-passed', '--team', 'docs', '--run', ' '], /--run: the command is empty/],
+    [['report', 'tests-passed', '--team', 'docs', '--run', "node 'x"], /a quote has no end in: node 'x/],
+    [
+      ['report', 'tests-passed', '--team', 'docs', '--run', 'node --version && node --version'],
+      /--run: there is no shell, so '&&' has no meaning; put the commands into a script/,
+    ],
+    [['report', 'tests-passed', '--team', 'docs', '--run', 'node --version > log'], /so '>' has no meaning/],
     [['history'], /which team\?/],
     [['report', 'files-read'], /which team\?/],
     [['learn', 'x', '--team', 'docs', '--confidence', 'total'], /Allowed choices are low, medium, high/],
@@ -134,6 +147,10 @@ describe('what is refused is 5', () => {
       /preparing does not take report\.files-read; preparing takes /,
     ],
     [['report', 'mission-planned', '--team', 'docs'], /needs that the team has a mission/],
+    [
+      ['report', 'tests-passed', '--team', 'docs', '--run', "node --eval '' ';'"],
+      /no state of a deliverable team takes report\.tests-passed/,
+    ],
     [['report', 'lunch', '--team', 'docs'], /no state of a deliverable team takes report\.lunch/],
   ])('fed %j', async (args, message) => {
     const { code, stderr } = await failure(root, args)

@@ -85,6 +85,23 @@ test('a launch tells its end to programs, and with --quiet nothing else to anybo
   })
 })
 
+test('a launch of one team tells one end, a launch of several a list, however long', async () => {
+  const base = ['launch', '--quiet', '--json', '--max-sessions', '1', '--agent', agent('good'), '--reset']
+  const ends = await Promise.all(
+    [
+      ['--team', 'docs'],
+      ['--teams', 'api'],
+    ].map(async (which) => JSON.parse((await fed(root, [...base, ...which])).stdout) as unknown),
+  )
+  expect(ends).toEqual([
+    expect.objectContaining({ team: 'docs', state: 'complete' }),
+    [expect.objectContaining({ team: 'api', state: 'complete' })],
+  ])
+  const all = await newFederation({ only: mission })
+  const launched = await fedJson(all, ['launch', '--all', '--quiet', '--agent', agent('good')])
+  expect(launched).toEqual([expect.objectContaining({ team: 'only' })])
+})
+
 test('--quiet leaves errors alone', async () => {
   const { code, stderr } = await fed(root, ['status', 'nobody', '--quiet'])
   expect([code, stderr]).toEqual([4, expect.stringMatching(/^fed: no team/)])

@@ -113,6 +113,32 @@ describe('reading', () => {
     expect(existsSync(path.join(inbox(), answer.file))).toBe(true)
   })
 
+  test('the same answer twice is sent once, another one again', async () => {
+    const question = ['send', 'docs', '--type', 'question', '--subject', 'Which port?']
+    const { id } = await fedJson<FiledSignal>(root, question)
+    const answer = (body: string) => fedJson<FiledSignal>(root, ['reply', 'docs', id, '--body', body])
+    expect(await answer('80')).toEqual(await answer('80'))
+    expect(await fedJson(root, ['inbox', 'meta'])).toMatchObject([{ body: '80', from: 'docs' }])
+    await answer('81')
+    const bodies = (await fedJson<FiledSignal[]>(root, ['outbox', 'docs'])).map(({ body }) => body)
+    expect(bodies.toSorted()).toEqual(['80', '81'])
+  })
+
+  test('what a foreign program wrote cannot speak to the terminal', async () => {
+    const nasty = 'Ports\u001B[2J\u0007\nare open'
+    const signal = { ...(await send('Ports')), id: 'aaaaaaaa-0000-4000-8000-000000000000', body: nasty }
+    const { file: _, ...written } = { ...signal, subject: nasty }
+    writeFileSync(path.join(inbox(), '2026-01-01T000000Z-report-x.json'), JSON.stringify(written))
+    const shown = await fedDone(root, ['inbox', 'docs'])
+    expect(shown.split('\n')).toHaveLength(3)
+    expect(shown).toContain('report  Ports are open\n')
+    expect(await fedDone(root, ['read', 'docs', 'aaaaaaaa'])).toMatch(
+      /\nPorts are open\n\nPorts\nare open\n$/,
+    )
+    await fedDone(root, ['learn', nasty, '--team', 'docs'])
+    expect(await fedDone(root, ['learnings'])).toMatch(/ Ports are open\n$/)
+  })
+
   test('an event is the machine’s: reading it steps the team', async () => {
     const mission = ['send', 'docs', '--type', 'directive', '--subject', 'Explain the storage']
     const { id } = await fedJson<FiledSignal>(root, mission)
@@ -131,6 +157,9 @@ describe('reading', () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ id })])
     expect(stderr).toContain('it stays unacknowledged until then')
     expect(await fed(root, ['ack', 'docs', id])).toMatchObject({ code: 5, stdout: '' })
+    const sent = await fedDone(root, ['outbox', 'docs'])
+    expect(await fed(root, ['reply', 'docs', id, '--body', 'No'])).toMatchObject({ code: 5, stdout: '' })
+    expect(await fedDone(root, ['outbox', 'docs'])).toBe(sent)
     expect(existsSync(path.join(inbox(), `${file}.ack`))).toBe(false)
     await fedDone(root, ['resume', 'docs'])
     expect(await fedJson(root, ['status', 'docs'])).toMatchObject({

@@ -35,6 +35,16 @@ test('one cycle steps all', async () => {
   expect(await fedJson(root, ['status', 'site'])).toMatchObject({ mission: { subject: 'Explain it' } })
 })
 
+test('what waits is counted as the status counts it', async () => {
+  await fedDone(root, ['send', 'docs', '--type', 'report', '--subject', 'Ports are open'])
+  const inbox = path.join(workspaceOf(root, 'docs'), '.fed', 'signals', 'inbox')
+  // half written by a foreign program: no signal yet
+  writeFileSync(path.join(inbox, '2026-01-01T000000Z-report-half.json'), '{')
+  const { teams } = await fedJson<CycleReport>(root, ['monitor'])
+  expect(teams.map(({ waiting }) => waiting)).toEqual([0, 1, 0])
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ mailbox: { unacknowledged: 1 } })
+})
+
 test('a damaged team is told and does not keep the others from it', async () => {
   await direct('site')
   damage('docs')
@@ -43,6 +53,8 @@ test('a damaged team is told and does not keep the others from it', async () => 
   expect(stdout).toMatch(
     /docs +deliverable +active +unreadable +\S*lifecycle\.json is damaged: .*\n {2}site .* 1 handled/,
   )
+  const { teams } = JSON.parse((await fed(root, ['monitor', '--json'])).stdout) as CycleReport
+  expect(teams.map(({ state }) => state)).toEqual(['preparing', null, 'preparing'])
   expect(await fed(root, ['status', 'docs'])).toMatchObject({ code: 2, stdout: '' })
   const overview = await fed(root, ['status'])
   expect(overview.code).toBe(1)

@@ -5,7 +5,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { activityOf } from '../src/cli/activity.ts'
 import { formatDuration, parseDuration } from '../src/cli/duration.ts'
-import { clip } from '../src/cli/output.ts'
+import { clip, table } from '../src/cli/output.ts'
+import { manyLines } from '../src/cli/plain-text.ts'
 import { agent, builtFed, fed, newFederation, pathWith } from './support/fed.ts'
 
 const launch = ['launch', '--team', 'docs', '--agent', agent('good')]
@@ -78,6 +79,17 @@ test.each([
   expect(activityOf(line)).toBe(shown)
 })
 
+test('what others wrote neither moves the cursor nor makes rows', () => {
+  const nasty = 'a\u001B]0;title\u0007\u001B[2J\u009B2Jb\r\nc\u202Ed'
+  expect(
+    table([
+      ['x', nasty],
+      [nasty, 'y'],
+    ]),
+  ).toMatch(/^x +ab cd?\s?d?\nab c ?d +y$/)
+  expect(manyLines(`${nasty}\n\te`)).toBe('ab\ncd\n\te')
+})
+
 test('a text is clipped to the columns that it takes', () => {
   expect(clip('one two', 3)).toBe('one')
   expect(clip('漢字かな', 5)).toBe('漢字')
@@ -92,6 +104,8 @@ test.each([
   ['90s', 90_000, '1m 30s'],
   ['119.9s', 119_900, '1m 59s'],
   ['2h', 7_200_000, '2h 0m'],
+  ['0.07h', 252_000, '4m 12s'],
+  ['1.1ms', 2, '0.0s'],
 ])('%s is %d milliseconds, said as %s', (text, milliseconds, said) => {
   expect(parseDuration(text)).toBe(milliseconds)
   expect(formatDuration(milliseconds)).toBe(said)

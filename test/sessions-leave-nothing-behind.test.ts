@@ -1,6 +1,8 @@
 // Proves that a team has one agent at most, and that an agent never outlives its reason: pause, interruption,
 // timeout, the launcher's death. It fails when two agents work at once, when a process is left running, or when
 // the mission cannot be carried on afterwards.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -9,6 +11,7 @@ import { identify } from '../src/process-identity.ts'
 import { beginMission } from '../src/teams/mission.ts'
 import {
   agent,
+  builtFed,
   fed,
   fedDone,
   fedJson,
@@ -165,6 +168,17 @@ describe('an agent is stopped', () => {
     expect(isGone(agentProcess)).toBe(true)
     expect(session('1-1.end.json')).toMatchObject({ cause: 'interrupted', exitCode: 137 })
   })
+})
+
+test('a launch that still reads its prompt ends at SIGINT', async () => {
+  const args = [builtFed, ...launchWith('good', '--prompt-file', '-')]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] })
+  const ended = once(child, 'exit')
+  // more than a pipe holds: it is taken only by a command that reads
+  await new Promise((resolve) => child.stdin.write('x'.repeat(1 << 20), resolve))
+  child.kill('SIGINT')
+  expect(await ended).toEqual([null, 'SIGINT'])
+  expect(startsOf(workspace())).toEqual([])
 })
 
 test('what an agent started and left is gone with it', async () => {

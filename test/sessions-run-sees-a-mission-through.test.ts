@@ -59,6 +59,36 @@ test('a finished team is reset, and keeps what it made', async () => {
   expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(2)
 })
 
+test('a finished team is not reset for an agent that is not there', async () => {
+  const root = newRepository()
+  await fedDone(root, ['run', mission, ...good])
+  const before = await fedJson(root, ['status', 'docs'])
+  writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify({ agentCommand: 'gpt-17' }))
+  for (const command of [
+    ['run', mission],
+    ['launch', '--team', 'docs', '--reset'],
+    ['launch', '--team', 'docs', '--reset', '--detach'],
+  ]) {
+    const { code, stdout, stderr } = await fed(root, command)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain("agent 'gpt-17': there is no program")
+  }
+  expect(await fedJson(root, ['status', 'docs'])).toEqual(before)
+})
+
+test('a team is as it was created; only a wish that says otherwise is refused', async () => {
+  const root = await newFederation()
+  await fedDone(root, ['onboard', 'port', '--archetype', 'consultant'])
+  const run = ['run', mission, '--team', 'port', '--agent', agent('refusing')]
+  expect(await fed(root, [...run, '--archetype', 'deliverable'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("team 'port' is a consultant team"),
+  })
+  expect(await fedJson(root, ['status', 'port'])).toMatchObject({ mission: null })
+  expect((await fed(root, run)).stderr).toContain('I only draw pictures')
+  expect(await fedJson(root, ['status', 'port'])).toMatchObject({ mission: { subject: mission } })
+})
+
 describe('an unfinished mission', () => {
   test('goes on without a second directive', async () => {
     const root = await newFederation({ docs: mission })
@@ -162,7 +192,7 @@ describe('agents that are installed', () => {
     await fedDone(root, ['run', mission, '--agent', 'claude'], { env: { PATH: pathWith({ claude }) } })
     const given = readFileSync(path.join(workspaceOf(root, 'docs'), 'arguments'), 'utf8')
     expect(given).toMatch(
-      /^-p\nYou are the agent of team 'docs'[^]*\n--output-format\nstream-json\n--verbose\n--allowedTools\nBash\(fed:\*\),Read/,
+      /^-p\nYou are the agent of team 'docs'[^]*\n--output-format\nstream-json\n--verbose\n--allowedTools\nBash\(fed:\*\),Bash\(git:\*\),Read,Grep,Glob,Edit,Write\n/,
     )
   })
 })

@@ -55,6 +55,14 @@ describe('the prompt', () => {
     expect(startsOf(workspace()).map(({ prompt }) => prompt)).toEqual(['Only look', 'Look twice\n'])
   })
 
+  test('that holds a NUL reaches the agent', async () => {
+    writeFileSync(path.join(root, 'prompt.md'), 'one\0two')
+    await fedDone(root, [...launch, agent('good', '{prompt}'), '--prompt-file', 'prompt.md'])
+    const [start] = startsOf(workspace())
+    expect(start).toMatchObject({ prompt: 'one\0two', args: ['one\uFFFDtwo'] })
+    expect(start?.env.FED_PROMPT).toBe('one\uFFFDtwo')
+  })
+
   test('that is longer than an argument may be stands in its file', async () => {
     const long = 'word '.repeat(60_000)
     writeFileSync(path.join(root, 'prompt.md'), long)

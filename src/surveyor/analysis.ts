@@ -1,14 +1,9 @@
+import { rankCore } from './core.ts'
+import type { Ranked } from './core.ts'
 import type { SymbolFact } from './facts.ts'
 import { findCycles, folderOf, shortestCycle } from './graph.ts'
 import type { FileHistory } from './history.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
-
-export interface Ranked {
-  file: SurveyedFile
-  /** Modules of the project, and tests, that depend on it. */
-  bySources: string[]
-  byTests: string[]
-}
 
 interface HotSpot {
   file: SurveyedFile
@@ -34,6 +29,8 @@ export interface Analysis {
   tests: SurveyedFile[]
   /** Sources that something depends on, the most depended-on first. */
   ranking: Ranked[]
+  /** The modules that explain the project, those to read first before the others. */
+  core: Ranked[]
   cycles: Cycle[]
   /** Imports that cross folders, strongest first, and pairs of folders that import each other. */
   folderLinks: FolderLink[]
@@ -54,15 +51,18 @@ export function analyse(survey: Survey): Analysis {
   const tests = survey.files.filter((file) => file.role === 'test')
   const isSource = new Set(sources.map((file) => file.path))
   const isTestPath = new Set(tests.map((file) => file.path))
-  const ranking = sources
-    .map((file) => {
-      const dependents = survey.graph.dependents.get(file.path) ?? []
-      return {
-        file,
-        bySources: dependents.filter((path) => isSource.has(path)),
-        byTests: dependents.filter((path) => isTestPath.has(path)),
-      }
-    })
+  const modules = sources.map((file): Ranked => {
+    const dependents = survey.graph.dependents.get(file.path) ?? []
+    return {
+      file,
+      bySources: dependents.filter((path) => isSource.has(path)),
+      byTests: dependents.filter((path) => isTestPath.has(path)),
+      uses: (survey.graph.out.get(file.path) ?? []).flatMap(({ to, mode }) =>
+        to !== undefined && mode !== 'type' && mode !== 'declare' && isSource.has(to) ? [to] : [],
+      ),
+    }
+  })
+  const ranking = modules
     .filter(({ bySources, byTests }) => bySources.length + byTests.length > 0)
     .toSorted(
       (a, b) =>
@@ -95,6 +95,7 @@ export function analyse(survey: Survey): Analysis {
     sources,
     tests,
     ranking,
+    core: rankCore(survey, modules),
     cycles,
     folderLinks,
     mutualFolders,

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { LeftOut } from './facts.ts'
+import { isManifest } from './manifests/index.ts'
 
 /** What a file is for, as its path says. */
 export type Role = 'source' | 'test' | 'example' | 'documentation' | 'other'
@@ -36,6 +37,8 @@ export function leftOutByContent(path: string, bytes: Buffer): LeftOut | undefin
   if (bytes.subarray(0, 8_000).includes(0)) return 'binary'
   if (bytes.length > MAX_PARSED_BYTES) return 'over 1 MB'
   // Only the opening comment can say so: code that writes such a line into other files carries it further down.
+  // A manifest says what the project is, whoever wrote it: `cargo publish` normalises every Cargo.toml.
+  if (isManifest(path)) return undefined
   if (GENERATED_TEXT.test(openingComment(bytes.subarray(0, 1_500).toString('utf8')))) return 'generated'
   if (/\.(js|mjs|cjs|css)$/.test(path) && bytes.length > 10_000) {
     let lines = 1
@@ -68,7 +71,7 @@ const insideBlock = (lines: string[], at: number): boolean => {
 const TEST_FOLDER =
   /(^|\/)(tests?|__tests__|specs?|e2e|testing|testdata|[\w.-]+\.(?:Unit|Integration|Functional)?Tests?|[\w.-]+[_-]tests?|fuzz|cypress|fixtures)\//
 const TEST_FILE =
-  /(\.(test|spec|e2e|cy)\.[cm]?[jt]sx?|_test\.(go|py|rb|cc|cpp|exs)|_spec\.rb|(^|\/)(test_[^/]+|conftest)\.py|(^|\/)test[_-][^/]+\.(js|ts|cc|cpp|c|rb)|(Test|Tests|TestCase|IT|Spec)\.(java|kt|cs|php|scala|swift)|(^|\/)tests?\.(js|ts|rs|rb|py))$/
+  /(\.(test|spec|e2e|cy)\.[cm]?[jt]sx?|_test\.(go|py|rb|cc|cpp|exs)|_spec\.rb|(^|\/)(test_[^/]+|conftest)\.py|(^|\/)test_[^/]+\.(cc|cpp|c|rb)|(Test|Tests|TestCase|IT|Spec)\.(java|kt|cs|php|scala|swift)|(^|\/)tests?\.(js|ts|rs|rb|py))$/
 
 /** Code that only tools read: it is no module of the project. */
 const CONFIGURATION =
@@ -87,6 +90,5 @@ export function roleOf(path: string, isCode: boolean): Role {
   if (isExample(path)) return isCode ? 'example' : 'other'
   if (/\.(md|mdx|rst|adoc|markdown)$/i.test(path)) return 'documentation'
   if (!isCode || CONFIGURATION.test(path)) return 'other'
-  if (/(^|\/)docs?\//i.test(path)) return 'documentation'
   return 'source'
 }

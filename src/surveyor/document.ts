@@ -10,6 +10,8 @@ export function readDocument(path: string, text: string): { title?: string; head
   return title === undefined ? {} : { title, headings: headings.slice(0, 40) }
 }
 
+const CONTENTS = /^(?:table of )?contents:?$|^toc$/i
+
 function marked(text: string): string[] {
   const found: string[] = []
   let fence: string | undefined
@@ -22,7 +24,7 @@ function marked(text: string): string[] {
       /^\s{0,3}(?:#{1,6}|={1,5})\s+(.+?)\s*#*\s*$/.exec(line)?.[1] ??
       (/^(=+|-{3,})\s*$/.test(line) ? lines[at - 1]?.trim() : undefined)
     const plain = heading === undefined ? '' : plainText(heading)
-    if (plain !== '' && !/^[-|=\s]+$/.test(plain)) found.push(plain)
+    if (plain !== '' && !/^[-|=\s]+$/.test(plain) && !CONTENTS.test(plain)) found.push(plain)
   }
   return found
 }
@@ -48,7 +50,8 @@ const plainText = (markdown: string): string =>
     .trim()
 
 /**
- * The first paragraph of a README that is prose: badges, navigation, HTML and block quotes are passed over.
+ * The first paragraph or block quote of a README that says what it is: badges, navigation, HTML, and what is
+ * said of licences, installation, browsers or sponsors are passed over.
  * Plain text of at most 500 characters; undefined where the document has none.
  */
 export function firstProse(path: string, text: string): string | undefined {
@@ -62,18 +65,32 @@ export function firstProse(path: string, text: string): string | undefined {
   return sentence > 150 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' '))} …`
 }
 
-/** Paragraphs of the document itself; a row of links or images is navigation. */
+/** Sections of a README that say how to get or share it, not what it is. */
+const ASIDE =
+  /\b(?:licen[cs]e|install\w*|browsers?|support(?:ed)?|sponsors?|backers|contribut\w*|badges?|security|change ?log|versions?|contents|requirements|prerequisites|credits|authors?)\b/i
+const ASIDE_TEXT =
+  /^(?:\[!\w+\]|note\b|warning\b|important\b|deprecated\b|this (?:file|document)\b)|\b(?:licen[cs]ed?\b|npm (?:i|install)\b|pip install\b|cargo add\b|we (?:strongly )?recommend\b|supports? (?:all|the latest) \w* ?browsers|copyright\b|sponsor)/i
+
+/** Paragraphs and block quotes of the document itself, by their sections; a row of links or images is navigation. */
 function proseOfMarkdown(text: string): string[] {
-  return parser.parse(text, {}).flatMap(({ type, level, children }) => {
-    // inside quotes and lists the level is higher
-    if (type !== 'inline' || level !== 1 || children === null) return []
+  let heading = ''
+  let inHeading = false
+  const containers: string[] = []
+  return parser.parse(text, {}).flatMap(({ type, content, children }) => {
+    if (type === 'heading_open' || type === 'heading_close') inHeading = type === 'heading_open'
+    else if (/^(?:bullet_list|ordered_list|table)_open$/.test(type)) containers.push(type)
+    else if (/^(?:bullet_list|ordered_list|table)_close$/.test(type)) containers.pop()
+    if (type !== 'inline' || children === null) return []
+    if (inHeading) heading = content
+    if (inHeading || containers.length > 0 || ASIDE.test(heading)) return []
     let links = 0
     let spoken = ''
     for (const child of children) {
       links += child.type === 'link_open' ? 1 : child.type === 'link_close' ? -1 : 0
       if (links === 0) spoken += textOf(child)
     }
-    return /\p{L}{3}/u.test(spoken) ? [children.map(textOf).join('')] : []
+    const whole = children.map(textOf).join('').trim()
+    return /\p{L}{3}/u.test(spoken) && !ASIDE_TEXT.test(whole) ? [whole] : []
   })
 }
 

@@ -4,7 +4,7 @@ import type { FileFacts } from './facts.ts'
 import type { History } from './history.ts'
 
 /** Raise it with every change of what is extracted: facts of another version are not read. */
-const EXTRACTOR_VERSION = 1
+const EXTRACTOR_VERSION = 2
 
 interface Stored {
   version: number

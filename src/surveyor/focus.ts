@@ -3,7 +3,7 @@ import type { SymbolFact } from './facts.ts'
 import type { Mission } from './mission.ts'
 import { findNamed, nearestNames } from './named-paths.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
-import { stem, stemsOf, wordsOf } from './words.ts'
+import { partsOf, stem, stemsOf, wordsOf } from './words.ts'
 
 interface Term {
   /** As the mission has it. */
@@ -135,7 +135,7 @@ const holds = (stems: ReadonlySet<string>, term: Pick<Term, 'stems'>): boolean =
 
 /** A word at the start of a word, also inside `camelCase` and `snake_case`; never in the middle of another. */
 function patternOf(word: string): RegExp {
-  const parts = wordsOf(word)
+  const parts = partsOf(word)
   // An identifier is meant as it stands, in whatever convention of case.
   if (parts.length > 1) return new RegExp(parts.join('[_\\- ]?'), 'gi')
   const root = stem(word).replace(/[$\\^*+?.()|[\]{}]/g, '\\$&')

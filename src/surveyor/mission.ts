@@ -182,7 +182,7 @@ export function readMission(
     text,
     title: titleOf(main),
     paths,
-    topics: topicsOf(spoken.replace(CHANGE_VERB, ' ')),
+    topics: topicsOf(spoken.replace(CHANGE_VERB, ' '), quotedNames(rest, paths)),
     aspects,
     isGeneral: WHOLE.test(rest),
     cannot,
@@ -231,9 +231,16 @@ function refusalOf(main: string): string | undefined {
   return `it asks to change code (“${verb.toLowerCase()}”)`
 }
 
+/** Identifiers in backticks that are no paths. */
+const quotedNames = (text: string, paths: readonly string[]): string[] =>
+  Array.from(text.matchAll(/`([\p{L}_$][\p{L}\p{N}_$]*)(?:\(\))?`/gu), (match) => match[1] ?? '').filter(
+    (name) => !paths.includes(name),
+  )
+
 /** Topic words in the order of the mission, each stem once; identifiers stay whole as well. */
-function topicsOf(text: string): string[] {
-  const found = new Map<string, string>()
+function topicsOf(text: string, named: readonly string[]): string[] {
+  // What stands in backticks is meant as it stands, even where it is one of the words that every mission has.
+  const found = new Map(named.map((name) => [stem(name), name]))
   for (const [token] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$-]*/gu)) {
     const word = token.replace(/^[-_]+|[-_]+$/g, '')
     const lower = word.toLowerCase()

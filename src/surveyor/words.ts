@@ -35,15 +35,18 @@ function cutEndings(word: string): string {
   return root
 }
 
-/** The words of an identifier or a path: `fileLockTimeout` is file, lock, timeout. */
-export function wordsOf(identifier: string): string[] {
+/** All parts of an identifier, single letters too: `compileETag` is compile, e, tag. */
+export function partsOf(identifier: string): string[] {
   return identifier
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 1)
-    .map((word) => word.toLowerCase())
+    .filter((part) => part !== '')
+    .map((part) => part.toLowerCase())
 }
+
+/** The words of an identifier or a path: `fileLockTimeout` is file, lock, timeout. A single letter is no word. */
+export const wordsOf = (identifier: string): string[] => partsOf(identifier).filter((part) => part.length > 1)
 
 /** The stems of a text or identifier. */
 export const stemsOf = (text: string): Set<string> => new Set(wordsOf(text).map(stem))

@@ -50,6 +50,10 @@ export function firstParagraph(comment: string): string | undefined {
   return text.length > 400 ? `${text.slice(0, 399).trimEnd()}…` : text
 }
 
+// Only tags that comments use as markup: `<PROGRAM>_ACTIVE_HELP` means its brackets.
+const TAG =
+  /<\/?(?:a|b|blockquote|br|c|center|code|dd|details|div|dl|dt|em|example|exception|h[1-6]|hr|i|img|include|inheritdoc|inheritDoc|item|kbd|li|list|listheader|ol|p|para|param|pre|remarks|returns|s|seealso|span|strong|sub|summary|sup|table|tbody|td|term|th|tr|tt|typeparam|u|ul|value|description|P|BR|PRE|LI|UL)(?:\s[^<>]*)?\/?>/g
+
 function plainLine(line: string): string {
   return line
     .replace(/<see\s+(?:cref|langword|href)="([^"]*)"\s*\/>/g, '`$1`')
@@ -58,7 +62,10 @@ function plainLine(line: string): string {
     .replace(/\[`([^`\]]+)`\](?:\([^)]*\)|\[[^\]]*\])?/g, '`$1`')
     .replace(/:[a-z:]+:`[~!]?([^`<]+?)(?:\s*<[^>`]*>)?`/g, '`$1`')
     .replace(/``/g, '`')
-    .replace(/<\/?[A-Za-z][^<>]*>/g, '')
+    .replace(TAG, '')
+    .replace(/^(?:>\s?)+/, '')
+    .replace(/\*\*([^*]+)\*\*/g, '$1')
+    .replace(/(?<!!)\[([^\]`]+)\]\([^)\s]*\)/g, '$1')
     .replace(/^[-=*~_#/\s]+$/, '')
     .replace(/^#+\s+/, '')
     .trim()

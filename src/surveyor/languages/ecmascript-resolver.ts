@@ -4,20 +4,18 @@ import type { Link } from '../facts.ts'
 import { parseJson } from '../json-text.ts'
 import type { ModuleIndex, Resolver } from './language.ts'
 
-const SOURCE = [
-  '.ts',
-  '.tsx',
-  '.d.ts',
-  '.mts',
-  '.cts',
-  '.js',
-  '.jsx',
-  '.mjs',
-  '.cjs',
-  '.json',
-  '.vue',
-  '.svelte',
-]
+const TYPED = ['.ts', '.tsx', '.mts', '.cts']
+const PLAIN = ['.js', '.jsx', '.mjs', '.cjs', '.json']
+const DECLARED = ['.d.ts', '.d.mts', '.d.cts']
+const OTHER = ['.vue', '.svelte']
+const isDeclaration = (path: string): boolean => /\.d\.[cm]?ts$/.test(path)
+/** Extensions to try, by who imports: a program never loads declarations, and declarations see nothing else first. */
+const suffixesFor = (from: string): string[] =>
+  isDeclaration(from)
+    ? [...DECLARED, ...TYPED, ...PLAIN, ...OTHER]
+    : /\.[cm]?jsx?$/.test(from)
+      ? [...PLAIN, ...TYPED, ...OTHER, ...DECLARED]
+      : [...TYPED, ...PLAIN, ...OTHER, ...DECLARED]
 // What TypeScript lets an import call a file that the compiler has yet to write.
 const COMPILED: Record<string, string[]> = {
   '.js': ['.ts', '.tsx', '.jsx'],
@@ -44,17 +42,29 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
   const aliases = readAliases(index)
   const workspaces = readWorkspaces(index)
 
-  const asFile = (candidate: string): string | undefined => {
+  const entriesOf = new Map([...workspaces.values()].map(({ dir, entries }) => [dir, entries]))
+
+  const asFile = (candidate: string, from: string, isEntry = false): string | undefined => {
     const path = posix.normalize(candidate).replace(/^\.\//, '').replace(/\/$/, '')
     if (path.startsWith('..')) return undefined
+    const suffixes = suffixesFor(from)
+    if (isDeclaration(from)) {
+      const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts')
+      if (index.has(declared)) return declared
+    }
     if (index.has(path)) return path
     const extension = posix.extname(path)
     for (const other of COMPILED[extension] ?? []) {
       const source = path.slice(0, -extension.length) + other
       if (index.has(source)) return source
     }
-    for (const suffix of SOURCE) if (index.has(path + suffix)) return path + suffix
-    for (const suffix of SOURCE) {
+    for (const suffix of suffixes) if (index.has(path + suffix)) return path + suffix
+    // A folder with a package.json is what that names: `require('..')` in a test is the package itself.
+    for (const entry of isEntry ? [] : (entriesOf.get(path === '.' || path === '' ? '' : `${path}/`) ?? [])) {
+      const found = asFile(entry, from, true)
+      if (found !== undefined) return found
+    }
+    for (const suffix of suffixes) {
       const inner = path === '.' || path === '' ? `index${suffix}` : `${path}/index${suffix}`
       if (index.has(inner)) return inner
     }
@@ -68,41 +78,43 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
         if (!specifier.startsWith(prefix) || !specifier.endsWith(suffix)) continue
         const star = specifier.slice(prefix.length, specifier.length - suffix.length)
         for (const target of targets) {
-          const found = asFile(target.replace('*', star))
+          const found = asFile(target.replace('*', star), from)
           if (found !== undefined) return found
         }
       }
-      const found = baseUrl === undefined ? undefined : asFile(posix.join(baseUrl, specifier))
+      const found = baseUrl === undefined ? undefined : asFile(posix.join(baseUrl, specifier), from)
       if (found !== undefined) return found
     }
     return undefined
   }
 
-  const byWorkspace = (name: string, rest: string): string | undefined => {
+  const byWorkspace = (from: string, name: string, rest: string): string | undefined => {
     const workspace = workspaces.get(name)
     if (workspace === undefined) return undefined
     const { dir, entries } = workspace
     const candidates =
       rest === '' ? entries : [`${dir}${rest}`, `${dir}src/${rest}`, `${dir}lib/${rest}`, `${dir}${rest}/src`]
     for (const candidate of candidates) {
-      const found = asFile(candidate)
+      const found = asFile(candidate, from)
       if (found !== undefined) return found
     }
     return undefined
   }
 
   return (path) =>
-    (index.code(path)?.imports ?? []).flatMap(({ specifier: written, line, mode, names }): Link[] => {
+    (index.code(path)?.imports ?? []).flatMap(({ specifier: written, line, mode: how, names }): Link[] => {
       const specifier = written.replace(/[?#].*$/, '') || written
+      // Declarations are gone when the code runs.
+      const mode = isDeclaration(path) ? 'type' : how
       const link = { line, mode, ...(names === undefined ? {} : { names }) }
       if (specifier.startsWith('.') || specifier.startsWith('/')) {
-        const to = asFile(posix.join(posix.dirname(path), specifier))
+        const to = asFile(posix.join(posix.dirname(path), specifier), path)
         return to === undefined || to === path ? [] : [{ to, ...link }]
       }
       const aliased = byAlias(path, specifier)
       if (aliased !== undefined) return aliased === path ? [] : [{ to: aliased, ...link }]
       const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
-      const local = byWorkspace(name, specifier.slice(name.length + 1))
+      const local = byWorkspace(path, name, specifier.slice(name.length + 1))
       if (local !== undefined) return local === path ? [] : [{ to: local, ...link }]
       if (
         /^(node|bun|deno|https?|data|virtual|file):/.test(specifier) ||
@@ -145,7 +157,7 @@ function readWorkspaces(index: ModuleIndex): Map<string, Workspace> {
     const name = manifest['name']
     if (typeof name !== 'string' || found.has(name)) continue
     const dir = posix.dirname(path) === '.' ? '' : `${posix.dirname(path)}/`
-    const named = [manifest['source'], manifest['types'], manifest['module'], manifest['main']].filter(
+    const named = [manifest['source'], manifest['main'], manifest['module'], manifest['types']].filter(
       (value) => typeof value === 'string',
     )
     const source = named.map((entry) => entry.replace(/^(\.\/)?(dist|lib|build|out)\//, 'src/'))

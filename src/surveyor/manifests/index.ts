@@ -31,6 +31,9 @@ const READERS: [RegExp, Reader][] = [
   [/^CMakeLists\.txt$/, readCmake],
 ]
 
+/** Whether a file's name is that of a manifest. */
+export const isManifest = (path: string): boolean => READERS.some(([name]) => name.test(posix.basename(path)))
+
 /** Every manifest among the paths, the nearest to the root first, and by kind in the order above. */
 export function readManifests(paths: readonly string[], read: (path: string) => string): Manifest[] {
   const found = paths.flatMap((path) => {

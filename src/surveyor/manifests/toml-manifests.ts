@@ -55,7 +55,7 @@ export function readCargo(path: string, source: string): Manifest {
         ? Object.keys(table).map((key) => key.split('.')[0] ?? key)
         : []
     })
-  const normal = names(/^(?:target\..+\.)?dependencies|^workspace\.dependencies/)
+  const normal = names(/^(?:target\..+\.|workspace\.)?dependencies/)
   const other = names(/^(?:target\..+\.)?(?:dev|build)-dependencies/)
   const entries: ManifestEntry[] = []
   for (const [name, what] of [

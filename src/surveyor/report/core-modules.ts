@@ -1,5 +1,6 @@
 import { publicSymbols } from '../analysis.ts'
-import type { Analysis, Ranked } from '../analysis.ts'
+import type { Analysis } from '../analysis.ts'
+import type { Ranked } from '../core.ts'
 import { describeFile } from './describe.ts'
 import { excerptOf } from './excerpt.ts'
 import type { SymbolFact } from '../facts.ts'
@@ -9,18 +10,16 @@ import { code, paragraphs, prose, sentence, table } from './markdown.ts'
 import type { Section } from './markdown.ts'
 import { count, figure, paths } from './wording.ts'
 
-/** The modules that most others stand on, with what they offer and a look at their code. */
+/** The modules that explain the project, with what they offer and a look at their code. */
 export function coreModulesSection(survey: Survey, analysis: Analysis, room = 1): Section {
-  const ranked = analysis.ranking.filter(
-    ({ bySources, byTests }) => bySources.length > 1 || byTests.length > 2,
-  )
-  const shown = (ranked.length > 0 ? ranked : analysis.ranking).slice(0, 6 * room)
+  const ranked = analysis.core
+  const shown = ranked.slice(0, 6 * room)
   const rest = ranked.slice(shown.length, shown.length + 10)
   return {
     title: 'Core modules',
     body: paragraphs(
       shown.length > 0 &&
-        'The modules that most others depend on, with their public symbols; those that other files name most stand first.',
+        'The modules that explain most of the project: what is depended on, what puts others together, entry points and size all count; errors, constants, types and small leaves count less. Of their public symbols those that other files name most stand first.',
       ...shown.map((item, at) => moduleBlock(survey, item, at < 4 * room)),
       rest.length > 0 &&
         table(
@@ -36,9 +35,9 @@ export function coreModulesSection(survey: Survey, analysis: Analysis, room = 1)
   }
 }
 
-function moduleBlock(survey: Survey, { file, bySources, byTests }: Ranked, withCode: boolean): string {
+function moduleBlock(survey: Survey, { file, bySources, byTests, uses }: Ranked, withCode: boolean): string {
   const symbols = publicSymbols(survey, file.path)
-  const use = `Used by ${count(bySources.length, 'module')}${bySources.length > 0 ? ` (${paths(bySources, 3)})` : ''} and ${count(byTests.length, 'test file')}; ${count(file.facts.lines, 'line')}.`
+  const use = `Used by ${count(bySources.length, 'module')}${bySources.length > 0 ? ` (${paths(bySources, 3)})` : ''} and ${count(byTests.length, 'test file')}, uses ${count(uses.length, 'module')}; ${count(file.facts.lines, 'line')}.`
   const example = withCode ? chooseExample(symbols, file.facts.code?.symbols ?? []) : undefined
   return paragraphs(
     `### ${code(file.path)}`,

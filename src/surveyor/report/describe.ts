@@ -86,12 +86,14 @@ function describeContents(survey: Survey, files: readonly SurveyedFile[]): strin
     .map(([name, files_]) =>
       name === 'Other' ? count(files_, 'other file') : `${count(files_, `${name} file`)}`,
     )
-  const top = files
+  const [top, second] = files
     .filter((file) => file.role === 'source')
     .map((file) => ({ file, dependents: survey.graph.dependents.get(file.path)?.length ?? 0 }))
-    .toSorted((a, b) => b.dependents - a.dependents || (a.file.path < b.file.path ? -1 : 1))[0]
+    .toSorted((a, b) => b.dependents - a.dependents || (a.file.path < b.file.path ? -1 : 1))
   const most =
-    top !== undefined && top.dependents > 1 ? `, most depended-on ${code(posix.basename(top.file.path))}` : ''
+    top !== undefined && top.dependents > Math.max(1, second?.dependents ?? 0)
+      ? `, most depended-on ${code(posix.basename(top.file.path))}`
+      : ''
   const titles = files
     .filter((file) => file.facts.title !== undefined && file.role === 'documentation')
     .slice(0, 3)

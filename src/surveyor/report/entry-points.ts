@@ -66,8 +66,11 @@ function beginning(survey: Survey, file: SurveyedFile): string {
   )
   const lines = survey.source(file.path).split(/\r?\n/)
   let from = main?.line ?? lastImport + 1
-  while (from < lines.length && (lines[from - 1] ?? '').trim() === '') from++
-  return from >= lines.length ? '' : `How it begins, in ${openingOf(survey, file.path, from, 14)}`
+
+  // Never in the middle of a block, such as the `try` around a last import; nor at what tools append.
+  const isStart = (line: string): boolean => /^[^\s})\]]/.test(line) && !/sourceMappingURL=|^\/\/#/.test(line)
+  while (main === undefined && from <= lines.length && !isStart(lines[from - 1] ?? '')) from++
+  return from > lines.length ? '' : `How it begins, in ${openingOf(survey, file.path, from, 14)}`
 }
 
 const samePath = (source: string, target: string): boolean =>

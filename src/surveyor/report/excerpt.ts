@@ -26,7 +26,9 @@ export function excerptOf(survey: Survey, path: string, symbol: SymbolFact, limi
 /** The first lines of a file that hold more than comments and imports. */
 export function openingOf(survey: Survey, path: string, from: number, limit: number, tag = 'text'): string {
   const lines = survey.source(path).split(/\r?\n/)
-  const text = dedent(lines.slice(from - 1, from - 1 + limit).map(shorten))
+  // What tools append says nothing to a reader.
+  const own = lines.slice(from - 1, from - 1 + limit).filter((line) => !/sourceMappingURL=/.test(line))
+  const text = dedent(own.map(shorten))
   return `${code(`${path}:${from}`)}:\n\n${fence(survey.byPath.get(path)?.language?.fence ?? (tag || 'text'), text)}`
 }
 

@@ -11,14 +11,13 @@ const HUGE = 800
 /** What a reader can do next, each step drawn from something that was found. */
 export function nextStepsSection(survey: Survey, analysis: Analysis): Section {
   const steps: string[] = []
-  const first = analysis.ranking
-    .filter(({ bySources }) => bySources.length > 0)
+  const first = analysis.core
     .slice(0, 3)
-    .map(({ file }) => code(file.path))
-  if (first.length > 0)
-    steps.push(
-      `Read ${enumeration(first)} first: more modules depend on ${first.length === 1 ? 'it' : 'them'} than on any other`,
+    .map(
+      ({ file, bySources, uses }) =>
+        `${code(file.path)} (used by ${figure(bySources.length)}, uses ${figure(uses.length)})`,
     )
+  if (first.length > 0) steps.push(`Read ${enumeration(first)} first: much of the rest comes together there`)
   for (const { members, way } of analysis.cycles.slice(0, 2))
     steps.push(
       `Break the cycle ${wayOf(way)}${members.length + 1 > way.length ? `, which ties ${figure(members.length)} modules together` : ''}: move what both sides need into a module that imports neither`,
@@ -37,7 +36,7 @@ export function nextStepsSection(survey: Survey, analysis: Analysis): Section {
     )
   if (analysis.tests.length === 0 && analysis.sources.length > 0 && analysis.testsOf.size === 0)
     steps.push(
-      `Add tests: there are none yet${first[0] === undefined ? '' : `, and ${first[0]} is where a mistake would reach furthest`}`,
+      `Add tests: there are none yet${analysis.ranking[0] === undefined || analysis.ranking[0].bySources.length < 2 ? '' : `, and a mistake in ${code(analysis.ranking[0].file.path)} would reach ${count(analysis.ranking[0].bySources.length, 'module')} at once`}`,
     )
   const huge = analysis.sources
     .filter((file) => file.facts.lines > HUGE)
@@ -45,7 +44,7 @@ export function nextStepsSection(survey: Survey, analysis: Analysis): Section {
     .slice(0, 3)
   if (huge.length > 0)
     steps.push(
-      `Look for a second idea inside ${enumeration(huge.map((file) => `${code(file.path)} (${figure(file.facts.lines)} lines, ${count(file.facts.code?.symbols.filter(({ owner }) => owner === undefined).length ?? 0, 'top-level symbol')})`))}`,
+      `See whether ${huge.length === 1 ? 'this file holds' : 'these files hold'} more than one thing and can be split: ${enumeration(huge.map((file) => `${code(file.path)} (${figure(file.facts.lines)} lines, ${count(file.facts.code?.symbols.filter(({ owner }) => owner === undefined).length ?? 0, 'top-level symbol')})`))}`,
     )
   const alone = analysis.hotSpots
     .slice(0, 10)
@@ -62,9 +61,12 @@ export function nextStepsSection(survey: Survey, analysis: Analysis): Section {
     steps.push(
       `Check whether ${paths(orphans, 4)} ${orphans.length === 1 ? 'is' : 'are'} still needed: nothing in the repository imports ${orphans.length === 1 ? 'it' : 'them'}, and no manifest names ${orphans.length === 1 ? 'it' : 'them'}`,
     )
-  const quiet = dependencyRows(survey).filter(
-    ({ development, usedBy, declaredIn }) =>
+  const rows = dependencyRows(survey)
+  const quiet = rows.filter(
+    ({ name, development, usedBy, declaredIn }) =>
       !development &&
+      // Types are for the compiler; their package is used where the one they describe is.
+      !name.startsWith('@types/') &&
       usedBy.length === 0 &&
       declaredIn.some((path) => /package\.json$|Cargo\.toml$|go\.mod$/.test(path)),
   )
@@ -79,12 +81,19 @@ export function nextStepsSection(survey: Survey, analysis: Analysis): Section {
     steps.push('Write a README: the repository has none, so nothing in it says what it is for')
   if (survey.head === undefined) steps.push('Commit the work: there is no history to learn from yet')
   if (steps.length === 0)
-    steps.push(
-      survey.files.length === 0
-        ? 'Add files: the repository is empty'
-        : 'Read the largest folders of the table above: nothing in the structure asks for attention',
-    )
+    steps.push(survey.files.length === 0 ? 'Add files: the repository is empty' : documentSteps(survey))
   return { title: 'Next steps', body: list(steps) }
+}
+
+/** Where to begin when there is no code: the README or the first document, then the longest. */
+function documentSteps(survey: Survey): string {
+  const documents = survey.files.filter(({ facts }) => facts.title !== undefined)
+  const first =
+    documents.find(({ path }) => /^readme(\.\w+)?$/i.test(path)) ?? documents[0] ?? survey.files[0]
+  const longest = documents
+    .filter(({ path }) => path !== first?.path)
+    .toSorted((a, b) => b.facts.lines - a.facts.lines || (a.path < b.path ? -1 : 1))[0]
+  return `Read ${code(first?.path ?? '')}${longest === undefined ? '' : `, then ${code(longest.path)}, the longest of the other documents`}`
 }
 
 /** Modules that nothing imports and nothing starts, in languages where that is unusual. */

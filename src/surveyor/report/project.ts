@@ -1,7 +1,7 @@
 import { firstProse } from '../document.ts'
 import type { Analysis } from '../analysis.ts'
 import type { Survey, SurveyedFile } from '../survey.ts'
-import { code, list, paragraphs, prose, table } from './markdown.ts'
+import { code, list, paragraphs, prose, sentence, table } from './markdown.ts'
 import type { Section } from './markdown.ts'
 import { count, enumeration, figure, paths, size } from './wording.ts'
 
@@ -55,6 +55,9 @@ export function mainLanguages(analysis: Analysis): string[] {
 /** What the project is, by its manifests, its README and its languages. */
 export function projectSection(survey: Survey): Section {
   const readme = readmeOf(survey)
+  const described = survey.manifests.find(
+    ({ path, description }) => !path.includes('/') && description !== undefined,
+  )
   const rows = languagesOf(survey.files)
   const shown = rows.length > 12 ? rows.slice(0, 11) : rows
   const rest = rows.slice(shown.length)
@@ -75,7 +78,9 @@ export function projectSection(survey: Survey): Section {
   return {
     title: 'What it is',
     body: paragraphs(
-      readme !== undefined && `From ${code(readme.path)}: ${prose(readme.text)}`,
+      described === undefined
+        ? readme !== undefined && `From ${code(readme.path)}: ${prose(readme.text)}`
+        : `${sentence(prose(described.description ?? ''))} So says ${code(described.path)}.`,
       manifestLines(survey),
       survey.leftOut.length > 0
         ? 'Size by language, without what [was left out](#what-was-left-out):'
@@ -92,14 +97,14 @@ function manifestLines(survey: Survey): string {
   const main = survey.manifests.filter(
     ({ path, kind }) => !path.includes('/') && !/requirements|bundle/.test(kind),
   )
-  const items = main.map(({ path, kind, name, version, description, license }) => {
+  const items = main.map(({ path, kind, name, version, license }) => {
     const facts = [
       kind,
       name === undefined ? '' : code(name),
       version === undefined || !/^\d/.test(version) ? '' : `version ${prose(version)}`,
       license === undefined ? '' : `licence ${prose(license)}`,
     ].filter((part) => part !== '')
-    return `${code(path)}: ${facts.join(', ')}${description === undefined ? '' : ` — “${prose(description.replace(/\s+/g, ' ')).replace(/[.\s]+$/, '')}”`}`
+    return `${code(path)}: ${facts.join(', ')}`
   })
   const inner = survey.manifests.filter(({ path, name }) => path.includes('/') && name !== undefined)
   const byKind = new Map<string, string[]>()
@@ -117,14 +122,17 @@ export function projectSummary(survey: Survey, analysis: Analysis, name: string)
   const folders = new Set(analysis.sources.map(({ path }) => path.split('/').slice(0, -1).join('/')))
   if (analysis.sources.length + analysis.tests.length === 0) {
     const documents = survey.files.filter((file) => file.role === 'documentation').length
-    return `${code(name)} holds ${count(survey.files.length, 'file')} and no source code that can be parsed. ${documents > 0 ? `It is made of ${count(documents, 'document')} and ${count(survey.files.length - documents, 'other file')}` : 'What it holds is told by kind and by folder'}.`
+    return `${code(name)} holds ${count(survey.files.length, 'file')} and no source code that can be parsed. ${documents > 0 ? `It is made of ${count(documents, 'document')}${survey.files.length > documents ? ` and ${count(survey.files.length - documents, 'other file')}` : ''}` : 'What it holds is told by kind and by folder'}.`
   }
   const first = `${code(name)} is ${kind === undefined ? 'a project' : /^[AEIOU]|^npm/.test(kind) ? `an ${kind}` : `a ${kind}`} of ${count(analysis.sources.length, 'source module')} (${figure(lines)} lines${languages.length > 0 ? `, mostly ${enumeration(languages)}` : ''}) in ${count(folders.size, 'folder')}.`
-  const top = analysis.ranking.filter(({ bySources }) => bySources.length > 0).slice(0, 2)
-  const second =
-    top.length === 0
+  const [top, next] = analysis.ranking
+  const hubs = analysis.core.slice(0, 2).map(({ file }) => code(file.path))
+  const others = figure(analysis.sources.length - 1)
+  const most =
+    top === undefined || top.bySources.length < 2
       ? ''
-      : ` Most of it rests on ${enumeration(top.map(({ file, bySources }) => `${code(file.path)} (${count(bySources.length, 'dependent')})`))}.`
+      : ` ${code(top.file.path)} is used by ${figure(top.bySources.length)} of the ${others} other modules${next !== undefined && next.bySources.length === top.bySources.length ? ', as others are' : ', more than any other'}.`
+  const second = hubs.length === 0 ? most : ` To understand it, begin with ${enumeration(hubs)}.${most}`
   const tests =
     analysis.tests.length === 0
       ? 'no tests beside it'

@@ -1,0 +1,57 @@
+import type { AnyMachineSnapshot } from 'xstate'
+import { CorruptDocumentError } from '../errors.ts'
+import { now } from '../protocol/time.ts'
+import type { Head } from '../storage/versioned-steps.ts'
+import { FORMAT, lifecycleDocument, type Lifecycle, type LifecycleDraft } from './lifecycle.ts'
+import { decodeSnapshot, encodeSnapshot, initialSnapshot } from './snapshot.ts'
+import type { Actor } from './world.ts'
+
+/** A team's life as it is now. */
+export interface Present {
+  readonly head: Head<Lifecycle>
+  readonly snapshot: AnyMachineSnapshot
+}
+
+/**
+ * The team's newest commit, strictly decoded.
+ * @throws {CorruptDocumentError} naming what is damaged.
+ */
+export function readPresent(actor: Actor): Present {
+  const document = lifecycleDocument(actor.workspace)
+  const head = document.read()
+  const { file } = document.shape
+  if (head === undefined) throw new CorruptDocumentError(file, 'it does not exist')
+  const { team, archetype, snapshot } = head.content
+  if (head.version !== head.number) {
+    throw new CorruptDocumentError(file, `version: it is ${head.version}, but its file's is ${head.number}`)
+  }
+  if (team !== actor.team)
+    throw new CorruptDocumentError(file, `team: it belongs to '${team}', not '${actor.team}'`)
+  if (archetype !== actor.archetype) {
+    throw new CorruptDocumentError(
+      file,
+      `archetype: '${archetype}' is not what the registry says, '${actor.archetype}'`,
+    )
+  }
+  const { team: self = team } = snapshot.context
+  if (self !== team) {
+    // guards ask the context who the team itself is
+    throw new CorruptDocumentError(file, `snapshot.context.team: ${JSON.stringify(self)} is not '${team}'`)
+  }
+  return { head, snapshot: decodeSnapshot(actor.logic, snapshot, file) }
+}
+
+/** The commit with which a team's life begins. */
+export function firstCommit(actor: Pick<Actor, 'team' | 'archetype' | 'logic'>): LifecycleDraft {
+  return {
+    format: FORMAT,
+    at: now(),
+    team: actor.team,
+    archetype: actor.archetype,
+    mission: 1,
+    snapshot: encodeSnapshot(initialSnapshot(actor.logic, actor.team)),
+    handled: [],
+    effects: [],
+    remembered: [],
+  }
+}

@@ -1,0 +1,84 @@
+import path from 'node:path'
+import type { AnyMachineSnapshot } from 'xstate'
+import { controlSubjects } from '../../machines/guards.ts'
+import type { TeamContext } from '../../machines/team-event.ts'
+import { kebab } from '../protocol/event-name.ts'
+import { META } from '../protocol/team-id.ts'
+import { now } from '../protocol/time.ts'
+import type { FiledSignal } from '../signals/mailbox.ts'
+import { disk } from '../storage/disk.ts'
+import { backOff } from '../storage/versioned-document.ts'
+import { repeatedMission } from './answers.ts'
+import { finishEffects } from './effects.ts'
+import { entryFor } from './fold.ts'
+import { lifecycleDocument, type Effect, type Handled, type Lifecycle } from './lifecycle.ts'
+import { remember, sortOut } from './memory.ts'
+import { readPresent } from './present.ts'
+import { encodeSnapshot, initialSnapshot } from './snapshot.ts'
+import { leafOf } from './transitions.ts'
+import type { Actor } from './world.ts'
+
+/**
+ * Begins the next mission: a commit like any other, with a fresh snapshot. Milestones of the old mission that
+ * were not handled yet are refused by it; the old versions, the deliverable and the sessions are put away
+ * under `.fed/missions/<n>/`, and nothing is deleted.
+ * @param mission number of the mission that is over; when another process began the next already, nothing is done.
+ * @param again the old mission's words become the new mission, unless another directive of meta waits already.
+ * @returns the number of the present mission.
+ */
+export function reset(actor: Actor, mission: number, again = false): number {
+  const document = lifecycleDocument(actor.workspace)
+  for (let lost = 0; ;) {
+    const { head, snapshot } = readPresent(actor)
+    document.catchUp(head)
+    finishEffects(actor, head.content)
+    if (head.content.mission !== mission) return head.content.mission
+    const signals = actor.mailbox.unacknowledged()
+    const { fresh: unhandled, settled } = sortOut(head.content, signals, snapshot)
+    actor.mailbox.acknowledgeFiles(settled)
+    const milestones = unhandled.filter(({ from }) => from === actor.team)
+    const { commit: _stamped, version: _number, ...last } = head.content
+    const fresh = initialSnapshot(actor.logic, actor.team)
+    const states = { from: leafOf(snapshot), to: leafOf(fresh) }
+    const at = now()
+    const handled = milestones.map((signal): Handled => ({
+      ...entryFor(signal, states),
+      outcome: 'refused',
+      refusal: { kind: 'earlier-mission', message: `it belongs to mission ${last.mission}, which is over` },
+    }))
+    const committed = document.commit(head, {
+      ...last,
+      at,
+      mission: last.mission + 1,
+      snapshot: encodeSnapshot(fresh),
+      handled,
+      effects: [
+        { kind: 'archive-mission', mission: last.mission, hasDeliverable: hasDeliverable(actor) },
+        ...(again && !unhandled.some(isMissionDirective) ? sameMission(snapshot, head.version + 1, at) : []),
+        { kind: 'level-registry' },
+      ],
+      remembered: remember(head.content, handled, signals),
+    } as Lifecycle)
+    if (committed === undefined) {
+      backOff((lost += 1))
+      continue
+    }
+    finishEffects(actor, committed.content)
+    actor.mailbox.acknowledgeFiles(milestones.map(({ file }) => file))
+    return committed.content.mission
+  }
+}
+
+function hasDeliverable({ workspace, world }: Actor): boolean {
+  return disk.exists(path.join(workspace, world.config.deliverable))
+}
+
+function isMissionDirective({ type, from, subject }: FiledSignal): boolean {
+  return type === 'directive' && from === META && !controlSubjects.includes(kebab(subject))
+}
+
+/** The mission as a directive once more; part of the commit, so that a kill cannot lose it. */
+function sameMission(snapshot: AnyMachineSnapshot, version: number, at: string): Effect[] {
+  const { team, mission } = snapshot.context as TeamContext
+  return mission === null ? [] : [{ kind: 'send', signal: repeatedMission(team, mission, { version, at }) }]
+}

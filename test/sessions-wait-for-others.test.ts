@@ -1,0 +1,66 @@
+// Proves that no agent is started, or started again, while a team waits for somebody else, and that one that is
+// started knows what came in meanwhile. It fails when waiting counts as failing, when mail or a question does not
+// reach the agent, or when a team that has nothing to do costs a session.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import type { FiledSignal } from '../src/index.ts'
+import { agent, fed, fedDone, fedJson, newFederation, startsOf, workspaceOf } from './support/fed.ts'
+
+let root: string
+const good = ['--agent', agent('good')]
+const launch = ['launch', '--team', 'port']
+const workspace = () => workspaceOf(root, 'port')
+const waits = "port is ready and waits for somebody else; 'fed status port' shows what it accepts\n"
+
+/** A consultant that knows its domain and waits for questions. */
+beforeEach(async () => {
+  root = await newFederation({ docs: undefined })
+  await fedDone(root, ['onboard', 'port', '--archetype', 'consultant', '--mission', 'Know the ports'])
+  await fedDone(root, ['report', 'domain-mapped', '--team', 'port'])
+  await fedDone(root, ['learn', 'there is one', '--team', 'port'])
+  await fedDone(root, ['report', 'index-built', '--team', 'port'])
+})
+
+test('a team that waits and has no mail starts no agent', async () => {
+  expect(await fed(root, [...launch, ...good])).toMatchObject({ code: 0, stdout: waits })
+  expect(await fedJson(root, [...launch, ...good])).toMatchObject({ state: 'ready', exitCode: 0 })
+  expect(await fedDone(root, ['launch', '--all', ...good])).toBe('no team has a mission to work on\n')
+  expect(startsOf(workspace())).toEqual([])
+})
+
+test('mail is for the agent, which is started once', async () => {
+  const send = ['send', 'port', '--from', 'docs', '--type', 'report', '--subject']
+  const { id } = await fedJson<FiledSignal>(root, [...send, 'Port moved', '--body', 'x'.repeat(3000)])
+  const other = await fedJson<FiledSignal>(root, [...send, 'Port closed', '--body', 'since noon'])
+  expect(await fed(root, ['launch', '--all', ...good])).toMatchObject({ code: 0, stdout: waits })
+  const [start, again] = startsOf(workspace())
+  expect(again).toBeUndefined()
+  const reference = id.slice(0, 8)
+  expect(start?.prompt).toContain('`fed ack port <id>`')
+  expect(start?.prompt).toContain('`fed reply port <id> --body')
+  expect(start?.prompt).toContain(
+    `## ${reference}: report from docs: Port moved\n\n${'x'.repeat(2000)}…\n\n(cut here; \`fed read port ${reference}\``,
+  )
+  expect(start?.prompt).toContain(`## ${other.id.slice(0, 8)}: report from docs: Port closed\n\nsince noon\n`)
+  expect(start?.prompt).not.toContain('# Question')
+})
+
+test('a question is told to the agent, and answered the team waits again', async () => {
+  const ask = ['send', 'port', '--from', 'docs', '--type', 'question', '--subject', 'Which port?']
+  await fedDone(root, [...ask, '--body', 'For the tests'])
+  const answering = ['--agent', "sh -c 'fed report answer --body eighty'"]
+  expect(await fed(root, [...launch, ...answering])).toMatchObject({ code: 0, stdout: waits })
+  const prompt = readFileSync(path.join(workspace(), '.fed', 'sessions', '1-1.prompt.md'), 'utf8')
+  expect(prompt).toContain('# Question\n\ndocs asks: Which port?\n\nFor the tests\n')
+  expect(prompt).not.toContain('# Mail')
+  expect(await fedJson(root, ['inbox', 'docs'])).toMatchObject([{ from: 'port', body: 'eighty' }])
+})
+
+test('words for the agent start it all the same', async () => {
+  expect(await fed(root, [...launch, ...good, '--prompt', 'Look again'])).toMatchObject({
+    code: 0,
+    stdout: waits,
+  })
+  expect(startsOf(workspace()).map(({ prompt }) => prompt)).toEqual(['Look again'])
+})
