@@ -81,12 +81,11 @@ test.each([
 
 test('what others wrote neither moves the cursor nor makes rows', () => {
   const nasty = 'a\u001B]0;title\u0007\u001B[2J\u009B2Jb\r\nc\u202Ed'
-  expect(
-    table([
-      ['x', nasty],
-      [nasty, 'y'],
-    ]),
-  ).toMatch(/^x +ab cd?\s?d?\nab c ?d +y$/)
+  const rows = [
+    ['x', nasty],
+    [nasty, 'y'],
+  ]
+  expect(table(rows)).toBe('x       ab c d\nab c d  y')
   expect(manyLines(`${nasty}\n\te`)).toBe('ab\ncd\n\te')
 })
 

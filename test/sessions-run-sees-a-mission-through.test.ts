@@ -108,6 +108,17 @@ describe('an unfinished mission', () => {
     expect(await missionsIn(root)).toEqual([mission])
   })
 
+  test('gives way to another where that is asked for', async () => {
+    const root = await newFederation({ docs: mission })
+    const { code, stderr } = await fed(root, ['run', 'Draw a picture', '--reset', ...good])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('docs has its mission: Draw a picture')])
+    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({
+      state: 'complete',
+      missionNumber: 2,
+      mission: { body: 'Draw a picture' },
+    })
+  })
+
   test('that is paused stays so', async () => {
     const root = await newFederation({ docs: mission })
     await fedDone(root, ['pause', 'docs'])

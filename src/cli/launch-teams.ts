@@ -114,12 +114,8 @@ function stateOf(team: Team): string {
 /** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */
 async function resetForLaunch(team: Team, options: LaunchSettings): Promise<void> {
   await assertStartable(team, options)
-  const { context, missionNumber } = team.present()
-  const { mission } = context
-  team.reset(missionNumber)
+  team.reset(team.present().missionNumber, true)
   await team.step()
-  if (team.present().context.mission === null && mission !== null)
-    await team.direct(mission.subject, mission.body)
 }
 
 /**

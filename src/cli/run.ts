@@ -10,6 +10,7 @@ interface RunOptions extends CommonOptions {
   agent?: string
   maxSessions: number
   timeout?: number
+  reset?: boolean
 }
 
 export function registerRun(program: Command): void {
@@ -23,6 +24,7 @@ export function registerRun(program: Command): void {
     .option('--archetype <id>', 'what kind of team to create (default: deliverable)')
     .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
+    .option('--reset', 'give up another mission that the team has under way; it is put away')
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
     .action(async (mission: string, options: RunOptions) => {
       const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
@@ -33,13 +35,17 @@ export function registerRun(program: Command): void {
         ])
       const { interruption } = await import('./interruption.ts')
       const signal = interruption()
-      const { team, begun } = await runMission({
+      const { team, begun, setUpIn } = await runMission({
         dir: startingFolder(options),
         mission,
         archetype: options.archetype,
         team: options.team,
         agent: options.agent,
+        reset: options.reset,
       })
+      if (setUpIn !== undefined) {
+        note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)
+      }
       note(
         options,
         begun === 'begun' ? `${team.id} has its mission: ${mission}` : `${team.id} goes on with its mission`,

@@ -18,6 +18,15 @@ export interface MissionRequest {
   readonly archetype?: string
   readonly team?: string
   readonly agent?: string
+  /** Another mission that the team has under way is given up for this one. */
+  readonly reset?: boolean
+}
+
+export interface BegunMission {
+  readonly team: Team
+  readonly begun: 'begun' | 'continued'
+  /** Root of the federation that was set up for it, if none was there. */
+  readonly setUpIn?: string
 }
 
 /**
@@ -30,7 +39,8 @@ export async function runMission({
   archetype,
   team,
   agent,
-}: MissionRequest): Promise<{ team: Team; begun: 'begun' | 'continued' }> {
+  reset = false,
+}: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission)
   const created = archetypeOf(archetype ?? 'deliverable')
   const id = assertTeamId(team ?? created.defaultTeam)
@@ -46,8 +56,9 @@ export async function runMission({
   }
   const opened =
     entry === undefined ? await create(federation, id, created.id) : await federation.openTeam(id)
-  if (opened.present().finished) await assertIdle(opened)
-  return { team: opened, begun: await beginMission(opened, text) }
+  if (reset || opened.present().finished) await assertIdle(opened)
+  const begun = await beginMission(opened, text, reset)
+  return { team: opened, begun, setUpIn: root === undefined ? federation.root : undefined }
 }
 
 /** Time that another process has to register the team that it is creating, in milliseconds. */

@@ -7,7 +7,9 @@ import { focusOn } from './focus.ts'
 import { isRepository, listTree, readHead } from './git.ts'
 import { readMission } from './mission.ts'
 import type { Mission } from './mission.ts'
+import { count } from './report/wording.ts'
 import { renderReport } from './render-report.ts'
+import { shortcomingsOf } from './shortcomings.ts'
 import { survey } from './survey.ts'
 import type { Survey } from './survey.ts'
 
@@ -161,10 +163,10 @@ async function prepare({ root, team }: AgentPlace, mission: Mission): Promise<Pr
     mission.topics.length > 0
       ? `follow the words ${mission.topics.join(', ')} through paths, symbols, comments and text`
       : 'survey the whole repository'
-  say(`planning: ${files.length} files`)
+  say(`planning: ${count(files.length, 'file')}`)
   return report(
     'mission-planned',
-    `Plan: list the ${files.length} files, parse the source code, read the history, then ${subject}. Sources: ${[...new Set([...named, ...top])].slice(0, 12).join(', ')}`,
+    `Plan: list ${count(files.length, 'file')}, parse the source code, read the history, then ${subject}. Sources: ${[...new Set([...named, ...top])].slice(0, 12).join(', ')}`,
     'information-missing',
   )
 }
@@ -193,7 +195,8 @@ async function scan(
     return { alert: 'information-missing', reason: missing.join('; '), refused: false }
   }
   const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length
-  say(`mapping ${parsed} modules`)
+  say(`mapping ${count(parsed, 'module')}`)
+  for (const shortcoming of shortcomingsOf(focus, mission)) say(shortcoming)
   const logged = new LoggedFindings(place, status.mission?.at ?? '')
   for (const { category, confidence, tags, text } of findingsOf(found, mission)) {
     if (logged.has(text)) continue
@@ -217,7 +220,7 @@ async function scan(
   }
   return report(
     'files-read',
-    `${found.files.length} files were read, ${parsed} of them parsed`,
+    `${count(found.files.length, 'file')} read, ${parsed} of them parsed`,
     'information-missing',
   )
 }

@@ -3,6 +3,7 @@ import { focusOn } from './focus.ts'
 import type { Mission } from './mission.ts'
 import { dependencyRows } from './report/dependencies.ts'
 import { mainLanguages } from './report/project.ts'
+import { count } from './report/wording.ts'
 import type { Survey } from './survey.ts'
 
 /** A finding as the learning log takes it (spec §2.5). */
@@ -34,7 +35,7 @@ export function findingsOf(survey: Survey, mission: Mission): Finding[] {
     'discovery',
     'high',
     ['size'],
-    `${survey.files.length} files were read, ${analysis.sources.length} of them source modules with ${lines} lines${analysis.sources.length > 0 ? ` of ${mainLanguages(analysis).join(', ')}` : ''}; ${survey.leftOut.length} were left out`,
+    `${count(survey.files.length, 'file')} ${survey.files.length === 1 ? 'was' : 'were'} read, ${count(analysis.sources.length, 'source module')} with ${count(lines, 'line')} among them${analysis.sources.length > 0 ? ` of ${mainLanguages(analysis).join(', ')}` : ''}; ${survey.leftOut.length} left out`,
   )
   if (focus !== undefined && focus.files.length > 0) {
     add(

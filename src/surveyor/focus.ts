@@ -1,18 +1,12 @@
 import { posix } from 'node:path'
-import type { SymbolFact } from './facts.ts'
+import { holds, patternOf } from './focus-terms.ts'
+import type { Term, Weights } from './focus-terms.ts'
 import type { Mission } from './mission.ts'
 import { findNamed, nearestNames } from './named-paths.ts'
+import { rankSymbols } from './rank-symbols.ts'
+import type { FocusedSymbol } from './rank-symbols.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
-import { partsOf, stem, stemsOf, wordsOf } from './words.ts'
-
-interface Term {
-  /** As the mission has it. */
-  word: string
-  /** Its parts: a word of prose has one, `SimulatedClock` has two, which must stand together. */
-  stems: string[]
-  /** Files that hold it anywhere; 0 when the repository does not know the word. */
-  files: number
-}
+import { stem, stemsOf, wordsOf } from './words.ts'
 
 export interface FocusedFile {
   file: SurveyedFile
@@ -21,14 +15,9 @@ export interface FocusedFile {
   words: string[]
   /** The mission names it, or a folder above it. */
   named: boolean
-  /** Lines, from 1, on which the words stand. */
+  /** Lines, from 1, on which the words stand, together and by word. */
   hits: number[]
-}
-
-export interface FocusedSymbol {
-  path: string
-  symbol: SymbolFact
-  score: number
+  lines: ReadonlyMap<string, readonly number[]>
 }
 
 /** What the words of a mission lead to. */
@@ -42,13 +31,6 @@ export interface Focus {
   tests: FocusedFile[]
   documents: FocusedFile[]
   symbols: FocusedSymbol[]
-}
-
-interface Weights {
-  term: Term
-  /** How telling the word is: rare words weigh more. */
-  weight: number
-  pattern: RegExp
 }
 
 /** Ranks files and symbols by the words of a mission. Undefined where the mission names nothing of its own. */
@@ -95,6 +77,7 @@ export function focusOn(survey: Survey, mission: Mission): Focus | undefined {
           scoreOf(file, known, found) +
           (isNamed(file.path) ? 1_000 + (survey.graph.dependents.get(file.path)?.length ?? 0) / 100 : 0),
         hits: [...new Set([...found.values()].flat())].toSorted((a, b) => a - b),
+        lines: found,
       }
     })
     .filter(({ score }) => score > 0)
@@ -118,7 +101,7 @@ export function focusOn(survey: Survey, mission: Mission): Focus | undefined {
       0.35,
       8,
     ),
-    symbols: rankSymbols(files, known),
+    symbols: rankSymbols(files, known, survey.source),
   }
 }
 
@@ -127,24 +110,6 @@ function isDocument({ file, named }: FocusedFile, known: readonly Weights[]): bo
   if (file.facts.code !== undefined) return false
   const own = stemsOf(file.path)
   return named || file.facts.title !== undefined || known.some(({ term }) => holds(own, term))
-}
-
-/** Whether all parts of a term are among the stems of a name or a text. */
-const holds = (stems: ReadonlySet<string>, term: Pick<Term, 'stems'>): boolean =>
-  term.stems.length > 0 && term.stems.every((part) => stems.has(part))
-
-/** A word at the start of a word, also inside `camelCase` and `snake_case`; never in the middle of another. */
-function patternOf(word: string): RegExp {
-  const parts = partsOf(word)
-  // An identifier is meant as it stands, in whatever convention of case.
-  if (parts.length > 1) return new RegExp(parts.join('[_\\- ]?'), 'gi')
-  const root = stem(word).replace(/[$\\^*+?.()|[\]{}]/g, '\\$&')
-  const capital = root.charAt(0).toUpperCase() + root.slice(1)
-  const ending = root.length <= 3 ? '(?![a-z]{4})' : ''
-  return new RegExp(
-    `(?<![A-Za-z])(?:${root}|${capital}|${root.toUpperCase()})${ending}|(?<=[a-z0-9])${capital}${ending}`,
-    'g',
-  )
 }
 
 function countWords(
@@ -233,41 +198,4 @@ function cutOff(files: readonly FocusedFile[], share = 0.3, limit = 10): Focused
       .filter(({ score }) => score >= top * share)
       .slice(0, named.length > 0 ? Math.min(4, limit) : limit),
   ]
-}
-
-function rankSymbols(files: readonly FocusedFile[], known: readonly Weights[]): FocusedSymbol[] {
-  const best = files[0]?.score ?? 1
-  const found = files.flatMap(({ file, hits, score, named }) =>
-    (file.facts.code?.symbols ?? []).map((symbol): FocusedSymbol => {
-      const names = new Set(wordsOf(symbol.name).map(stem))
-      const docs = stemsOf(symbol.doc ?? '')
-      const lines = hits.filter((line) => line >= symbol.from && line <= symbol.end).length
-      const own = known.reduce(
-        (sum, { term, weight }) =>
-          sum + weight * ((holds(names, term) ? 6 : 0) + (holds(docs, term) ? 3 : 0)),
-        0,
-      )
-      const isWhole = /^(class|module|namespace)$/.test(symbol.kind)
-      const text = known.length === 0 ? 0 : Math.log2(1 + lines) * 2 * (isWhole ? 0.4 : 1)
-      const base =
-        named && known.length === 0
-          ? 1 + (symbol.exported ? 2 : 0) + (symbol.doc === undefined ? 0 : 1)
-          : own + text
-      return {
-        path: file.path,
-        symbol,
-        score:
-          base *
-          (symbol.exported ? 1.25 : 1) *
-          (symbol.end === symbol.line ? 0.4 : 1) *
-          (0.5 + (0.5 * Math.min(score, best)) / best),
-      }
-    }),
-  )
-  return found
-    .filter(({ score }) => score > 0)
-    .toSorted(
-      (a, b) =>
-        b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.line - b.symbol.line),
-    )
 }

@@ -26,7 +26,7 @@ const CHANGE =
 const PRODUCT =
   /\b(?:documentation|document|documents|docs?|reports?|diagrams?|overview|map|guide|audit|analysis|summary|description|inventory|survey|list|table|architecture|adr|handbook|introduction|outline|notes|explanation|glossary|walk-?through)\b/i
 const CHANGES_FIRST = new RegExp(
-  `^(?:please\\s+|can you\\s+|could you\\s+|we need (?:you )?to\\s+|you (?:should|must)\\s+)?(${CHANGE})\\b(.*)`,
+  `^(?:please\\s+|can you\\s+|could you\\s+|we need (?:you )?to\\s+|you (?:should|must)\\s+|(?:in|at|inside) \\S+,?\\s+)?(${CHANGE})\\b(.*)`,
   'i',
 )
 const CHANGE_VERB = new RegExp(`^\\s*(?:please\\s+)?(?:${CHANGE})\\b`, 'i')
@@ -53,7 +53,7 @@ const LIMITS: Limit[] = [
     reason: 'no figure in the code or its history says what work costs',
   },
   {
-    asks: /\b(?:vulnerabilit\w+|CVEs?|security (?:audit|review|risks?|holes?|issues?|flaws?)|penetration)\b/i,
+    asks: /\b(?:vulnerabilit\w+|CVEs?|security (?:audit|review|risks?|holes?|issues?|flaws?|problems?|bugs?|leaks?|weakness\w*)|(?:in)?secure|penetration)\b/i,
     reason: 'to judge security takes understanding, or a database of known flaws, and it has neither',
     keeps: /\b(?:of|in|for)\s+(.*)$/i,
   },
@@ -101,12 +101,13 @@ const ASPECT_WORDS: [RegExp, Aspect][] = [
   ],
   [/\b(?:untested|test coverage|tests?|test suite|testing|coverage)\b/i, 'tests'],
   [
-    /\b(?:hot ?spots?|churn|change history|history|who changes|ownership|authors?|bus factor|commits?)\b/i,
+    /\b(?:what (?:has )?changed|recent(?:ly)?(?: changed?s?| commits?)?|hot ?spots?|churn|change history|history|who changes|ownership|authors?|bus factor|commits?)\b/i,
     'change',
   ],
+  [/\b(?:entry points?|entrypoints?|commands? it (?:has|offers)|how it (?:is )?starts?)\b/i, 'entries'],
   [
-    /\b(?:entry points?|entrypoints?|public api|commands? it (?:has|offers)|how it (?:is )?starts?)\b/i,
-    'entries',
+    /\b(?:(?:public |exported )?apis?(?! (?:keys?|calls?|tokens?|requests?|servers?))|(?:public|exported) (?:interface|symbols|functions|classes|types)|exports)\b/i,
+    'api',
   ],
   [
     /\b(?:director(?:y|ies)|folders?|layout|file structure|folder structure|project structure)\b/i,

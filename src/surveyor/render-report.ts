@@ -10,8 +10,9 @@ import {
   focusTestsSection,
   foundSection,
   keyCodeSection,
-  usersSection,
 } from './report/focus-sections.ts'
+import { chooseSymbols } from './report/choose-symbols.ts'
+import { usersSection } from './report/focus-users.ts'
 import { codeLookSection } from './report/code-look.ts'
 import { aspectSection, generalSections } from './report/general-report.ts'
 import { code, documentOf, list, paragraphs, prose } from './report/markdown.ts'
@@ -20,6 +21,7 @@ import { nextStepsSection } from './report/next-steps.ts'
 import { projectName, projectSummary } from './report/project.ts'
 import { leftOutSection } from './report/structure-sections.ts'
 import { count, enumeration, paths } from './report/wording.ts'
+import { isWeak } from './shortcomings.ts'
 import type { Survey } from './survey.ts'
 
 /**
@@ -91,16 +93,13 @@ function focusSummary(survey: Survey, focus: Focus): string {
   const top = focus.files.slice(0, 3)
   if (top.length === 0)
     return `No code speaks of this, but ${count(focus.documents.length, 'document')} ${focus.documents.length === 1 ? 'does' : 'do'}, ${code(focus.documents[0]?.file.path ?? '')} most of all. They are listed below with the lines to start at.`
-  const symbols = focus.symbols
-    .filter(({ symbol }) => symbol.exported)
-    .slice(0, 3)
-    .map(({ symbol }) => code(symbol.name))
+  const symbols = [...new Set(chooseSymbols(focus).map(({ symbol }) => code(symbol.name)))].slice(0, 3)
   const users = new Set(
     top
       .flatMap(({ file }) => survey.graph.dependents.get(file.path) ?? [])
       .filter((path) => survey.byPath.get(path)?.role === 'source'),
   )
-  const where = `The answer stands mostly in ${enumeration(top.map(({ file }) => code(file.path)))}${symbols.length > 0 ? `, around ${enumeration(symbols)}` : ''}.`
+  const where = `${isWeak(focus) ? 'Little in the repository matches the mission; the nearest stands in' : 'The answer stands mostly in'} ${enumeration(top.map(({ file }) => code(file.path)))}${symbols.length > 0 ? `, around ${enumeration(symbols)}` : ''}.`
   const rest = `${users.size === 0 ? `No other module imports ${top.length === 1 ? 'it' : 'them'}` : `${count(users.size, 'other module')} ${users.size === 1 ? 'depends' : 'depend'} on ${top.length === 1 ? 'it' : 'them'}`}, and ${focus.tests.length === 0 ? 'no test file speaks of the topic' : `${count(focus.tests.length, 'test file')} ${focus.tests.length === 1 ? 'speaks' : 'speak'} of the topic`}.`
   return `${where} ${rest}`
 }

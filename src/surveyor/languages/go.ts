@@ -7,7 +7,7 @@ import { childrenOf, descendants, docOfFile, fieldText, lineOf, namesUsed, symbo
 
 // Bare names that may be package-level, and qualified ones (`storage.Open`): Go imports packages, not files.
 const NAMES =
-  /(?<![\w.])([A-Z]\w*|[a-z]+[a-z0-9]*[A-Z]\w*|[a-z]\w*(?=\())(?!\w)|(?<![\w.])[a-z]\w*\.[A-Z]\w*/g
+  /(?<![\w.])([A-Z]\w*|[a-z]+[a-z0-9]*[A-Z]\w*|[a-z]\w*(?=\())(?!\w)|(?<![\w.])[a-z]\w*\.[A-Za-z]\w*/g
 
 const isExported = (name: string): boolean => /^\p{Lu}/u.test(name)
 
@@ -85,6 +85,7 @@ function createResolver(index: ModuleIndex): Resolver {
     .toSorted((a, b) => b.name.length - a.name.length)
   const packageOf = (path: string): string => `${posix.dirname(path)} ${index.code(path)?.namespace ?? ''}`
   const declared = indexDeclaredNames(index, go, packageOf)
+  const methods = indexMethods(index, packageOf)
   const packages = new Map<string, string[]>()
   for (const path of index.of(go)) {
     if (!path.endsWith('_test.go'))
@@ -115,7 +116,41 @@ function createResolver(index: ModuleIndex): Resolver {
       if (found.length > 0) links.push(...found)
       else if (files[0] !== undefined) links.push({ to: files[0], line, mode })
     }
-    return [...links, ...declared.used(path, packageOf(path), new Set(words), { line: 1, mode: 'reference' })]
+    const link = { line: 1, mode: 'reference' } as const
+    return [
+      ...links,
+      ...declared.used(path, packageOf(path), new Set(words), link),
+      ...methods(path, words).map((used): Link => ({ ...used, ...link })),
+    ]
+  }
+}
+
+/**
+ * Methods of one package that another of its files calls: a type's methods may stand in any file. Receivers
+ * are not resolved, so only a name that a single file of the package declares is taken for a use.
+ */
+function indexMethods(
+  index: ModuleIndex,
+  packageOf: (path: string) => string,
+): (path: string, words: readonly string[]) => { to: string; names: string[] }[] {
+  const declaring = new Map<string, Set<string>>()
+  for (const path of index.of(go)) {
+    for (const { name, owner } of index.code(path)?.symbols ?? []) {
+      if (owner === undefined || name.length < 4) continue
+      const key = `${packageOf(path)}\0${name}`
+      declaring.set(key, (declaring.get(key) ?? new Set()).add(path))
+    }
+  }
+  return (path, words) => {
+    const found = new Map<string, string[]>()
+    for (const word of words) {
+      const name = word.split('.')[1]
+      const files = name === undefined ? undefined : declaring.get(`${packageOf(path)}\0${name}`)
+      const [to] = files ?? []
+      if (name === undefined || files?.size !== 1 || to === undefined || to === path) continue
+      found.set(to, [...new Set([...(found.get(to) ?? []), name])])
+    }
+    return [...found].map(([to, names]) => ({ to, names }))
   }
 }
 

@@ -15,7 +15,9 @@ function extract(root: Node): CodeFacts {
   return {
     imports: descendants(root, ['import_statement', 'import_from_statement']).flatMap(importFacts),
     symbols: symbols.map((symbol) =>
-      symbol.owner === undefined && listed?.has(symbol.name) ? { ...symbol, exported: true } : symbol,
+      symbol.owner === undefined && listed !== undefined && listed.size > 0
+        ? { ...symbol, exported: listed.has(symbol.name) }
+        : symbol,
     ),
     ...(doc === undefined ? {} : { doc }),
     ...(entry === undefined ? {} : { entry }),

@@ -118,10 +118,17 @@ export function describeFile(survey: Survey, path: string): string {
     (exported.length === 1 || main.end - main.line > (file?.facts.lines ?? 0) / 2)
   )
     return `${code(main.name)}: ${prose(firstSentence(main.doc))}`
-  const shown = (exported.length > 0 ? exported : symbols)
+  const foreign = (facts?.symbols ?? []).filter(
+    ({ owner, exported: open }) => open && owner !== undefined && !symbols.some(({ name }) => name === owner),
+  )
+  // What does something tells more than what names something.
+  const isName = ({ kind }: { kind: string }): number =>
+    Number(/^(?:constant|variable|type|interface)$/.test(kind))
+  const held = [...exported, ...foreign].toSorted((a, b) => isName(a) - isName(b) || a.line - b.line)
+  const shown = (held.length > 0 ? held : symbols)
     .slice(0, 3)
     .map(({ name, kind }) => `${kind} ${code(name)}`)
-  const rest = (exported.length > 0 ? exported : symbols).length - shown.length
+  const rest = (held.length > 0 ? held : symbols).length - shown.length
   if (shown.length > 0)
     return `Holds ${rest > 0 ? `${shown.join(', ')} and ${rest} more` : enumeration(shown)}`
   if (file?.facts.title !== undefined) return `“${prose(file.facts.title)}”`

@@ -69,15 +69,16 @@ function beginning(survey: Survey, file: SurveyedFile): string {
 
   // Never in the middle of a block, such as the `try` around a last import; nor at what tools append.
   const isStart = (line: string): boolean => /^[^\s})\]]/.test(line) && !/sourceMappingURL=|^\/\/#/.test(line)
-  while (main === undefined && from <= lines.length && !isStart(lines[from - 1] ?? '')) from++
-  return from > lines.length ? '' : `How it begins, in ${openingOf(survey, file.path, from, 14)}`
+  if (main === undefined) while (from <= lines.length && !isStart(lines[from - 1] ?? '')) from++
+  const isEmpty = lines.slice(from - 1).every((line) => /^\s*(?:$|\/\/|\/?\*|#)/.test(line))
+  return isEmpty ? '' : `How it begins, in ${openingOf(survey, file.path, from, 14)}`
 }
 
 const samePath = (source: string, target: string): boolean =>
   target.replace(/^\.\//, '') === source || target.endsWith(source)
 
 /** The surveyed file behind a target that may be compiled output, a Python module or a command line. */
-function sourceOf(survey: Survey, manifest: string, target: string): string | undefined {
+export function sourceOf(survey: Survey, manifest: string, target: string): string | undefined {
   const dir = posix.dirname(manifest)
   const direct = posix.join(dir, target.split(':')[0]?.trim() ?? '')
   const module = /^[\w.]+:[\w.]+$/.test(target)

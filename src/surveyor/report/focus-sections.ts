@@ -1,15 +1,14 @@
 import type { Analysis } from '../analysis.ts'
-import { callersOf } from '../callers.ts'
 import { describeFile } from './describe.ts'
 import { excerptOf } from './excerpt.ts'
-import type { Focus, FocusedFile, FocusedSymbol } from '../focus.ts'
+import type { Focus, FocusedFile } from '../focus.ts'
+import type { FocusedSymbol } from '../rank-symbols.ts'
+import { chooseSymbols } from './choose-symbols.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import type { Survey } from '../survey.ts'
 import { symbolTable } from './core-modules.ts'
 import { code, list, paragraphs, prose, sentence, table } from './markdown.ts'
 import type { Section } from './markdown.ts'
-import { flowchart, nodeOf } from './mermaid.ts'
-import { readable } from './module-map.ts'
 import { count, enumeration, figure, paths } from './wording.ts'
 
 const quoted = (words: readonly string[]): string => enumeration(words.map((word) => `“${prose(word)}”`))
@@ -23,15 +22,17 @@ export function foundSection(survey: Survey, focus: Focus): Section {
       known.length > 0 &&
         `The mission's words ${enumeration(known.map(({ word, files }) => `“${prose(word)}” (${count(files, 'file')})`))} were looked up in paths, symbols, comments and text, in all their forms.`,
       focus.namedPaths.length > 0 && `It names ${paths(focus.namedPaths, 8)}.`,
-      'The files are ranked by how much of that they hold, rare words and names before text.',
-      table(
-        ['File', 'What it does', 'Holds'],
-        focus.files.map(({ file, words, named }) => [
-          code(file.path),
-          describeFile(survey, file.path),
-          [...(named ? ['named'] : []), ...words.map((word) => prose(word))].join(', '),
-        ]),
-      ),
+      focus.files.length > 0 &&
+        'The files are ranked by how much of that they hold, rare words and names before text.',
+      focus.files.length > 0 &&
+        table(
+          ['File', 'What it does', 'Holds'],
+          focus.files.map(({ file, words, named }) => [
+            code(file.path),
+            describeFile(survey, file.path),
+            [...(named ? ['named'] : []), ...words.map((word) => prose(word))].join(', '),
+          ]),
+        ),
     ),
   }
 }
@@ -56,9 +57,13 @@ function fileBlock(survey: Survey, { file }: FocusedFile, chosen: readonly Focus
   )
   const doc = file.facts.code?.doc
   const symbols = own.toSorted((a, b) => a.line - b.line)
-  const others = (file.facts.code?.symbols ?? []).filter(
+  const all = file.facts.code?.symbols ?? []
+  const others = all.filter(
     ({ exported, owner, name }) =>
-      exported && owner === undefined && !own.some((symbol) => symbol.name === name),
+      exported &&
+      // A method whose type stands in another file is what this file adds to it.
+      (owner === undefined || !all.some((other) => other.name === owner)) &&
+      !own.some((symbol) => symbol.name === name),
   )
   return paragraphs(
     `### ${code(file.path)}`,
@@ -79,80 +84,6 @@ function fileBlock(survey: Survey, { file }: FocusedFile, chosen: readonly Focus
         10,
       )}.`,
   )
-}
-
-/** The best symbols, without a class whose methods are shown, and at most four of one file. */
-function chooseSymbols(focus: Focus): FocusedSymbol[] {
-  const top = focus.symbols[0]?.score ?? 0
-  const chosen: FocusedSymbol[] = []
-  for (const found of focus.symbols) {
-    if (chosen.length >= 12 || found.score < top * 0.22) break
-    const same = chosen.filter(({ path }) => path === found.path)
-    const overlaps = same.some(
-      ({ symbol }) => symbol.line <= found.symbol.end && found.symbol.line <= symbol.end,
-    )
-    if (same.length < 4 && !overlaps) chosen.push(found)
-  }
-  return chosen
-}
-
-/** Who stands around the files that matter, and which functions use their key symbols. */
-export function usersSection(survey: Survey, focus: Focus): Section {
-  const central = focus.files.slice(0, 6).map(({ file }) => file.path)
-  const around = new Map<string, number>()
-  for (const path of central) {
-    const near = [
-      ...(survey.graph.dependents.get(path) ?? []),
-      ...(survey.graph.out.get(path) ?? []).flatMap(({ to }) => (to === undefined ? [] : [to])),
-    ]
-    for (const other of near)
-      if (survey.byPath.get(other)?.role === 'source' && !central.includes(other))
-        around.set(other, (around.get(other) ?? 0) + 1)
-  }
-  const neighbours = [...around]
-    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, 18)
-    .map(([path]) => path)
-  const nodes = [...central, ...neighbours].toSorted()
-  const shown = new Set(nodes)
-  const isCentral = new Set(central)
-  const edges = nodes.flatMap((from) =>
-    (survey.graph.out.get(from) ?? []).flatMap(({ to, names }) =>
-      to !== undefined && shown.has(to) && (isCentral.has(from) || isCentral.has(to))
-        ? [{ from, to, weight: 1 + (names?.length ?? 0) }]
-        : [],
-    ),
-  )
-  const linked = new Set([...central, ...edges.flatMap(({ from, to }) => [from, to])])
-  const left = around.size - neighbours.length
-  const items = chooseSymbols(focus)
-    .slice(0, 8)
-    .flatMap(({ path, symbol }) => {
-      const { callers, more } = callersOf(survey, path, symbol, 6)
-      if (callers.length === 0) return []
-      const places = callers.map(
-        ({ path: file, line, within }) =>
-          `${within === undefined ? '' : `${code(within)} in `}${code(`${file}:${line}`)}`,
-      )
-      return [
-        `${code(symbol.owner === undefined ? symbol.name : `${symbol.owner}.${symbol.name}`)} is used by ${more > 0 ? `${places.join(', ')} and ${count(more, 'more place')}` : enumeration(places)}`,
-      ]
-    })
-  return {
-    title: 'Who uses it',
-    body: paragraphs(
-      edges.length > 0 && 'An arrow means “uses”; the framed files are those above.',
-      edges.length > 0 &&
-        flowchart(
-          nodes.filter((path) => linked.has(path)).map((path) => nodeOf(path, isCentral.has(path))),
-          readable(edges).edges,
-        ),
-      left > 0 && `${count(left, 'more neighbour')} ${left === 1 ? 'is' : 'are'} not drawn.`,
-      edges.length === 0 && 'No module of the repository imports these files, nor do they import another.',
-      items.length > 0 && 'By name, which cannot tell two methods of one name apart:',
-      list(items),
-    ),
-  }
 }
 
 /** The tests of the files that matter, those that speak of the topic first. */
@@ -231,7 +162,8 @@ export function focusHistorySection(survey: Survey, focus: Focus): Section {
 /** Steps for a reader of a focused report. */
 export function focusNextSteps(analysis: Analysis, focus: Focus): Section {
   const first = focus.files.slice(0, 3).map(({ file }) => code(file.path))
-  const steps = [`Read ${enumeration(first)}${first.length > 1 ? ', in this order' : ''}`]
+  const steps =
+    first.length > 0 ? [`Read ${enumeration(first)}${first.length > 1 ? ', in this order' : ''}`] : []
   const symbol = chooseSymbols(focus)[0]
   if (symbol !== undefined)
     steps.push(
@@ -269,7 +201,11 @@ export function focusNextSteps(analysis: Analysis, focus: Focus): Section {
       `Ask again with the project's own word for ${quoted(unknown.map(({ word }) => word))}: it stands nowhere in the repository`,
     )
   const document = focus.documents[0]
-  if (document !== undefined)
+  if (document !== undefined && first.length === 0)
+    steps.push(
+      `Read ${code(document.file.path)}${(document.hits[0] ?? 1) > 1 ? ` from line ${figure(document.hits[0] ?? 1)}` : ''}: it speaks most of the topic`,
+    )
+  else if (document !== undefined)
     steps.push(`Check ${code(document.file.path)} against the code above: it speaks of the same thing`)
   return { title: 'Next steps', body: list(steps) }
 }

@@ -9,6 +9,7 @@ import { entryPointsSection } from './entry-points.ts'
 import type { Section } from './markdown.ts'
 import { moduleMap } from './module-map.ts'
 import { projectSection } from './project.ts'
+import { publicApiSection } from './public-api.ts'
 import { cyclesSection } from './structure-sections.ts'
 import { testsSection } from './tests-section.ts'
 
@@ -18,6 +19,7 @@ const ASPECTS = [
   'directories',
   'map',
   'entries',
+  'api',
   'core',
   'cycles',
   'dependencies',
@@ -38,6 +40,8 @@ export function aspectSection(aspect: Aspect, survey: Survey, analysis: Analysis
       return moduleMap(survey, analysis)
     case 'entries':
       return entryPointsSection(survey, room)
+    case 'api':
+      return publicApiSection(survey, analysis)
     case 'core':
       return coreModulesSection(survey, analysis, asked ? 2 : 1)
     case 'cycles':
@@ -54,7 +58,12 @@ export function aspectSection(aspect: Aspect, survey: Survey, analysis: Analysis
 /** The whole survey in its usual order, what the mission asked for first. */
 export function generalSections(survey: Survey, analysis: Analysis, asked: readonly Aspect[]): Section[] {
   const hasCode = analysis.sources.length + analysis.tests.length > 0
-  const usual = ASPECTS.filter((aspect) => hasCode || ['what', 'directories', 'change'].includes(aspect))
+  const usual = ASPECTS.filter(
+    (aspect) =>
+      // Every symbol with its signature is a document of its own: only for those who ask.
+      (aspect !== 'api' || asked.includes('api')) &&
+      (hasCode || ['what', 'directories', 'change'].includes(aspect)),
+  )
   const order = [
     ...asked.filter((aspect) => usual.includes(aspect)),
     ...usual.filter((aspect) => !asked.includes(aspect)),

@@ -9,7 +9,8 @@ import { count, figure, paths } from './wording.ts'
 
 /** Above these a picture is a hairball. */
 const MOST_NODES = 25
-const MOST_EDGES = 40
+const MOST_EDGES = 30
+const MOST_FOLDER_EDGES = 28
 
 interface WeightedEdge {
   from: string
@@ -121,9 +122,8 @@ function folderMap(names: string[], clusters: ReadonlyMap<string, string>, all: 
   }))
   const sizes = new Map<string, number>()
   for (const cluster of clusters.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1)
-  const strongest = links
-    .toSorted((a, b) => b.weight - a.weight || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1))
-    .slice(0, Math.min(MOST_EDGES, Math.max(16, Math.round(1.5 * names.length))))
+  const strongest = drawnLinks(links)
+  const merged = [...clusters].some(([path, cluster]) => posix.dirname(path) !== cluster)
   const linked = new Set(links.flatMap(({ from, to }) => [from, to]))
   const nodes = names.filter((name) => linked.has(name))
   const groups = groupFolders(nodes)
@@ -140,7 +140,7 @@ function folderMap(names: string[], clusters: ReadonlyMap<string, string>, all: 
     return [code(name), figure(sizes.get(name) ?? 0), paths(uses, 4), paths(usedBy, 4)]
   })
   return paragraphs(
-    'Folder by folder; an arrow means “imports”, its number how many imports cross. Folders of few modules are counted with the folder above them.',
+    `Folder by folder; an arrow means “imports”, its number how many imports cross.${merged ? ' The deepest and smallest folders are counted with the folder above them.' : ''}`,
     flowchart(
       nodes.map((name) => ({
         key: name,
@@ -149,9 +149,41 @@ function folderMap(names: string[], clusters: ReadonlyMap<string, string>, all: 
       })),
       strongest.map(({ from, to, weight }): DiagramEdge => ({ from, to, label: figure(weight) })),
     ),
-    left > 0 && `The ${figure(strongest.length)} strongest of ${figure(links.length)} links are drawn.`,
+    left > 0 &&
+      `${figure(strongest.length)} of ${figure(links.length)} links are drawn: the strongest of each folder, then the strongest of those that do not follow from others.`,
     table(['Folder', 'Modules', 'Uses', 'Used by'], rows),
   )
+}
+
+/** The strongest link of each folder, so that none floats, then the strongest of what no longer way implies. */
+function drawnLinks(links: readonly WeightedEdge[]): WeightedEdge[] {
+  if (links.length <= MOST_FOLDER_EDGES) return links.toSorted(byWeight)
+  const ends = new Set(links.flatMap(({ from, to }) => [from, to]))
+  const sorted = links.toSorted(byWeight)
+  const kept = new Set(
+    [...ends].flatMap((end) => sorted.find(({ from, to }) => from === end || to === end) ?? []),
+  )
+  const implied = impliedBy(links)
+  const needed = sorted.filter((link) => !implied(link))
+  for (const link of [...needed, ...sorted]) if (kept.size < MOST_FOLDER_EDGES) kept.add(link)
+  return sorted.filter((link) => kept.has(link))
+}
+
+/** Whether a longer way leads where a link leads. */
+function impliedBy(edges: readonly WeightedEdge[]): (edge: WeightedEdge) => boolean {
+  const next = new Map<string, string[]>()
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to])
+  return (edge) => {
+    const seen = new Set<string>([edge.from])
+    const queue = (next.get(edge.from) ?? []).filter((to) => to !== edge.to)
+    for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+      if (node === edge.to) return true
+      if (seen.has(node)) continue
+      seen.add(node)
+      queue.push(...(next.get(node) ?? []))
+    }
+    return false
+  }
 }
 
 const byWeight = (a: WeightedEdge, b: WeightedEdge): number =>
@@ -204,30 +236,23 @@ export function readable(all: readonly WeightedEdge[]): { edges: WeightedEdge[];
   if (all.length <= most) return { edges: [...all], left: 0 }
   const edges = all.filter(({ isType }) => isType !== true)
   if (edges.length <= most) return { edges, left: all.length - edges.length }
-  const next = new Map<string, string[]>()
-  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to])
-  const implied = (edge: WeightedEdge): boolean => {
-    const seen = new Set<string>([edge.from])
-    const queue = (next.get(edge.from) ?? []).filter((to) => to !== edge.to)
-    for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-      if (node === edge.to) return true
-      if (seen.has(node)) continue
-      seen.add(node)
-      queue.push(...(next.get(node) ?? []))
-    }
-    return false
-  }
+  const implied = impliedBy(edges)
   const needed = edges.filter((edge) => !implied(edge))
   // Inside a cycle every arrow implies every other; then weight alone decides.
   const base =
     needed.length >= most / 2
       ? needed
       : [...needed, ...edges.filter((edge) => !needed.includes(edge)).toSorted(byWeight)]
+  const strong = all.toSorted(byWeight)
+  // No module floats: the strongest arrow of each is always there.
   const kept = new Set(
-    [...base]
-      .slice(0, base === needed ? undefined : most)
-      .toSorted(byWeight)
-      .slice(0, most),
+    [...ends].flatMap(
+      (end) =>
+        base.toSorted(byWeight).find(({ from, to }) => from === end || to === end) ??
+        strong.find(({ from, to }) => from === end || to === end) ??
+        [],
+    ),
   )
-  return { edges: edges.filter((edge) => kept.has(edge)), left: all.length - kept.size }
+  for (const edge of base === needed ? base.toSorted(byWeight) : base) if (kept.size < most) kept.add(edge)
+  return { edges: all.filter((edge) => kept.has(edge)), left: all.length - kept.size }
 }

@@ -34,9 +34,10 @@ export function nextStepsSection(survey: Survey, analysis: Analysis): Section {
     steps.push(
       `Write a first test for ${enumeration(bare.map(({ file, history }) => `${code(file.path)} (${count(history.commits, 'commit')})`))}: often changed, and reached by no test`,
     )
+  const widest = analysis.ranking.find(({ file }) => !/\.d\.[cm]?ts$/.test(file.path))
   if (analysis.tests.length === 0 && analysis.sources.length > 0 && analysis.testsOf.size === 0)
     steps.push(
-      `Add tests: there are none yet${analysis.ranking[0] === undefined || analysis.ranking[0].bySources.length < 2 ? '' : `, and a mistake in ${code(analysis.ranking[0].file.path)} would reach ${count(analysis.ranking[0].bySources.length, 'module')} at once`}`,
+      `Add tests: there are none yet${widest === undefined || widest.bySources.length < 2 ? '' : `, and a mistake in ${code(widest.file.path)} would reach ${count(widest.bySources.length, 'module')} at once`}`,
     )
   const huge = analysis.sources
     .filter((file) => file.facts.lines > HUGE)
@@ -67,6 +68,7 @@ export function nextStepsSection(survey: Survey, analysis: Analysis): Section {
       !development &&
       // Types are for the compiler; their package is used where the one they describe is.
       !name.startsWith('@types/') &&
+      name !== 'typescript' &&
       usedBy.length === 0 &&
       declaredIn.some((path) => /package\.json$|Cargo\.toml$|go\.mod$/.test(path)),
   )
@@ -101,6 +103,8 @@ function orphansOf(survey: Survey, analysis: Analysis): string[] {
   const named = survey.manifests.map(({ path }) => survey.source(path)).join('\n')
   return analysis.sources
     .filter(({ path, language, facts }) => {
+      // A Python package without a manifest is a library: its modules wait for others to import them.
+      if (language?.id === 'python' && survey.manifests.length === 0) return false
       if (!['typescript', 'javascript', 'python'].includes(language?.id ?? '') || !path.includes('/'))
         return false
       const stem = (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '')

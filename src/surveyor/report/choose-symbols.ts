@@ -1,0 +1,17 @@
+import type { Focus } from '../focus.ts'
+import type { FocusedSymbol } from '../rank-symbols.ts'
+
+/** The best symbols, without a class whose methods are shown, and at most four of one file, six of the first. */
+export function chooseSymbols(focus: Focus): FocusedSymbol[] {
+  const top = focus.symbols[0]?.score ?? 0
+  const chosen: FocusedSymbol[] = []
+  for (const found of focus.symbols) {
+    if (chosen.length >= 12 || found.score < top * 0.22) break
+    const same = chosen.filter(({ path }) => path === found.path)
+    const overlaps = same.some(
+      ({ symbol }) => symbol.line <= found.symbol.end && found.symbol.line <= symbol.end,
+    )
+    if (same.length < (found.path === focus.files[0]?.file.path ? 6 : 4) && !overlaps) chosen.push(found)
+  }
+  return chosen
+}
