@@ -95,6 +95,11 @@ export class TeamNotFoundError extends FedError {
   }
 }
 
+/** What was named is nowhere. */
+export class NotFoundError extends FedError {
+  override readonly exitCode = 4
+}
+
 /** A mailbox holds no such signal. */
 export class SignalNotFoundError extends FedError {
   override readonly exitCode = 4

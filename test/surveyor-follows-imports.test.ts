@@ -147,3 +147,29 @@ test('C++, Ruby and PHP: includes, load paths and full class names', async () =>
     'reference src/Response.php',
   ])
 })
+
+test('JavaScript loads code and declarations see declarations; a package is required by its folder', async () => {
+  const found = await links({
+    'package.json': '{"name":"shop","main":"shop.js","types":"shop.d.ts"}',
+    'shop.js': "require('./lib/a')\n",
+    'shop.d.ts': "import { A } from './lib/a'\nexport type Shop = A\n",
+    'lib/a.js': '',
+    'lib/a.d.ts': "import { Shop } from '../shop'\nexport type A = Shop\n",
+    'test/a.test.js': "require('..')\nrequire('../shop')\n",
+    'test/deep/b.test.js': "require('../..')\n",
+  })
+  expect(found['shop.js']).toEqual(['load lib/a.js'])
+  expect(found['test/a.test.js']).toEqual(['load shop.js'])
+  expect(found['test/deep/b.test.js']).toEqual(['load shop.js'])
+  expect(found['shop.d.ts']).toEqual(['type lib/a.d.ts'])
+  expect(found['lib/a.d.ts']).toEqual(['type shop.d.ts'])
+})
+
+test('Go: a method that another file of the package calls is a use', async () => {
+  const found = await links({
+    'go.mod': 'module example.org/shop\n',
+    'command.go': 'package shop\n\ntype Command struct{}\n\nfunc (c *Command) Run() { c.ValidateGroups() }\n',
+    'groups.go': 'package shop\n\nfunc (c *Command) ValidateGroups() {}\n',
+  })
+  expect(found['command.go']).toEqual(['reference groups.go'])
+})

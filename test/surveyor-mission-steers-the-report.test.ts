@@ -1,7 +1,9 @@
 // Proves that the words of a mission decide what the report is about, and that what it cannot do is said or refused; fails when a mission gets the general survey.
 import { expect, test } from 'vitest'
+import { focusOn } from '../src/surveyor/focus.ts'
 import { readMission } from '../src/surveyor/mission.ts'
 import { renderReport } from '../src/surveyor/render-report.ts'
+import { shortcomingsOf } from '../src/surveyor/shortcomings.ts'
 import { survey } from '../src/surveyor/survey.ts'
 import { stem, wordsOf } from '../src/surveyor/words.ts'
 import { repositoryOf } from './support/repository.ts'
@@ -121,6 +123,7 @@ test.each([
 
 test.each([
   'Fix the login bug',
+  'In src/view.ts, rename the class',
   'implement retries',
   'Please refactor the parser',
   'Add a button',
@@ -162,4 +165,103 @@ test('forms of a word meet, and identifiers are split into words', () => {
     expect(stem(a ?? '')).not.toBe(stem(b ?? ''))
   expect(wordsOf('fileLockTimeout_ms')).toEqual(['file', 'lock', 'timeout', 'ms'])
   expect(wordsOf('HTTPServer/parseURL')).toEqual(['http', 'server', 'parse', 'url'])
+})
+
+test.each([
+  'Explain how `compileETag` works',
+  'Explain how compileETag works',
+  'Explain how `generateETag` works',
+  'Explain `handle`',
+])('%s: an exact identifier is found, exported or not', async (mission) => {
+  const root = repositoryOf({
+    'lib/utils.js':
+      'exports.compileETag = function (value) {\n  return value\n}\n\nfunction maker() {\n  return function generateETag(body) {\n    return body\n  }\n}\n\nexports.handle = function (maker) {\n  return maker\n}\n',
+    'lib/view.js': 'exports.view = 1\n',
+  })
+  const text = renderReport(await survey(root), readMission('', mission))
+  expect(text).not.toContain('Nothing in the repository matches')
+  expect(text).toContain('The answer stands mostly in `lib/utils.js`')
+})
+
+test('documents alone are an answer: no step and no table is empty', async () => {
+  const root = repositoryOf({
+    'README.md': '# Handbook\n\n## Table of contents\n',
+    'onboarding.md': '# Onboarding\n\nThe first day.\n\n## Day one\n\nOnboarding begins.\n',
+  })
+  const found = await survey(root)
+  const focused = renderReport(found, readMission('', 'Explain how onboarding works'))
+  expect(focused).toContain('- Read `onboarding.md`')
+  expect(focused).not.toMatch(/^- Read *$|against the code above/m)
+  const general = renderReport(found, readMission('', 'Describe the architecture of this project'))
+  expect(general).toContain('It is made of 2 documents.')
+  expect(general).toContain('- Read `README.md`, then `onboarding.md`, the longest of the other documents')
+})
+
+test('the public API is documented by its exports, wherever they are made', async () => {
+  const api = async (files: Record<string, string>): Promise<string> =>
+    renderReport(await survey(repositoryOf(files)), readMission('', 'Document the public API'))
+  const typescript = await api({
+    'package.json': '{"name":"shop","exports":"./dist/index.js"}',
+    'src/index.ts': "export { Cart } from './cart.ts'\nexport * from './money.ts'\n",
+    'src/cart.ts':
+      '/** Holds what is bought. */\nexport class Cart {\n  /** Adds one. */\n  add(name: string, price: number): void {}\n}\nexport const inner = 1\n',
+    'src/money.ts': 'export function format(\n  cents: number,\n): string {\n  return String(cents)\n}\n',
+    'src/hidden.ts': 'export const hidden = 1\n',
+  })
+  expect(typescript).toContain('| `Cart` | class | `class Cart` | Holds what is bought. |')
+  expect(typescript).toContain(
+    '| `Cart.add` | method | `add(name: string, price: number): void` | Adds one. |',
+  )
+  expect(typescript).toContain('| `format` | function | `function format(cents: number,): string` |')
+  expect(typescript).not.toMatch(/\| `(inner|hidden)` \|/)
+  const python = await api({
+    'shop/__init__.py': 'from .cart import *\n',
+    'shop/cart.py':
+      "__all__ = ('Cart',)\n\nclass Cart:\n    def add(self, name): pass\n\ndef other(): pass\n",
+  })
+  expect(python).toContain('| `Cart.add` | method | `def add(self, name): pass` |')
+  expect(python).not.toContain('| `other` |')
+  const go = await api({
+    'go.mod': 'module example.org/shop\n',
+    'cart.go':
+      'package shop\n\n// Open opens.\nfunc Open(name string) error { return nil }\n\nfunc hidden() {}\n',
+  })
+  expect(go).toContain('| `Open` | function | `func Open(name string) error` | Open opens. |')
+  expect(go).not.toContain('| `hidden` |')
+  const rust = await api({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/lib.rs': 'mod cart;\npub use cart::Cart;\n',
+    'src/cart.rs':
+      'pub struct Cart;\nimpl Cart {\n    pub fn add(&self) {}\n    pub(crate) fn inner(&self) {}\n}\n',
+  })
+  expect(rust).toContain('| `Cart.add` | method | `pub fn add(&self)` |')
+  expect(rust).not.toContain('inner')
+})
+
+test('a weak match is called one, and whoever started the agent is told', async () => {
+  const found = await survey(repositoryOf(FILES))
+  const told = (mission: string): string[] => {
+    const read = readMission('', mission)
+    return shortcomingsOf(focusOn(found, read), read)
+  }
+  expect(told('Explain the photon torpedoes')).toEqual([
+    'nothing in the repository matches “photon”, “torpedoes”; this is the general map',
+  ])
+  expect(told('Find security problems')[0]).toContain('not answered: “Find security problems”')
+  expect(told('Explain how the registry is locked')).toEqual([])
+  expect(renderReport(found, readMission('', 'Explain photon torpedo warp drives of the cart'))).toContain(
+    'Little in the repository matches the mission',
+  )
+})
+
+test('what the shown code calls elsewhere is named', async () => {
+  const root = repositoryOf({
+    'src/registry.ts':
+      "import { commit } from './versioned.ts'\n/** Locks the registry. */\nexport function lockRegistry(): void {\n  commit('x')\n}\n",
+    'src/versioned.ts':
+      '/** Writes the next version. */\nexport function commit(name: string): void {\n  name.trim()\n}\n',
+    'src/other.ts': 'export const other = 1\n',
+  })
+  const text = renderReport(await survey(root), readMission('', 'Explain how the registry is locked'))
+  expect(text).toContain('`lockRegistry` calls `commit` in `src/versioned.ts:2`: Writes the next version.')
 })

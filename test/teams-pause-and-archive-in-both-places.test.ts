@@ -24,11 +24,11 @@ async function refused(...args: string[]): Promise<string> {
 }
 
 test('a paused team returns to the state that it left', async () => {
-  expect(await fedDone(root, ['pause', 'docs'])).toBe('docs is paused (paused)\n')
+  expect(await fedDone(root, ['pause', 'docs'])).toBe('docs is paused, paused in the registry\n')
   expect(await after('status', 'docs')).toBe('paused paused')
   expect(await refused('pause', 'docs')).toContain('paused does not take directive.pause')
   expect(await refused('report', 'files-read', '--team', 'docs')).toContain('paused')
-  expect(await fedDone(root, ['resume', 'docs'])).toBe('docs is scanning (active)\n')
+  expect(await fedDone(root, ['resume', 'docs'])).toBe('docs is scanning, active in the registry\n')
   expect(await refused('resume', 'docs')).toContain('scanning does not take directive.resume')
 })
 

@@ -25,6 +25,11 @@ const controls: readonly Control[] = [
   { name: 'restore', description: 'Take an archived team back', carryOut: (team) => team.restore() },
 ]
 
+/** A team comes back as it was put away: a paused one needs one word more. */
+function hintOf(control: string, state: string): string {
+  return control === 'restore' && state === 'paused' ? `; 'fed resume' continues it` : ''
+}
+
 /** `pause`, `resume`, `archive`, `restore`: each moves lifecycle and registry together. */
 export function registerControls(program: Command): void {
   for (const { name, description, carryOut } of controls) {
@@ -32,7 +37,11 @@ export function registerControls(program: Command): void {
       async (id: string, options: CommonOptions) => {
         const { team } = await openTeam(options, id)
         await carryOut(team)
-        print(options, await team.status(), ({ state, status }) => `${id} is ${state} (${status})`)
+        print(
+          options,
+          await team.status(),
+          ({ state, status }) => `${id} is ${state}, ${status} in the registry${hintOf(name, state)}`,
+        )
       },
     )
   }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { UsageError } from '../errors.ts'
+import { NotFoundError, UsageError } from '../errors.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { print } from './output.ts'
 import { openScope } from './scope.ts'
@@ -45,6 +45,10 @@ async function chartFor(
   if (subject === registryStatus.id) return { chart: chartOf(registryStatus) }
   if (archetypeIds.includes(subject)) return { chart: chartOf(archetypeOf(subject).logic.machine) }
   const { federation } = await openScope(options)
+  if (federation.mailboxOf(subject) === undefined) {
+    const known = [...archetypeIds, registryStatus.id].join(', ')
+    throw new NotFoundError(`'${subject}' is no team here and no machine; the machines are ${known}`)
+  }
   const team = await federation.openTeam(subject)
   return { chart: chartOf(team.actor.logic.machine), current: team.present().state }
 }

@@ -24,7 +24,8 @@ export function table(cells: readonly (readonly string[])[]): string {
     .map((row) =>
       row
         .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-        .join('  '),
+        .join('  ')
+        .trimEnd(),
     )
     .join('\n')
 }

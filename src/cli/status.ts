@@ -94,7 +94,7 @@ function describe(status: Shown): string {
       `  ${event}${missing.length === 0 ? '' : `  needs that ${missing.join(', and that ')}`}`,
   )
   return [
-    `${status.team}  ${status.archetype}  ${status.state}  (${status.status}, since ${status.since})`,
+    `${status.team}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
     `mission: ${oneLine(mission?.subject ?? 'none')}`,
     ...(failure === null ? [] : [`failed: ${oneLine(failure.reason)}`]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,

@@ -91,6 +91,7 @@ function substanceOf(symbol: SymbolFact, hasMethods: boolean): number {
   if (/^(?:constant|variable|type|interface|enum)$/.test(symbol.kind)) return 0.4
   // To be made, shown or compared is what everything does.
   if (/^(?:__\w+__|constructor|toString)$/.test(symbol.name)) return 0.3
+  if (/^(?:get|set|is|has)(?:_|[A-Z])/.test(symbol.name)) return 0.45
   if (hasMethods && length > 40) return 0.3
   return length <= 1 ? 0.3 : length <= 4 ? 0.6 : 1
 }
