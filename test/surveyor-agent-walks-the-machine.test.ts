@@ -146,6 +146,12 @@ test.each([
   expect(read(place.state).reports).toEqual([])
 })
 
+test('words that stand nowhere are said on the terminal as well', async () => {
+  const { code, stdout } = await runAgent(team('Explain the torpedoes'))
+  expect(code).toBe(0)
+  expect(stdout).toContain('nothing in the repository matches “torpedoes”; this is the general map')
+})
+
 test('a path that does not exist fails the team with the nearest names', async () => {
   const place = team('Explain src/aa.ts')
   expect((await runAgent(place)).code).toBe(1)

@@ -3,8 +3,11 @@ import { mkdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { checkDeliverable } from '../src/deliverable/check.ts'
 import { analyse } from '../src/surveyor/analysis.ts'
 import { findCycles, shortestCycle } from '../src/surveyor/graph.ts'
+import { readMission } from '../src/surveyor/mission.ts'
+import { renderReport } from '../src/surveyor/render-report.ts'
 import { survey } from '../src/surveyor/survey.ts'
 import { gitIn, repositoryOf, writeFiles } from './support/repository.ts'
 
@@ -167,18 +170,20 @@ test('core modules are hubs, not the errors and options that all of them use', a
   const long = 'export const step = 1\n'.repeat(1) + '// a line of the work\n'.repeat(150)
   const part = (name: string): string =>
     `import { ShopError } from './errors.ts'\nexport function ${name}(): void {\n  throw new ShopError()\n}\n`
-  const found = analyse(
-    await survey(
-      repositoryOf({
-        'src/errors.ts': 'export class ShopError extends Error {}\n',
-        'src/shop.ts': `import { a } from './a.ts'\nimport { b } from './b.ts'\nimport { c } from './c.ts'\nexport function shop(): void {\n  a()\n  b()\n  c()\n}\n${long}`,
-        'src/a.ts': part('a'),
-        'src/b.ts': part('b'),
-        'src/c.ts': part('c'),
-        'src/main.ts': "import { shop } from './shop.ts'\nshop()\n",
-      }),
-    ),
+  const surveyed = await survey(
+    repositoryOf({
+      'src/errors.ts': 'export class ShopError extends Error {}\n',
+      'src/shop.ts': `import { a } from './a.ts'\nimport { b } from './b.ts'\nimport { c } from './c.ts'\nexport function shop(): void {\n  a()\n  b()\n  c()\n}\n${long}`,
+      'src/a.ts': part('a'),
+      'src/b.ts': part('b'),
+      'src/c.ts': part('c'),
+      'src/main.ts': "import { shop } from './shop.ts'\nshop()\n",
+    }),
   )
+  const found = analyse(surveyed)
   expect(found.ranking[0]?.file.path).toBe('src/errors.ts')
   expect(found.core[0]?.file.path).toBe('src/shop.ts')
+  const report = renderReport(surveyed, readMission('', 'Describe the architecture of this project'))
+  expect(report).toContain('; `src/errors.ts` is used by 3 of the 5 other modules, more than any other.')
+  expect(checkDeliverable(report, { codebaseHasCode: true })).toEqual([])
 })

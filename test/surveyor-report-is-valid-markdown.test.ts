@@ -50,6 +50,10 @@ test('foreign prose stays one paragraph of text and code', () => {
   )
 })
 
+test('a number alone opens no list', () => {
+  for (const text of ['1.', '1)']) expect(parse(prose(text)).children?.[0]?.type).toBe('paragraph')
+})
+
 test('an address in foreign prose becomes a link with its target', () => {
   expect(prose('see https://example.org/a_b*c, then')).toBe(
     'see [example.org/a_b\\*c](https://example.org/a%5Fb%2Ac), then',

@@ -221,7 +221,7 @@ function setLimits(text: string): { cannot: Mission['cannot']; rest: string } {
 }
 
 function refusalOf(main: string): string | undefined {
-  const [, verb, rest] = CHANGES_FIRST.exec(main.split(/[.;\n]/)[0]?.trim() ?? '') ?? []
+  const [, verb, rest] = CHANGES_FIRST.exec(main.split(/[.;](?=\s|$)|\n/)[0]?.trim() ?? '') ?? []
   if (verb === undefined || rest === undefined) return undefined
   // “Write a report”, “create a diagram”, “build an overview” ask for a document.
   if (

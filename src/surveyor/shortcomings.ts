@@ -7,11 +7,14 @@ import { stem, stemsOf, wordsOf } from './words.ts'
 export function isWeak({ terms, files }: Focus): boolean {
   const top = files[0]
   if (top === undefined || top.named || terms.length === 0) return false
-  const inNames = top.words.some((word) =>
-    holds(
-      stemsOf(`${top.file.path} ${(top.file.facts.code?.symbols ?? []).map(({ name }) => name).join(' ')}`),
-      { stems: wordsOf(word).map(stem) },
-    ),
+  // An identifier is never met by chance.
+  const inNames = top.words.some(
+    (word) =>
+      wordsOf(word).length > 1 ||
+      holds(
+        stemsOf(`${top.file.path} ${(top.file.facts.code?.symbols ?? []).map(({ name }) => name).join(' ')}`),
+        { stems: wordsOf(word).map(stem) },
+      ),
   )
   return top.words.length * 2 < terms.length || (!inNames && top.words.length < 2 && top.hits.length < 3)
 }

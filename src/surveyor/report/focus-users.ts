@@ -22,11 +22,14 @@ function calledItems(survey: Survey, focus: Focus): string[] {
     for (const { to, names } of survey.graph.out.get(path) ?? []) {
       if (to === undefined || shown.has(to)) continue
       for (const called of survey.byPath.get(to)?.facts.code?.symbols ?? []) {
+        const name = called.name.replaceAll('$', '\\$')
+        // Of a class that is imported, its methods are what is called.
         const isCalled =
-          called.owner === undefined &&
-          names?.includes(called.name) === true &&
-          /^(?:function|class|macro)$/.test(called.kind) &&
-          new RegExp(`(?<![\\w$])${called.name.replaceAll('$', '\\$')}\\s*[(<]`).test(body)
+          called.owner === undefined
+            ? names?.includes(called.name) === true &&
+              /^(?:function|class|macro)$/.test(called.kind) &&
+              new RegExp(`(?<![\\w$.])${name}\\s*[(<]`).test(body)
+            : names?.includes(called.owner) === true && new RegExp(`\\.${name}\\s*[(<]`).test(body)
         if (isCalled)
           found.set(
             `${to}:${called.line}`,
@@ -36,6 +39,38 @@ function calledItems(survey: Survey, focus: Focus): string[] {
     }
   }
   return [...found.values()].slice(0, 12)
+}
+
+/** What several of the chosen symbols call in the files that are shown: words alone do not lead to it. */
+function sharedItems(survey: Survey, focus: Focus): string[] {
+  const chosen = chooseSymbols(focus)
+  const names = new Set(chosen.map(({ symbol }) => symbol.name))
+  const callers = new Map<string, Set<string>>()
+  for (const { path, symbol } of chosen) {
+    const lines = survey.source(path).split(/\r?\n/)
+    const body = lines.slice(symbol.line, symbol.end).join('\n')
+    for (const [, name = ''] of body.matchAll(/([A-Za-z_$][\w$]{3,})\s*\(/g))
+      if (!names.has(name)) callers.set(name, (callers.get(name) ?? new Set()).add(symbol.name))
+  }
+  const found = [...callers].flatMap(([name, from]) => {
+    if (from.size < 2) return []
+    // The files stand in the order of the ranking; the first that makes it is meant.
+    for (const { file } of focus.files) {
+      const made = file.facts.code?.symbols.find(
+        (symbol) =>
+          symbol.name === name && /^(?:function|method)$/.test(symbol.kind) && symbol.end > symbol.line,
+      )
+      if (made !== undefined) return [{ path: file.path, made, from: [...from].toSorted() }]
+    }
+    return []
+  })
+  return found
+    .toSorted((a, b) => b.from.length - a.from.length || (a.made.name < b.made.name ? -1 : 1))
+    .slice(0, 6)
+    .map(
+      ({ path, made, from }) =>
+        `${code(made.name)} in ${code(`${path}:${made.line}`)} is called by ${enumeration(from.map(code))}${made.doc === undefined ? '' : `: ${prose(firstSentence(made.doc))}`}`,
+    )
 }
 
 /** Who stands around the files that matter, and which functions use their key symbols. */
@@ -80,7 +115,7 @@ export function usersSection(survey: Survey, focus: Focus): Section {
         `${code(symbol.owner === undefined ? symbol.name : `${symbol.owner}.${symbol.name}`)} is used by ${more > 0 ? `${places.join(', ')} and ${count(more, 'more place')}` : enumeration(places)}`,
       ]
     })
-  const called = calledItems(survey, focus)
+  const called = [...sharedItems(survey, focus), ...calledItems(survey, focus)]
   return {
     title: 'Who uses it',
     body: paragraphs(

@@ -29,7 +29,7 @@ export function prose(text: string): string {
   return parts
     .map((part, at) => (at % 2 === 1 ? code(part.slice(1, -1)) : escapeText(part)))
     .join('')
-    .replace(/^(\d+)([.)])(?=\s)/, '$1\\$2')
+    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
     .replace(/^([-+#>=~])/, '\\$1')
 }
 

@@ -128,11 +128,17 @@ export function projectSummary(survey: Survey, analysis: Analysis, name: string)
   const [top, next] = analysis.ranking
   const hubs = analysis.core.slice(0, 2).map(({ file }) => code(file.path))
   const others = figure(analysis.sources.length - 1)
+  const isTied = next !== undefined && next.bySources.length === top?.bySources.length
   const most =
     top === undefined || top.bySources.length < 2
       ? ''
-      : ` ${code(top.file.path)} is used by ${figure(top.bySources.length)} of the ${others} other modules${next !== undefined && next.bySources.length === top.bySources.length ? ', as others are' : ', more than any other'}.`
-  const second = hubs.length === 0 ? most : ` To understand it, begin with ${enumeration(hubs)}.${most}`
+      : `${code(top.file.path)} is used by ${figure(top.bySources.length)} of the ${others} other modules${isTied ? '' : ', more than any other'}`
+  // The standards want two or three sentences under the title: both facts share one.
+  const facts = [hubs.length === 0 ? '' : `to understand it, begin with ${enumeration(hubs)}`, most].filter(
+    (fact) => fact !== '',
+  )
+  const spoken = facts.join('; ')
+  const second = spoken === '' ? '' : ` ${spoken.charAt(0).toUpperCase()}${spoken.slice(1)}.`
   const tests =
     analysis.tests.length === 0
       ? 'no tests beside it'
