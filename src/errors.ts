@@ -55,7 +55,9 @@ export class CorruptDocumentError extends FedError {
   readonly reason: string
 
   constructor(file: string, reason: string) {
-    super(`${file} is damaged: ${reason}. Nothing was changed: put the file back as it was, from its versions beside it or from a copy`)
+    super(
+      `${file} is damaged: ${reason}. Nothing was changed: put the file back as it was, from its versions beside it or from a copy`,
+    )
     this.file = file
     this.reason = reason
   }
