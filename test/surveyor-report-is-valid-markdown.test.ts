@@ -76,6 +76,7 @@ test('a fenced block reads back as its text, and a table keeps its cells', () =>
       expect(rows.map(({ type }) => type)).toEqual(['table'])
       expect(rows[0]?.children?.every(({ children }) => children?.length === 2)).toBe(true)
     }),
+    { examples: [[['\\\\|']], [['\\|']]] },
   )
 })
 

@@ -59,10 +59,14 @@ export function fence(language: string, text: string): string {
   return `${mark}${language}\n${text.replace(/\r\n?/g, '\n').replace(/\s+$/, '')}\n${mark}`
 }
 
+/** Escapes the bars of a cell; one behind an odd number of backslashes is escaped already. */
+const escapeBars = (cell: string): string =>
+  cell.replace(/(\\*)\|/g, (bar, slashes: string) => (slashes.length % 2 === 0 ? `${slashes}\\|` : bar))
+
 /** A table; cells are Markdown, in which bars are escaped here. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, ' ')).join(' | ')} |`
+    `| ${cells.map((cell) => escapeBars(cell).replace(/\n/g, ' ')).join(' | ')} |`
   const numeric = header.map(
     (_, at) => rows.length > 0 && rows.every((cells) => /^[\d,.% -]*$/.test(cells[at] ?? '')),
   )
