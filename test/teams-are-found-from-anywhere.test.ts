@@ -45,10 +45,10 @@ test('a workspace that its federation does not know leads nowhere', async () => 
 test('git answers for the folder, also where a hook’s environment names another repository', () => {
   const root = newRepository()
   const other = newRepository()
-  const top = git(root, 'rev-parse', '--show-toplevel')
+  const own = git(root, 'rev-parse', '--absolute-git-dir')
   process.env.GIT_DIR = path.join(other, '.git')
   try {
-    expect(git(root, 'rev-parse', '--show-toplevel')).toBe(top)
+    expect(git(root, 'rev-parse', '--absolute-git-dir')).toBe(own)
   } finally {
     delete process.env.GIT_DIR
   }
