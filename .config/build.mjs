@@ -3,7 +3,9 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -50,12 +52,12 @@ const codeSplitting = {
   groups: [
     {
       name: 'shell',
-      test: /src\/(errors|package|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
+      test: /src\/(errors|package|printable|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
       priority: 3,
     },
     {
       name: 'core',
-      test: /src\/(protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|root|identity|team-handle))|node_modules\/(zod|uuid)\//,
+      test: /src\/(kernel-random|protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|root|identity|team-handle))|node_modules\/(zod|uuid)\//,
       priority: 2,
     },
     {
@@ -66,14 +68,53 @@ const codeSplitting = {
   ],
 }
 
+/**
+ * Node's own modules that take long to load and that most commands never call: loaded by the call. Only what
+ * is called is given; a missing name stops the build.
+ */
+const late = {
+  'node:child_process': ['execFileSync', 'spawn', 'spawnSync'],
+}
+const lateModules = {
+  name: 'late-modules',
+  resolveId: (id, importer) =>
+    Object.hasOwn(late, id) && !importer?.startsWith('late:') ? `late:${id}` : null,
+  load: (id) =>
+    id.startsWith('late:')
+      ? late[id.slice(5)]
+          .map(
+            (name) =>
+              `export const ${name} = (...all) => process.getBuiltinModule('${id.slice(5)}').${name}(...all)`,
+          )
+          .join('\n')
+      : null,
+}
+
+/** uuid as for a browser, which brings its own SHA-1, and its random bytes from a file: see `kernel-random.ts`. */
+const inPrograms = {
+  plugins: [lateModules],
+  resolve: { alias: { uuid: path.join(root, 'node_modules/uuid/dist/index.js') } },
+  transform: { inject: { crypto: [path.join(root, 'src/kernel-random.ts'), 'crypto'] } },
+}
+
 /** Bundles some entries into a folder whose files are of one module kind; returns what was written. */
-async function bundle(dir, type, input, options) {
+async function bundle(dir, type, input, options, given = {}) {
   // a module that one program loads late, another may load at once
   const checks = { ineffectiveDynamicImport: false }
-  const built = await rolldown({ cwd: root, platform: 'node', input, external, checks, logLevel: 'warn' })
+  const built = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input,
+    external,
+    checks,
+    logLevel: 'warn',
+    ...given,
+  })
   const { output } = await built.write({
     dir,
     format: type === 'module' ? 'esm' : 'cjs',
+    // code that was compiled before has no `import()` of its own
+    dynamicImportInCjs: false,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     ...options,
@@ -83,23 +124,54 @@ async function bundle(dir, type, input, options) {
   return output
 }
 
+/** Has `fed` do what is waited on most, once each, while the code that V8 makes of its files is kept. */
+function keepCompiled(fed) {
+  const repository = path.join(staging, 'repository')
+  mkdirSync(repository)
+  // inside a git hook or a session these name another repository or team, and flags change what V8 makes
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(GIT|FED|NODE)_/.test(name)),
+  )
+  const run = (program, args) => execFileSync(program, args, { cwd: repository, env, encoding: 'utf8' })
+  const call = (...args) =>
+    run(process.execPath, ['-r', path.join(root, '.config/keep-compiled.cjs'), fed, ...args])
+  run('git', ['init', '--quiet'])
+  call('init')
+  call('onboard', 'docs', '--archetype', 'deliverable')
+  call('send', 'docs', '--type', 'directive', '--subject', 'A mission')
+  call('monitor')
+  call('report', 'mission-planned', '--body', '.git', '--team', 'docs')
+  call('learn', 'A finding', '--team', 'docs')
+  call('status', 'docs')
+  call('inbox', 'meta')
+  const [{ id }] = JSON.parse(call('inbox', 'meta', '--json'))
+  call('ack', 'meta', id)
+  call('--help')
+}
+
 /** Built aside and put in place by a rename: a command that runs meanwhile finds the old build or the new one. */
 const staging = mkdtempSync(path.join(root, 'node_modules', '.fed-build-'))
 try {
   const dist = path.join(staging, 'dist')
   const library = path.join(dist, 'library')
   const programs = {
-    fed: 'src/cli/fed.ts',
+    main: 'src/cli/fed.ts',
     'fed-agent': 'src/surveyor/fed-agent.ts',
     'session-gate': 'src/sessions/session-gate.ts',
     'write-diagrams': 'src/diagram/write-diagrams.ts',
   }
   const output = [
-    ...(await bundle(dist, 'commonjs', programs, {
-      // errors and xstate's guards tell themselves by their names
-      minify: { compress: true, mangle: { keepNames: true }, codegen: true },
-      codeSplitting,
-    })),
+    ...(await bundle(
+      dist,
+      'commonjs',
+      programs,
+      {
+        // errors and xstate's guards tell themselves by their names
+        minify: { compress: true, mangle: { keepNames: true }, codegen: true },
+        codeSplitting,
+      },
+      inPrograms,
+    )),
     ...(await bundle(library, 'module', { index: 'src/index.ts', ...machines }, {})),
   ]
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))
@@ -111,6 +183,12 @@ try {
     ],
     { cwd: root, stdio: 'inherit' },
   )
+  copyFileSync(path.join(root, 'src/cli/start.cjs'), path.join(dist, 'fed.js'))
+  try {
+    keepCompiled(path.join(dist, 'fed.js'))
+  } catch (error) {
+    console.warn(`fed will start slower, because it was not compiled before: ${error.message}`)
+  }
   for (const bin of ['fed.js', 'fed-agent.js']) chmodSync(path.join(dist, bin), 0o755)
   if (existsSync(out)) renameSync(out, path.join(staging, 'old'))
   renameSync(dist, out)

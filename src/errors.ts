@@ -1,3 +1,5 @@
+import { printable } from './printable.ts'
+
 /**
  * Every error that a user can cause or meet. A message says what was wrong, where, and what to do next;
  * `exitCode` is what the command line ends with (0 done, 1 failed, 2 wrong usage, input or configuration,
@@ -12,6 +14,16 @@ export class FedError extends Error {
   }
 }
 
+/** The operating system said no; says what was not done because of it. The cause names the file. */
+export class NotDoneError extends FedError {
+  readonly what: string
+
+  constructor(what: string, cause: unknown) {
+    super(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.what = what
+  }
+}
+
 /** A command, an argument or a name that cannot be meant. */
 export class UsageError extends FedError {
   override readonly exitCode = 2
@@ -23,7 +35,7 @@ export class InvalidNameError extends FedError {
   readonly given: string
 
   constructor(given: string, reason: string) {
-    super(`'${given}' is not a team id: ${reason}`)
+    super(`'${printable(given)}' is not a team id: ${reason}`)
     this.given = given
   }
 }
@@ -42,10 +54,15 @@ export class ConfigValidationError extends FedError {
 
   constructor(file: string, problems: readonly ValidationProblem[]) {
     const lines = problems.map(({ path, message }) => `  ${path === '' ? '(whole file)' : path}: ${message}`)
-    super(`${file} is not valid:\n${lines.join('\n')}`)
+    super(`${printable(file, Infinity)} is not valid:\n${lines.join('\n')}`)
     this.file = file
     this.problems = problems
   }
+}
+
+/** A reason may quote the damage, with all that it holds. */
+function inOneLine(reason: string): string {
+  return printable(reason.replace(/\s*\n\s*/g, ' '), 1000)
 }
 
 /** A persisted document was damaged or edited; it is never silently replaced. */
@@ -56,7 +73,7 @@ export class CorruptDocumentError extends FedError {
 
   constructor(file: string, reason: string) {
     super(
-      `${file} is damaged: ${reason}. Nothing was changed: put the file back as it was, from its versions beside it or from a copy`,
+      `${printable(file, Infinity)} is damaged: ${inOneLine(reason)}. Nothing was changed: put the file back as it was, from its versions beside it or from a copy`,
     )
     this.file = file
     this.reason = reason
@@ -88,9 +105,9 @@ export class TeamNotFoundError extends FedError {
 
   constructor(team: string, known: readonly string[]) {
     super(
-      `no team '${team}' in this federation; ` +
+      `no team '${printable(team)}' in this federation; ` +
         (known.length === 0
-          ? `it has none yet: 'fed onboard ${team} --archetype deliverable'`
+          ? `it has none yet: 'fed onboard ${printable(team)} --archetype deliverable'`
           : `it has ${known.join(', ')}`),
     )
     this.team = team

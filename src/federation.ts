@@ -1,5 +1,4 @@
 import type { World } from './actors/world.ts'
-import { TeamNotFoundError } from './errors.ts'
 import type { CycleReport } from './monitor/cycle.ts'
 import type { Config } from './protocol/config.ts'
 import type { RegistryEntry } from './protocol/registry.ts'
@@ -26,17 +25,27 @@ export class Federation implements World {
   readonly root: string
   readonly config: Config
   readonly registry: TeamRegistry
+  readonly #mailboxes: Map<string, Mailbox>
+  readonly #teams = new Map<string, Team>()
+  /** When this process noted a team's activity last, in milliseconds. */
+  readonly #noted = new Map<string, number>()
 
   constructor(root: string) {
     this.root = root
     this.config = loadConfig(root)
     this.registry = new TeamRegistry(root)
+    this.#mailboxes = new Map([[META, new Mailbox(META, root)]])
   }
 
+  /** Asks the registry only for addresses that it did not know before: a team's workspace never moves. */
   mailboxOf(address: string): Mailbox | undefined {
-    if (address === META) return new Mailbox(META, this.root)
+    const known = this.#mailboxes.get(address)
+    if (known !== undefined) return known
     const entry = this.registry.read().teams.find(({ domainId }) => domainId === address)
-    return entry === undefined ? undefined : new Mailbox(address, entry.location)
+    if (entry === undefined) return undefined
+    const mailbox = new Mailbox(address, entry.location)
+    this.#mailboxes.set(address, mailbox)
+    return mailbox
   }
 
   /**
@@ -59,28 +68,28 @@ export class Federation implements World {
    * nothing was sent then.
    */
   async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
-    const entries = new Map(this.registry.read().teams.map((entry) => [entry.domainId, entry]))
-    const mailboxOf = (address: string): Mailbox => {
-      if (address === META) return new Mailbox(META, this.root)
-      const entry = entries.get(address)
-      if (entry === undefined) throw new TeamNotFoundError(address, [...entries.keys()])
-      return new Mailbox(address, entry.location)
-    }
     const signals = drafts.map(compose)
-    const filed = deliverAll(
-      signals.map((signal) => ({ signal, from: mailboxOf(signal.from), to: mailboxOf(signal.to) })),
+    const filed = await deliverAll(
+      signals.map((signal) => ({
+        signal,
+        from: this.mailbox(signal.from),
+        to: this.mailbox(signal.to),
+      })),
     )
-    for (const sender of new Set(signals.map(({ from }) => from))) this.#noteActivity(entries.get(sender))
+    for (const sender of new Set(signals.map(({ from }) => from))) this.#noteActivity(sender)
     return filed
   }
 
-  #noteActivity(entry: RegistryEntry | undefined): void {
-    if (
-      entry === undefined ||
-      Date.now() - Date.parse(entry.lastActive ?? entry.onboardedAt) < activityGrainMs
+  #noteActivity(team: string): void {
+    const present = Date.now()
+    const noted = this.#noted.get(team) ?? 0
+    if (team === META || Math.abs(present - noted) < activityGrainMs) return
+    this.#noted.set(team, present)
+    this.registry.updateEntry(team, (entry) =>
+      present - Date.parse(entry.lastActive ?? entry.onboardedAt) < activityGrainMs
+        ? entry
+        : { ...entry, lastActive: now() },
     )
-      return
-    this.registry.updateEntry(entry.domainId, (present) => ({ ...present, lastActive: now() }))
   }
 
   /** A team by its name: `await federation.team('docs').status()`. */
@@ -93,19 +102,31 @@ export class Federation implements World {
    * @throws {TeamNotFoundError}
    */
   async openTeam(id: string): Promise<Team> {
-    const entry = this.registry.entry(id)
-    const [{ Team: TeamClass }, { archetypeOf }] = await Promise.all([
+    return this.openEntry(this.registry.entry(id))
+  }
+
+  /** The same for an entry of the registry. */
+  async openEntry({ domainId: id, archetypeId, location }: RegistryEntry): Promise<Team> {
+    const known = this.#teams.get(id)
+    if (known?.actor.workspace === location && known.actor.archetype === archetypeId) return known
+    const [{ Team: TeamClass }, { archetypeOf }, { lifecycleDocument }] = await Promise.all([
       import('./teams/team.ts'),
       import('./teams/archetypes.ts'),
+      import('./actors/lifecycle.ts'),
     ])
-    return new TeamClass({
+    const mailbox = new Mailbox(id, location)
+    const team = new TeamClass({
       team: id,
-      archetype: entry.archetypeId,
-      logic: archetypeOf(entry.archetypeId).logic,
-      workspace: entry.location,
-      mailbox: new Mailbox(id, entry.location),
+      archetype: archetypeId,
+      logic: archetypeOf(archetypeId).logic,
+      workspace: location,
+      lifecycle: lifecycleDocument(location),
+      mailbox,
       world: this,
     })
+    this.#teams.set(id, team)
+    this.#mailboxes.set(id, mailbox)
+    return team
   }
 
   /** One monitoring cycle: every team is stepped. */

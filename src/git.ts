@@ -12,7 +12,8 @@ const inherited = [
   'GIT_OBJECT_DIRECTORY',
 ]
 
-function environment(): NodeJS.ProcessEnv {
+/** This process's environment for a git that is asked about a folder, wherever this process was started. */
+export function gitEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !inherited.includes(name))
   return { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
 }
@@ -29,7 +30,7 @@ export function git(dir: string, ...args: string[]): string {
       maxBuffer: 1 << 30,
       stdio: ['ignore', 'pipe', 'pipe'],
       // paths as they are, whatever the person configured, and no lock taken for a mere look
-      env: environment(),
+      env: gitEnvironment(),
     }).replace(/\n$/, '')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {

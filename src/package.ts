@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 interface Manifest {
   readonly name?: string
@@ -8,8 +7,9 @@ interface Manifest {
 }
 
 const { root, manifest } = (() => {
-  for (let dir = path.dirname(fileURLToPath(import.meta.url)); ; dir = path.dirname(dir)) {
+  for (let dir = import.meta.dirname; ; dir = path.dirname(dir)) {
     const file = path.join(dir, 'package.json')
+    if (dir === path.dirname(dir) && !existsSync(file)) throw new Error('fed runs outside of its package')
     if (!existsSync(file)) continue
     // the built folders hold a nameless one each, which says the kind of their modules
     const found: Manifest = JSON.parse(readFileSync(file, 'utf8'))

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { hasCode } from './storage/disk.ts'
+import { hasCode } from './storage/system-error.ts'
 
 /** A process, told from a later one that got the same number. */
 export interface ProcessIdentity {

@@ -161,7 +161,7 @@ async function expectRefused(name: string, text: string, field: string, which?: 
   write(home, text, which)
   try {
     const opened = await team.open()
-    for (const act of [() => opened.step(), async () => opened.present(), async () => opened.reset()]) {
+    for (const act of [() => opened.step(), async () => opened.present(), () => opened.reset()]) {
       const error: unknown = await act().catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(CorruptDocumentError)
       const { file, reason } = error as CorruptDocumentError

@@ -182,7 +182,7 @@ test('resets while other processes step keep each signal in one mission’s reco
   for (let round = 1; round <= 4; round += 1) {
     await Promise.all(running.map((one) => one.lines(round * 4)))
     signals.push(...(await everything(team)))
-    ;(await team.open()).reset()
+    await (await team.open()).reset()
   }
   for (const { ended } of running) expect(await ended).toMatchObject({ code: 0, stderr: '' })
   await (await team.open()).step()

@@ -149,7 +149,7 @@ const document = (quality: 'poor' | 'good') =>
 const reset = command('reset', async (model, real) => {
   model.reset()
   model.document = 'none'
-  ;(await real.team.open()).reset()
+  await (await real.team.open()).reset()
   await expectSame(model, real)
 })
 

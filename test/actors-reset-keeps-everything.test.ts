@@ -198,7 +198,7 @@ test('a question that waits for a consultant is answered by the next mission', a
 test('a document that appears after a mission without one belongs to the next, however late the effects run', async () => {
   const team = await TestTeam.begin('deliverable')
   const opened = await team.open()
-  opened.reset(1)
+  await opened.reset(1)
   const document = inside(team, 'deliverable.md')
   writeFileSync(document, 'new')
   const done = readdirSync(inside(team, '.fed/lifecycle.d')).filter((name) => name.endsWith('.done'))
@@ -212,7 +212,7 @@ test('a mission that is to be repeated is part of the reset', async () => {
   const team = await finished()
   const opened = await team.open()
   const before = opened.present().context.mission
-  opened.reset(1, true)
+  await opened.reset(1, true)
   await opened.step()
   expect(before).not.toBeNull()
   expect(opened.present().context.mission).toMatchObject({ subject: before?.subject, body: before?.body })
@@ -221,7 +221,7 @@ test('a mission that is to be repeated is part of the reset', async () => {
 test('of two resets that mean the same mission one counts', async () => {
   const team = await TestTeam.begin('deliverable')
   const opened = await team.open()
-  expect(opened.reset(1)).toBe(2)
-  expect(opened.reset(1)).toBe(2)
+  expect(await opened.reset(1)).toBe(2)
+  expect(await opened.reset(1)).toBe(2)
   expect(opened.present().missionNumber).toBe(2)
 })

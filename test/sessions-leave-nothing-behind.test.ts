@@ -95,7 +95,7 @@ test('of launches at the very same moment one works', async () => {
     expect(launches.map(({ code }) => code).toSorted()).toEqual([0, 5, 5, 5])
     expect(startsOf(workspace())).toHaveLength(round)
     const team = await new Federation(root).openTeam('docs')
-    team.reset()
+    await team.reset()
     await beginMission(team, 'Explain it')
   }
 })

@@ -46,9 +46,9 @@ function settle(file: string): void {
 }
 
 describe('sending', () => {
-  it('writes the recipient’s inbox and the sender’s outbox, and leaves nothing temporary', () => {
+  it('writes the recipient’s inbox and the sender’s outbox, and leaves nothing temporary', async () => {
     const signal = directive('Document the storage', { timestamp: '2026-11-20T23:05:01.000Z' })
-    const [filed] = send(signal)
+    const [filed] = await send(signal)
     const name = '2026-11-20T230501Z-directive-document-the-storage.json'
     expect(filed).toEqual({ ...signal, file: name })
     expect(readdirSync(docs.inbox)).toEqual([name])
@@ -56,10 +56,10 @@ describe('sending', () => {
     expect(JSON.parse(readFileSync(path.join(docs.inbox, name), 'utf8'))).toEqual(signal)
   })
 
-  it('files two signals of one second with one subject as two files', () => {
+  it('files two signals of one second with one subject as two files', async () => {
     const at = { timestamp: '2026-11-20T23:05:01.000Z' }
     const signals = [directive('Same', at), directive('Same', at), directive('Same', at)]
-    send(...signals)
+    await send(...signals)
     expect(
       docs
         .unacknowledged()
@@ -69,27 +69,28 @@ describe('sending', () => {
     expect(readdirSync(meta.outbox)).toHaveLength(3)
   })
 
-  it('delivers the same signal once, however often it is sent', () => {
+  it('delivers the same signal once, however often it is sent', async () => {
     const signal = directive('Once')
-    expect(send(signal)).toEqual(send(signal))
+    expect(await send(signal)).toEqual(await send(signal))
     expect(readdirSync(docs.inbox)).toHaveLength(1)
     expect(readdirSync(meta.outbox)).toHaveLength(1)
   })
 
-  it('uses the whole id when the short name is taken as well', () => {
+  it('uses the whole id when the short name is taken as well', async () => {
     const at = '2026-11-20T23:05:01.000Z'
     const ids = [
       '00000000-0000-4000-8000-00001234abcd',
       '11111111-0000-4000-8000-00001234abcd',
       '22222222-0000-4000-8000-00001234abcd',
     ]
-    const files = send(...ids.map((id) => directive('Same', { id, timestamp: at }))).map(({ file }) => file)
+    const filed = await send(...ids.map((id) => directive('Same', { id, timestamp: at })))
+    const files = filed.map(({ file }) => file)
     expect(new Set(files).size).toBe(3)
     expect(files[2]).toContain(ids[2])
   })
 
-  it('makes files that nobody edits', () => {
-    const [filed] = send(directive('Fixed'))
+  it('makes files that nobody edits', async () => {
+    const [filed] = await send(directive('Fixed'))
     expect(statSync(path.join(docs.inbox, filed?.file ?? '')).mode & 0o777).toBe(0o444)
   })
 
@@ -108,24 +109,24 @@ describe('sending', () => {
 })
 
 describe('reading', () => {
-  it('returns what is addressed here, in the order of sending', () => {
+  it('returns what is addressed here, in the order of sending', async () => {
     const later = directive('Later', { timestamp: '2026-11-20T23:05:02.500Z' })
     const earlier = directive('Zebra', { timestamp: '2026-11-21T01:05:02.499+02:00' })
-    send(later, earlier)
+    await send(later, earlier)
     expect(docs.unacknowledged().map(({ subject }) => subject)).toEqual(['Zebra', 'Later'])
   })
 
-  it('leaves mail for somebody else where it is', () => {
+  it('leaves mail for somebody else where it is', async () => {
     const stray = directive('Stray', { to: 'api' })
-    send(stray)
+    await send(stray)
     expect(docs.unacknowledged()).toEqual([])
     expect(docs.misaddressed().map(({ id }) => id)).toEqual([stray.id])
     expect(readdirSync(docs.inbox)).toHaveLength(1)
   })
 
-  it('sets a damaged file aside with its reason, and the rest flows', () => {
+  it('sets a damaged file aside with its reason, and the rest flows', async () => {
     const good = directive('Good')
-    send(good)
+    await send(good)
     const bad = path.join(docs.inbox, '2026-11-20T230501Z-report-bad.json')
     writeFileSync(bad, '{"id": 7')
     settle(bad)
@@ -147,7 +148,7 @@ describe('reading', () => {
     ])
   })
 
-  it('sets a name aside that leaves no room for its acknowledgment, whole or not', () => {
+  it('sets a name aside that leaves no room for its acknowledgment, whole or not', async () => {
     const text = JSON.stringify(directive('Endless'))
     for (const [length, content] of [
       [254, text],
@@ -162,13 +163,15 @@ describe('reading', () => {
     ])
   })
 
-  it('believes only the acknowledgment file, not what a signal says of itself', () => {
-    const [filed] = send(directive('Claims', { acknowledged: true, acknowledged_at: '2026-11-20T23:05:01Z' }))
+  it('believes only the acknowledgment file, not what a signal says of itself', async () => {
+    const [filed] = await send(
+      directive('Claims', { acknowledged: true, acknowledged_at: '2026-11-20T23:05:01Z' }),
+    )
     expect(docs.all()).toEqual([{ ...filed, acknowledged: undefined, acknowledged_at: undefined }])
     expect(docs.unacknowledged()).toHaveLength(1)
   })
 
-  it('does not set aside a file that somebody is still writing', () => {
+  it('does not set aside a file that somebody is still writing', async () => {
     writeFileSync(path.join(docs.inbox, '2026-11-20T230501Z-report-slow.json'), '{"id": ')
     expect(docs.unacknowledged()).toEqual([])
     expect(docs.quarantined()).toEqual([])
@@ -177,8 +180,8 @@ describe('reading', () => {
 })
 
 describe('acknowledging', () => {
-  it('writes the file of the specification beside the signal, once', () => {
-    const [filed] = send(directive('Seen'))
+  it('writes the file of the specification beside the signal, once', async () => {
+    const [filed] = await send(directive('Seen'))
     docs.acknowledge(filed?.id.slice(0, 8) ?? '')
     const file = path.join(docs.inbox, `${filed?.file}.ack`)
     const first = readFileSync(file, 'utf8')
@@ -192,16 +195,16 @@ describe('acknowledging', () => {
     expect(docs.all()).toEqual([{ ...filed, ...JSON.parse(first) }])
   })
 
-  it('sees an acknowledgment although a longer name sorts between', () => {
-    const [filed] = send(directive('Seen'))
+  it('sees an acknowledgment although a longer name sorts between', async () => {
+    const [filed] = await send(directive('Seen'))
     const stem = filed?.file.replace(/\.json$/, '') ?? ''
     writeFileSync(path.join(docs.inbox, `${stem}.json-x.json`), '{}')
     docs.acknowledge(filed?.file ?? '')
     expect(docs.unacknowledgedFiles()).not.toContain(filed?.file)
   })
 
-  it('refuses a reference that fits none or several', () => {
-    send(
+  it('refuses a reference that fits none or several', async () => {
+    await send(
       directive('A', { id: 'aaaaaaaa-0000-4000-8000-000000000001' }),
       directive('B', { id: 'aaaaaaaa-0000-4000-8000-000000000002' }),
     )
@@ -214,8 +217,8 @@ describe('acknowledging', () => {
 describe('a sender that was killed', () => {
   const deadPid = 2 ** 22 + 1
 
-  it('gets its record when the signal had arrived', () => {
-    const [filed] = send(directive('Arrived'))
+  it('gets its record when the signal had arrived', async () => {
+    const [filed] = await send(directive('Arrived'))
     const { file, ...signal } = filed ?? { file: '', id: '' }
     const record = path.join(meta.outbox, file)
     const leftover = path.join(meta.outbox, `.${signal.id}.${deadPid}.tmp`)
@@ -225,7 +228,7 @@ describe('a sender that was killed', () => {
     expect(readdirSync(meta.outbox)).toEqual([file])
   })
 
-  it('leaves nothing when the signal had not arrived', () => {
+  it('leaves nothing when the signal had not arrived', async () => {
     const signal = directive('Lost')
     writeFileSync(path.join(meta.outbox, `.${signal.id}.${deadPid}.tmp`), JSON.stringify(signal))
     repairOutbox(meta, () => docs)
@@ -233,7 +236,7 @@ describe('a sender that was killed', () => {
     expect(readdirSync(docs.inbox)).toEqual([])
   })
 
-  it('is left alone while it lives', () => {
+  it('is left alone while it lives', async () => {
     const signal = directive('Going')
     const name = `.${signal.id}.${process.pid}.tmp`
     writeFileSync(path.join(meta.outbox, name), JSON.stringify(signal))

@@ -1,6 +1,6 @@
 import { v5 as uuidOf } from 'uuid'
 import type { Instruction } from '../../machines/team-event.ts'
-import { PROTOCOL, maxSubjectLength, type SignalMessage } from '../protocol/signal.ts'
+import { PROTOCOL, maxBodyBytes, maxSubjectLength, type SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import type { Refusal } from './lifecycle.ts'
 
@@ -9,6 +9,17 @@ const NAMESPACE = '6f0d6a0e-7c0b-4a53-9d6b-2f7a0c1de9b4'
 
 function shortened(subject: string): string {
   return [...subject].slice(0, maxSubjectLength).join('')
+}
+
+/** What is told may quote a signal that another program wrote, of any length. */
+function cutToABody(text: string): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= maxBodyBytes
+    ? text
+    : `${bytes
+        .subarray(0, maxBodyBytes - 3)
+        .toString()
+        .replace(/\uFFFD$/, '')}…`
 }
 
 /** Where a signal out stands in its commit: doing the commit's effects twice makes the same signal. */
@@ -28,6 +39,7 @@ function signalAt(
     timestamp: place.at,
     ...parts,
     subject: shortened(parts.subject),
+    body: cutToABody(parts.body),
     protocol: PROTOCOL,
   }
 }
@@ -75,7 +87,7 @@ export function refusalAlert(team: string, refused: SignalMessage, { message }: 
     to: refused.from,
     type: 'alert',
     subject: shortened(`Refused: ${refused.subject}`),
-    body: `${team} refused ${refused.type} '${refused.subject}': ${message}`,
+    body: cutToABody(`${team} refused ${refused.type} '${shortened(refused.subject)}': ${message}`),
     protocol: PROTOCOL,
   }
 }

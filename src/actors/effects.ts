@@ -1,10 +1,11 @@
 import { workspaceLayout } from '../protocol/layout.ts'
 import { initialStatus, levelled } from '../registry/status.ts'
-import { deliverAll } from '../signals/send.ts'
-import { disk, hasCode } from '../storage/disk.ts'
+import { deliverAll, type Dispatch } from '../signals/send.ts'
+import { disk } from '../storage/disk.ts'
+import { hasCode } from '../storage/system-error.ts'
 import { versionFile } from '../storage/versioned-steps.ts'
 import { archiveMission } from './archive.ts'
-import { lifecycleDocument, type Effect, type Lifecycle } from './lifecycle.ts'
+import type { Effect, Lifecycle } from './lifecycle.ts'
 import { stanceOf } from './stance.ts'
 import type { Actor } from './world.ts'
 
@@ -16,26 +17,32 @@ function doneMark(actor: Actor, version: number): string {
  * Carries out what a commit asks of the world, unless that was finished before. Whoever steps next finishes
  * what a killed process left, so every effect may run again, and run late, without harm.
  */
-export function finishEffects(actor: Actor, commit: Lifecycle): void {
+export async function finishEffects(actor: Actor, commit: Lifecycle): Promise<void> {
   const mark = doneMark(actor, commit.version)
   if (commit.effects.length === 0 || disk.exists(mark)) return
+  // all signals in one round: they are what the others wait for
+  await deliverAll(commit.effects.flatMap((effect) => dispatchOf(actor, effect) ?? []))
   for (const effect of commit.effects) carryOut(actor, commit, effect)
   try {
-    disk.create(mark, '')
+    // a mark that a power cut takes is made again
+    disk.create(mark, '', { isDurable: false })
   } catch (error) {
     if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error
   }
 }
 
+function dispatchOf({ world }: Actor, effect: Effect): Dispatch | undefined {
+  if (effect.kind !== 'send') return undefined
+  const to = world.mailboxOf(effect.signal.to)
+  // a team that was removed since then reads no mail
+  const from = world.mailboxOf(effect.signal.from)
+  return to === undefined || from === undefined ? undefined : { signal: effect.signal, from, to }
+}
+
 function carryOut(actor: Actor, commit: Lifecycle, effect: Effect): void {
   switch (effect.kind) {
-    case 'send': {
-      const to = actor.world.mailboxOf(effect.signal.to)
-      // a team that was removed since then reads no mail
-      const from = actor.world.mailboxOf(effect.signal.from)
-      if (to !== undefined && from !== undefined) deliverAll([{ signal: effect.signal, from, to }])
+    case 'send':
       return
-    }
     case 'level-registry':
       levelRegistry(actor)
       return
@@ -50,7 +57,7 @@ function carryOut(actor: Actor, commit: Lifecycle, effect: Effect): void {
 /** Makes the registry say what the lifecycle says now: levelled, not replayed, so that nobody late writes the past. */
 export function levelRegistry(actor: Actor): void {
   actor.world.registry.updateEntry(actor.team, (entry) => {
-    const head = lifecycleDocument(actor.workspace).read()
+    const head = actor.lifecycle.read()
     if (head === undefined) return entry
     const present = entry.status ?? initialStatus()
     const status = levelled(present, stanceOf(head.content.snapshot))

@@ -18,12 +18,12 @@ export interface Batch {
   readonly effects: readonly Effect[]
   /** Files whose signals were decided and may be acknowledged once the commit stands. */
   readonly decided: readonly string[]
-  /** Signals that stay unacknowledged until a state takes them. */
-  readonly deferred: readonly FiledSignal[]
+  /** Signals that are left: for the next commit, or, when this one handles nothing, until a state takes them. */
+  readonly rest: readonly FiledSignal[]
 }
 
 /** More than this waits for the next commit, so that one commit stays small. */
-const batchSize = 100
+const batchSize = 250
 
 /** Whether the actor handles a signal; the rest is mail, which the team's agent reads and acknowledges. */
 export function isEvent(signal: SignalMessage, snapshot: AnyMachineSnapshot): boolean {
@@ -48,14 +48,13 @@ export async function fold(
   actor: Actor,
   start: AnyMachineSnapshot,
   signals: readonly FiledSignal[],
-  place: { readonly version: number; readonly at: string; readonly remembered: ReadonlySet<string> },
+  place: { readonly version: number; readonly at: string; readonly seen: ReadonlySet<string> },
 ): Promise<Batch> {
   let snapshot = start
-  let waiting = [...signals]
   const handled: Handled[] = []
   const effects: Effect[] = []
   const decided: string[] = []
-  const seen = new Set(place.remembered)
+  const seen = new Set(place.seen)
 
   const nextPlace = () => ({ version: place.version, index: effects.length, at: place.at })
   const refuse = (signal: FiledSignal, refusal: Refusal, evidence?: TeamEvent['evidence']) => {
@@ -122,20 +121,22 @@ export async function fold(
     return 'moved'
   }
 
-  for (let index = 0; index < waiting.length && handled.length < batchSize;) {
-    const signal = waiting[index] as FiledSignal
+  let next = 0
+  let kept: FiledSignal[] = []
+  let again: FiledSignal[] = []
+  while (handled.length < batchSize) {
+    const signal = again.shift() ?? signals[next++]
+    if (signal === undefined) break
     const result = await handle(signal)
-    if (result === 'waiting') {
-      index += 1
-      continue
-    }
-    waiting = waiting.toSpliced(index, 1)
+    if (result === 'waiting') kept.push(signal)
+    if (result !== 'moved') continue
     // a new state may take what the old one kept waiting
-    if (result === 'moved') index = 0
+    again = [...kept, ...again]
+    kept = []
   }
   if (effects.some(({ kind }) => kind === 'send') && snapshot !== start)
     effects.push({ kind: 'level-registry' })
-  return { snapshot, handled, effects, decided, deferred: waiting }
+  return { snapshot, handled, effects, decided, rest: [...kept, ...again, ...signals.slice(next)] }
 }
 
 function evidenceField(evidence: TeamEvent['evidence'] | undefined): Pick<Handled, 'evidence'> {

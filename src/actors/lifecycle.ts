@@ -76,7 +76,9 @@ const lifecycleSchema = z.strictObject({
   snapshot: persistedSnapshotSchema,
   handled: z.array(handledSchema),
   effects: z.array(effectSchema),
-  /** Signals handled earlier whose files may still be delivered again. */
+  /** The latest timestamp of all signals ever handled: what is later was never handled before. */
+  latest: z.nullable(timestampSchema),
+  /** Signals handled by this commit or before whose files had no acknowledgment yet. */
   remembered: z.array(z.strictObject({ id: z.guid(), file: z.string() })),
 })
 export type Lifecycle = z.infer<typeof lifecycleSchema>
@@ -84,7 +86,8 @@ export type Lifecycle = z.infer<typeof lifecycleSchema>
 /** A commit before storage stamps its version and ids on it. */
 export type LifecycleDraft = Omit<Lifecycle, 'version' | 'commit'>
 
-function decode(json: unknown, file: string): Lifecycle {
+/** @throws {CorruptDocumentError} naming the first field that is wrong. */
+export function decodeLifecycle(json: unknown, file: string): Lifecycle {
   const parsed = lifecycleSchema.safeParse(json)
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
@@ -96,7 +99,7 @@ export function lifecycleDocument(workspace: string): VersionedDocument<Lifecycl
   return new VersionedDocument({
     file: workspaceLayout(workspace).lifecycle,
     versionField: 'version',
-    decode,
+    decode: decodeLifecycle,
     handEdits: 'refuse',
   })
 }

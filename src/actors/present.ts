@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate'
 import { CorruptDocumentError } from '../errors.ts'
 import { now } from '../protocol/time.ts'
 import type { Head } from '../storage/versioned-steps.ts'
-import { FORMAT, lifecycleDocument, type Lifecycle, type LifecycleDraft } from './lifecycle.ts'
+import { FORMAT, type Lifecycle, type LifecycleDraft } from './lifecycle.ts'
 import { decodeSnapshot, encodeSnapshot, initialSnapshot } from './snapshot.ts'
 import type { Actor } from './world.ts'
 
@@ -12,15 +12,19 @@ export interface Present {
   readonly snapshot: AnyMachineSnapshot
 }
 
+/** Snapshots of commits that were checked already. */
+const snapshots = new WeakMap<Lifecycle, AnyMachineSnapshot>()
+
 /**
  * The team's newest commit, strictly decoded.
  * @throws {CorruptDocumentError} naming what is damaged.
  */
 export function readPresent(actor: Actor): Present {
-  const document = lifecycleDocument(actor.workspace)
-  const head = document.read()
-  const { file } = document.shape
+  const head = actor.lifecycle.read()
+  const { file } = actor.lifecycle.shape
   if (head === undefined) throw new CorruptDocumentError(file, 'it does not exist')
+  const decoded = snapshots.get(head.content)
+  if (decoded !== undefined) return { head, snapshot: decoded }
   const { team, archetype, snapshot } = head.content
   if (head.version !== head.number) {
     throw new CorruptDocumentError(file, `version: it is ${head.version}, but its file's is ${head.number}`)
@@ -38,7 +42,9 @@ export function readPresent(actor: Actor): Present {
     // guards ask the context who the team itself is
     throw new CorruptDocumentError(file, `snapshot.context.team: ${JSON.stringify(self)} is not '${team}'`)
   }
-  return { head, snapshot: decodeSnapshot(actor.logic, snapshot, file) }
+  const present = { head, snapshot: decodeSnapshot(actor.logic, snapshot, file) }
+  snapshots.set(head.content, present.snapshot)
+  return present
 }
 
 /** The commit with which a team's life begins. */
@@ -52,6 +58,7 @@ export function firstCommit(actor: Pick<Actor, 'team' | 'archetype' | 'logic'>):
     snapshot: encodeSnapshot(initialSnapshot(actor.logic, actor.team)),
     handled: [],
     effects: [],
+    latest: null,
     remembered: [],
   }
 }

@@ -11,7 +11,7 @@ import { backOff } from '../storage/versioned-document.ts'
 import { repeatedMission } from './answers.ts'
 import { finishEffects } from './effects.ts'
 import { entryFor } from './fold.ts'
-import { lifecycleDocument, type Effect, type Handled, type Lifecycle } from './lifecycle.ts'
+import type { Effect, Handled, Lifecycle } from './lifecycle.ts'
 import { remember, sortOut } from './memory.ts'
 import { readPresent } from './present.ts'
 import { encodeSnapshot, initialSnapshot } from './snapshot.ts'
@@ -26,16 +26,17 @@ import type { Actor } from './world.ts'
  * @param again the old mission's words become the new mission, unless another directive of meta waits already.
  * @returns the number of the present mission.
  */
-export function reset(actor: Actor, mission: number, again = false): number {
-  const document = lifecycleDocument(actor.workspace)
+export async function reset(actor: Actor, mission: number, again = false): Promise<number> {
   for (let lost = 0; ;) {
     const { head, snapshot } = readPresent(actor)
-    document.catchUp(head)
-    finishEffects(actor, head.content)
+    actor.lifecycle.catchUp(head)
+    await finishEffects(actor, head.content)
     if (head.content.mission !== mission) return head.content.mission
     const signals = actor.mailbox.unacknowledged()
-    const { fresh: unhandled, settled } = sortOut(head.content, signals, snapshot)
-    actor.mailbox.acknowledgeFiles(settled)
+    const { fresh: unhandled, settled } = sortOut(actor, head.content, signals, snapshot)
+    actor.mailbox.acknowledgeFiles(settled, false)
+    const unacknowledged = new Set(signals.map(({ file }) => file))
+    for (const file of settled) unacknowledged.delete(file)
     const milestones = unhandled.filter(({ from }) => from === actor.team)
     const { commit: _stamped, version: _number, ...last } = head.content
     const fresh = initialSnapshot(actor.logic, actor.team)
@@ -46,7 +47,7 @@ export function reset(actor: Actor, mission: number, again = false): number {
       outcome: 'refused',
       refusal: { kind: 'earlier-mission', message: `it belongs to mission ${last.mission}, which is over` },
     }))
-    const committed = document.commit(head, {
+    const committed = actor.lifecycle.commit(head, {
       ...last,
       at,
       mission: last.mission + 1,
@@ -57,14 +58,17 @@ export function reset(actor: Actor, mission: number, again = false): number {
         ...(again && !unhandled.some(isMissionDirective) ? sameMission(snapshot, head.version + 1, at) : []),
         { kind: 'level-registry' },
       ],
-      remembered: remember(head.content, handled, signals),
+      ...remember(head.content, handled, unacknowledged),
     } as Lifecycle)
     if (committed === undefined) {
       backOff((lost += 1))
       continue
     }
-    finishEffects(actor, committed.content)
-    actor.mailbox.acknowledgeFiles(milestones.map(({ file }) => file))
+    await finishEffects(actor, committed.content)
+    actor.mailbox.acknowledgeFiles(
+      milestones.map(({ file }) => file),
+      false,
+    )
     return committed.content.mission
   }
 }

@@ -1,13 +1,15 @@
+import { workspaceLayout } from '../protocol/layout.ts'
 import { now } from '../protocol/time.ts'
-import { compose, type SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
-import { deliverAll, repairOutbox } from '../signals/send.ts'
+import { repairOutbox } from '../signals/send.ts'
+import { LastChange } from '../storage/last-change.ts'
 import { backOff } from '../storage/versioned-document.ts'
+import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { finishEffects } from './effects.ts'
 import { fold } from './fold.ts'
-import { lifecycleDocument, type Handled, type Lifecycle } from './lifecycle.ts'
+import type { Handled, Lifecycle } from './lifecycle.ts'
 import { remember, sortOut } from './memory.ts'
-import { readPresent } from './present.ts'
+import { readPresent, type Present } from './present.ts'
 import { encodeSnapshot } from './snapshot.ts'
 import { leafOf } from './transitions.ts'
 import type { Actor } from './world.ts'
@@ -22,6 +24,34 @@ export interface StepReport {
   readonly handled: readonly Handled[]
   /** Signals that wait for a state that takes them. */
   readonly deferred: readonly FiledSignal[]
+  /** How many signals are unacknowledged: the deferred, and the mail that the team's agent has not read. */
+  readonly waiting: number
+}
+
+/** What a team's steps read. While none of it changes, the next one would find nothing to do either. */
+class Surroundings {
+  readonly #changes: readonly LastChange[]
+  /** What the last step said, if it left nothing to do. */
+  atRest: StepReport | undefined
+
+  constructor({ workspace, mailbox }: Actor) {
+    const { lifecycle } = workspaceLayout(workspace)
+    const read = [mailbox.inbox, lifecycle, versionsDirectory(lifecycle)]
+    this.#changes = read.map((file) => new LastChange(file))
+  }
+
+  haveChanged(): boolean {
+    // each is asked, whatever the others say: from now on it is watched
+    return this.#changes.map((change) => change.happened()).includes(true)
+  }
+}
+
+const surroundings = new WeakMap<Actor, Surroundings>()
+
+function surroundingsOf(actor: Actor): Surroundings {
+  const known = surroundings.get(actor) ?? new Surroundings(actor)
+  surroundings.set(actor, known)
+  return known
 }
 
 /**
@@ -30,66 +60,80 @@ export interface StepReport {
  * process left unfinished is finished first.
  */
 export async function step(actor: Actor): Promise<StepReport> {
-  const document = lifecycleDocument(actor.workspace)
-  repairOutbox(actor.mailbox, (address) => actor.world.mailboxOf(address))
+  const isRepaired = repairOutbox(actor.mailbox, (address) => actor.world.mailboxOf(address))
+  const around = surroundingsOf(actor)
+  if (!around.haveChanged() && around.atRest !== undefined) return around.atRest
+  around.atRest = undefined
   const handled: Handled[] = []
   for (let lost = 0; ;) {
-    // the head before the inbox: what is handled later than the head was read cannot be listed as unhandled
-    const { head, snapshot } = readPresent(actor)
-    document.catchUp(head)
-    finishEffects(actor, head.content)
-    const signals = actor.mailbox.unacknowledged()
-    const { fresh, settled } = sortOut(head.content, signals, snapshot)
-    actor.mailbox.acknowledgeFiles(settled)
-    const at = now()
-    const version = head.version + 1
-    const remembered = new Set(head.content.remembered.map(({ id }) => id))
-    const batch = await fold(actor, snapshot, fresh, { version, at, remembered })
-    if (batch.handled.length === 0) {
-      return {
+    const pass = await handleWaiting(actor)
+    handled.push(...pass.handled)
+    if (pass.isLost) backOff((lost += 1))
+    else if (pass.handled.length === 0) {
+      const { head, snapshot, rest, waiting } = pass
+      const report = {
         team: actor.team,
         state: leafOf(snapshot),
         version: head.version,
         handled,
-        deferred: batch.deferred,
+        deferred: rest,
+        waiting,
       }
+      if (isRepaired && actor.mailbox.isWhole()) around.atRest = { ...report, handled: [] }
+      return report
     }
+  }
+}
+
+interface Pass extends Present {
+  readonly handled: readonly Handled[]
+  /** Signals that nobody handled. */
+  readonly rest: readonly FiledSignal[]
+  readonly waiting: number
+  /** Whether another process committed first: everything is to be read again. */
+  readonly isLost: boolean
+}
+
+/** Handles what waits now, with as many commits as it takes. */
+async function handleWaiting(actor: Actor): Promise<Pass> {
+  // the head before the inbox: what is handled later than the head was read cannot be listed as unhandled
+  let { head, snapshot } = readPresent(actor)
+  actor.lifecycle.catchUp(head)
+  await finishEffects(actor, head.content)
+  const signals = actor.mailbox.unacknowledged()
+  const { fresh, settled, seen } = sortOut(actor, head.content, signals, snapshot)
+  const unacknowledged = new Set(signals.map(({ file }) => file))
+  const acknowledge = (files: readonly string[]) => {
+    // an acknowledgment that a power cut takes is written again: the commit knows what it handled
+    actor.mailbox.acknowledgeFiles(files, false)
+    for (const file of files) unacknowledged.delete(file)
+  }
+  acknowledge(settled)
+  const handled: Handled[] = []
+  let rest = fresh
+  for (;;) {
+    const at = now()
+    const batch = await fold(actor, snapshot, rest, { version: head.version + 1, at, seen })
+    rest = batch.rest
+    const present = { head, snapshot, handled, rest, waiting: unacknowledged.size }
+    if (batch.handled.length === 0) return { ...present, isLost: false }
     const { commit: _stamped, version: _number, ...last } = head.content
-    const committed = document.commit(head, {
+    const committed = actor.lifecycle.commit(head, {
       ...last,
       at,
       snapshot: encodeSnapshot(batch.snapshot),
       handled: [...batch.handled],
       effects: [...batch.effects],
-      remembered: remember(head.content, batch.handled, signals),
+      ...remember(head.content, batch.handled, unacknowledged),
     } as Lifecycle)
-    if (committed === undefined) {
-      backOff((lost += 1))
-      continue
-    }
-    finishEffects(actor, committed.content)
-    actor.mailbox.acknowledgeFiles(batch.decided)
+    if (committed === undefined) return { ...present, isLost: true }
+    // nobody commits on a version whose effects are not done
+    await finishEffects(actor, committed.content)
+    acknowledge(batch.decided)
     handled.push(...batch.handled)
+    for (const { signal } of batch.handled) seen.add(signal)
+    // what was listed stays unhandled as long as nobody else commits, and then the next commit is lost
+    head = { ...committed, published: committed.version }
+    snapshot = batch.snapshot
   }
-}
-
-/** A signal that a team sends to itself, and the step that it causes: what `fed report` and `fed alert` do. */
-export async function tellSelf(
-  actor: Actor,
-  milestone: Pick<SignalDraft, 'type' | 'subject' | 'body'>,
-): Promise<{ readonly entry: Handled | undefined; readonly report: StepReport }> {
-  const signal = compose({ ...milestone, from: actor.team, to: actor.team })
-  deliverAll([{ signal, from: actor.mailbox, to: actor.mailbox }])
-  const report = await step(actor)
-  return { entry: handledEntry(actor, signal.id), report }
-}
-
-/** What became of a signal, whichever process handled it; undefined while it waits. */
-export function handledEntry(actor: Actor, id: string): Handled | undefined {
-  const document = lifecycleDocument(actor.workspace)
-  for (const version of document.versions().toReversed()) {
-    const entry = document.version(version)?.handled.find(({ signal }) => signal === id)
-    if (entry !== undefined) return entry
-  }
-  return undefined
 }

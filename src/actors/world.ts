@@ -1,6 +1,8 @@
 import type { Config } from '../protocol/config.ts'
+import type { VersionedDocument } from '../storage/versioned-document.ts'
 import type { TeamRegistry } from '../registry/registry.ts'
 import type { Mailbox } from '../signals/mailbox.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import type { Logic } from './logic.ts'
 
 /** What an actor knows of the federation around it. */
@@ -20,6 +22,7 @@ export interface Actor {
   readonly logic: Logic
   /** Absolute path of its workspace. */
   readonly workspace: string
+  readonly lifecycle: VersionedDocument<Lifecycle>
   readonly mailbox: Mailbox
   readonly world: World
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { registerAck } from './ack.ts'
 import { registerAlert } from './alert.ts'
+import { registerArchiveSignals } from './archive-signals.ts'
 import { registerCheck } from './check.ts'
 import { registerControls } from './control.ts'
 import { registerDiagram } from './diagram.ts'
+import { registerDoctor } from './doctor.ts'
 import { registerHistory } from './history.ts'
 import { registerInbox } from './inbox.ts'
 import { registerInit } from './init.ts'
@@ -20,26 +22,34 @@ import { registerRun } from './run.ts'
 import { registerSend } from './send.ts'
 import { registerStatus } from './status.ts'
 
-/** Every command, in the order of the help: the main job first, then from setting up to looking closely. */
-export const commands: readonly ((program: Command) => void)[] = [
-  registerRun,
-  registerInit,
-  registerOnboard,
-  registerLaunch,
-  registerMonitor,
-  registerStatus,
-  registerHistory,
-  registerSend,
-  registerReply,
-  registerInbox,
-  registerOutbox,
-  registerRead,
-  registerAck,
-  registerReport,
-  registerAlert,
-  registerControls,
-  registerLearn,
-  registerLearnings,
-  registerCheck,
-  registerDiagram,
-]
+/**
+ * Every command by its name, in the order of the help: the main job first, then from setting up to looking
+ * closely. By name, because only the one that is asked for needs to be declared.
+ */
+export const commands: Readonly<Record<string, (program: Command) => void>> = {
+  run: registerRun,
+  init: registerInit,
+  onboard: registerOnboard,
+  launch: registerLaunch,
+  monitor: registerMonitor,
+  status: registerStatus,
+  history: registerHistory,
+  send: registerSend,
+  reply: registerReply,
+  inbox: registerInbox,
+  outbox: registerOutbox,
+  read: registerRead,
+  ack: registerAck,
+  'archive-signals': registerArchiveSignals,
+  report: registerReport,
+  alert: registerAlert,
+  pause: registerControls,
+  resume: registerControls,
+  archive: registerControls,
+  restore: registerControls,
+  learn: registerLearn,
+  learnings: registerLearnings,
+  check: registerCheck,
+  diagram: registerDiagram,
+  doctor: registerDoctor,
+}

@@ -1,9 +1,11 @@
-#!/usr/bin/env node
+import { fstatSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { FedError } from '../errors.ts'
 import { packageVersion } from '../package.ts'
 import { commands } from './commands.ts'
+import { writeOut } from './output.ts'
 import { manyLines } from './plain-text.ts'
+import { explainSystemError } from './system-errors.ts'
 
 function build(): Command {
   const program = new Command('fed')
@@ -13,9 +15,18 @@ function build(): Command {
     .version(packageVersion)
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'fed: ')) })
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, 'fed: ')),
+      writeOut,
+      // a help has no colours to take away, and a width only in a terminal
+      getOutHasColors: () => true,
+      getOutHelpWidth: () => (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80,
+    })
     .addHelpText('after', '\nStart here:\n  fed run "Document the architecture of this repository"')
-  for (const register of commands) register(program)
+  // the one that is asked for, else all, for the help and for the suggestion after a misspelt one
+  const [asked = ''] = process.argv.slice(2)
+  const registers = Object.hasOwn(commands, asked) ? [commands[asked]] : Object.values(commands)
+  for (const register of new Set(registers)) register?.(program)
   return program
 }
 
@@ -32,19 +43,32 @@ async function main(): Promise<number> {
 
 /** Says what went wrong, without a stack unless one was asked for; returns the exit code. */
 function explain(error: unknown): number {
-  if (error instanceof FedError) {
-    process.stderr.write(`fed: ${manyLines(error.message)}\n`)
-    return error.exitCode
+  // what the operating system said, in words that help
+  const words = process.env.FED_DEBUG === undefined ? explainSystemError(error) : undefined
+  if (error instanceof FedError || words !== undefined) {
+    process.stderr.write(`fed: ${words ?? manyLines((error as FedError).message)}\n`)
+    return error instanceof FedError ? error.exitCode : 1
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   process.stderr.write(`fed: unexpected: ${process.env.FED_DEBUG === undefined ? message : stack}\n`)
   return 1
 }
 
+/** Calls `onError` when a standard stream fails; it is made when it is first used, because that takes long. */
+function watchStream(name: 'stdout' | 'stderr', onError: (error: NodeJS.ErrnoException) => void): void {
+  const { get } = Object.getOwnPropertyDescriptor(process, name) as { get: () => NodeJS.WriteStream }
+  let stream: NodeJS.WriteStream | undefined
+  Object.defineProperty(process, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => (stream ??= get.call(process).on('error', onError)),
+  })
+}
+
 // a reader that goes away (`fed history docs | head -1`) is no error
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+watchStream('stdout', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 // nobody reads the progress any more: the work goes on
-process.stderr.on('error', () => undefined)
+watchStream('stderr', () => undefined)
 // what fails between two steps, such as a log on a full disk
 process.on('uncaughtException', (error) => process.exit(explain(error)))
 void main().then((code) => (process.exitCode = code))

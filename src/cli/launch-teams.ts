@@ -114,7 +114,7 @@ function stateOf(team: Team): string {
 /** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */
 async function resetForLaunch(team: Team, options: LaunchSettings): Promise<void> {
   await assertStartable(team, options)
-  team.reset(team.present().missionNumber, true)
+  await team.reset(team.present().missionNumber, true)
   await team.step()
 }
 

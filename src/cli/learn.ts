@@ -33,10 +33,9 @@ export function registerLearn(program: Command): void {
         .split(',')
         .map((tag) => tag.trim())
         .filter((tag) => tag !== '')
-      print(
-        options,
-        learn(team.actor.workspace, { domain: team.id, category, content, tags, confidence }),
-        () => 'logged',
-      )
+      // what is found in a mission is not older than it, whatever the clock says: it must count for it
+      const { mission } = team.present().context
+      const finding = { domain: team.id, category, content, tags, confidence }
+      print(options, learn(team.actor.workspace, finding, mission?.at), () => 'logged')
     })
 }

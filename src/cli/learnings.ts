@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
+import type { BadLearning } from '../learnings/learning-log.ts'
 import { confidenceLevels, learningCategories } from './choices.ts'
 import { declare, type CommonOptions } from './command.ts'
-import { print, table } from './output.ts'
+import { note, print, table } from './output.ts'
 import { openScope } from './scope.ts'
 
 interface LearningsOptions extends CommonOptions {
@@ -22,10 +23,12 @@ export function registerLearnings(program: Command): void {
     .option('--tag <tag>', 'only with this label')
     .action(async (id: string | undefined, { category, confidence, tag, ...options }: LearningsOptions) => {
       const { federation } = await openScope(options)
-      const { learnings } = await import('../learnings/learning-log.ts')
+      const { readLearnings } = await import('../learnings/learning-log.ts')
       const entries = id === undefined ? federation.registry.read().teams : [federation.registry.entry(id)]
-      const found = entries
-        .flatMap(({ location }) => learnings(location))
+      const logs = entries.map(({ location }) => readLearnings(location))
+      for (const { file, bad } of logs) noteBad(options, file, bad)
+      const found = logs
+        .flatMap(({ findings }) => findings)
         .filter((one) => category === undefined || one.category === category)
         .filter((one) => confidence === undefined || one.confidence === confidence)
         .filter((one) => tag === undefined || one.tags.includes(tag))
@@ -44,4 +47,12 @@ export function registerLearnings(program: Command): void {
             ),
       )
     })
+}
+
+/** What is passed over is told, or nobody would ever mend it. */
+function noteBad(options: CommonOptions, file: string, bad: readonly BadLearning[]): void {
+  const [first] = bad
+  if (first === undefined) return
+  const lines = bad.length === 1 ? '1 line is' : `${bad.length} lines are`
+  note(options, `${file}: ${lines} no finding and passed over; line ${first.line}: ${first.reason}`)
 }

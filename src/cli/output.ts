@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import type { CommonOptions } from './command.ts'
 import { manyLines, oneLine } from './plain-text.ts'
 
@@ -8,7 +9,23 @@ export function print<Result>(
   text: (result: Result) => string,
 ): void {
   const output = options.json ? JSON.stringify(result, null, 2) : manyLines(text(result))
-  if (output !== '') process.stdout.write(`${output}\n`)
+  if (output !== '') writeOut(`${output}\n`)
+}
+
+let streams = false
+
+/**
+ * Writes to the standard output without making a stream of it, which costs as much as a whole step. What the
+ * file descriptor does not take at once (a pipe that is full, a reader that went away) is the stream's to handle.
+ */
+export function writeOut(text: string): void {
+  let rest = Buffer.from(text)
+  try {
+    if (!streams) while (rest.length > 0) rest = rest.subarray(writeSync(1, rest))
+  } catch {
+    streams = true
+  }
+  if (rest.length > 0) process.stdout.write(rest)
 }
 
 /** Says something that is no result, for people. */

@@ -28,19 +28,20 @@ export function progressView(options: CommonOptions, team: string, isAlone = tru
 }
 
 function plainView(team: string): ProgressView {
-  const begun = Date.now()
-  let shownAt = 0
+  // not the time of day, which may be set back meanwhile
+  const begun = performance.now()
+  let shownAt = -Infinity
   const say = (text: string) =>
-    process.stderr.write(`[${formatDuration(Date.now() - begun)}] ${team} ${text}\n`)
+    process.stderr.write(`[${formatDuration(performance.now() - begun)}] ${team} ${text}\n`)
   return {
     show(progress) {
       if (progress.kind === 'session')
         return say(`session ${progress.number} of ${oneLine(progress.agent)}, output in ${progress.log}`)
       if (progress.kind === 'state') return say(progress.state)
-      if (Date.now() - shownAt < plainIntervalMs) return
+      if (performance.now() - shownAt < plainIntervalMs) return
       const activity = activityOf(progress.line)
       if (activity === '') return
-      shownAt = Date.now()
+      shownAt = performance.now()
       say(`  ${activity}`)
     },
     end: () => undefined,
@@ -48,7 +49,7 @@ function plainView(team: string): ProgressView {
 }
 
 function liveView(team: string): ProgressView {
-  const begun = Date.now()
+  const begun = performance.now()
   const colour = !process.env.NO_COLOR
   const dim = (text: string) => (colour ? `\u001B[2m${text}\u001B[22m` : text)
   const bold = (text: string) => (colour ? `\u001B[1m${text}\u001B[22m` : text)
@@ -61,14 +62,16 @@ function liveView(team: string): ProgressView {
     if (state === '') return
     frame += 1
     const head = clip(`${frames[frame % frames.length]} ${team} `, width() - state.length)
-    const elapsed = ` ${formatDuration(Date.now() - begun)}  `
+    const elapsed = ` ${formatDuration(performance.now() - begun)}  `
     const room = width() - head.length - state.length - elapsed.length
     process.stderr.write(`${wipe}${head}${bold(state)}${room < 0 ? '' : elapsed}${dim(clip(activity, room))}`)
   }
   const timer = setInterval(paint, repaintMs)
   const settle = () => {
     if (state !== '')
-      process.stderr.write(`${wipe}✓ ${team} ${state} ${dim(formatDuration(Date.now() - stateSince))}\n`)
+      process.stderr.write(
+        `${wipe}✓ ${team} ${state} ${dim(formatDuration(performance.now() - stateSince))}\n`,
+      )
   }
   return {
     show(progress) {
@@ -77,7 +80,7 @@ function liveView(team: string): ProgressView {
       if (progress.kind !== 'state') return
       settle()
       state = progress.state
-      stateSince = Date.now()
+      stateSince = performance.now()
       activity = ''
       paint()
     },

@@ -1,16 +1,20 @@
 import { UsageError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { learningSchema, type Learning } from '../protocol/learning.ts'
+import { printable } from '../printable.ts'
 import { describeProblems } from '../protocol/problems.ts'
 import { now } from '../protocol/time.ts'
-import { appendLine, readLines } from '../storage/append-log.ts'
+import { appendLine, readNumberedLines } from '../storage/append-log.ts'
 
 /**
  * Appends a finding to a team's learning log (spec §2.5), as one whole line.
+ * @param notBefore ISO 8601; a clock that was set back since then does not make the finding older.
  * @throws {UsageError} naming every field that is wrong.
  */
-export function learn(workspace: string, finding: Omit<Learning, 'timestamp'>): Learning {
-  const parsed = learningSchema.safeParse({ timestamp: now(), ...finding })
+export function learn(workspace: string, finding: Omit<Learning, 'timestamp'>, notBefore?: string): Learning {
+  const present = now()
+  const isSetBack = notBefore !== undefined && Date.parse(present) < Date.parse(notBefore)
+  const parsed = learningSchema.safeParse({ timestamp: isSetBack ? notBefore : present, ...finding })
   if (!parsed.success) {
     throw new UsageError(describeProblems(parsed.error))
   }
@@ -18,10 +22,31 @@ export function learn(workspace: string, finding: Omit<Learning, 'timestamp'>): 
   return parsed.data
 }
 
+/** A line of a learning log that is no finding, with its number and what is wrong with it. */
+export interface BadLearning {
+  readonly line: number
+  readonly reason: string
+}
+
+/** A team's findings in the order in which they were logged, and the lines that are none, for people to look at. */
+export function readLearnings(workspace: string): {
+  readonly file: string
+  readonly findings: Learning[]
+  readonly bad: BadLearning[]
+} {
+  const file = workspaceLayout(workspace).learnings
+  const { entries, bad } = readNumberedLines(file)
+  const findings: Learning[] = []
+  const passedOver: BadLearning[] = bad.map(({ line, reason }) => ({ line, reason: printable(reason) }))
+  for (const { line, value } of entries) {
+    const parsed = learningSchema.safeParse(value)
+    if (parsed.success) findings.push(parsed.data)
+    else passedOver.push({ line, reason: describeProblems(parsed.error, '; ') })
+  }
+  return { file, findings, bad: passedOver.toSorted((a, b) => a.line - b.line) }
+}
+
 /** A team's findings in the order in which they were logged; lines that are none are passed over. */
 export function learnings(workspace: string): Learning[] {
-  return readLines(workspaceLayout(workspace).learnings).values.flatMap((value) => {
-    const parsed = learningSchema.safeParse(value)
-    return parsed.success ? [parsed.data] : []
-  })
+  return readLearnings(workspace).findings
 }

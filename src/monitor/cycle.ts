@@ -1,6 +1,6 @@
 import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
-import type { RegistryStatus } from '../protocol/registry.ts'
+import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import type { TeamRegistry } from '../registry/registry.ts'
 import type { Mailbox } from '../signals/mailbox.ts'
 import { repairOutbox } from '../signals/send.ts'
@@ -31,36 +31,35 @@ interface Monitored {
   readonly registry: TeamRegistry
   mailbox(address: string): Mailbox
   mailboxOf(address: string): Mailbox | undefined
-  openTeam(id: string): Promise<Team>
+  openEntry(entry: RegistryEntry): Promise<Team>
 }
 
 /** One monitoring cycle (spec §4.4): every team is stepped; one that cannot be does not keep the others from it. */
 export async function runCycle(federation: Monitored): Promise<CycleReport> {
-  repairOutbox(federation.mailbox(META), (address) => federation.mailboxOf(address))
-  const teams: TeamReport[] = []
-  for (const { domainId, archetypeId } of federation.registry.read().teams) {
-    teams.push({ team: domainId, archetype: archetypeId, ...(await stepTeam(federation, domainId)) })
+  const meta = federation.mailbox(META)
+  repairOutbox(meta, (address) => federation.mailboxOf(address))
+  const stepped = new Map<string, Stepped>()
+  for (const entry of federation.registry.read().teams) {
+    stepped.set(entry.domainId, await stepTeam(federation, entry))
   }
-  return { at: now(), teams, inbox: federation.mailbox(META).unacknowledgedFiles().length }
+  // steps move statuses
+  const teams = federation.registry.read().teams.map(({ domainId, archetypeId, status }) => ({
+    team: domainId,
+    archetype: archetypeId,
+    status,
+    ...(stepped.get(domainId) ?? { state: null, handled: 0, waiting: 0 }),
+  }))
+  return { at: now(), teams, inbox: meta.unacknowledgedFiles().length }
 }
 
-async function stepTeam(federation: Monitored, id: string): Promise<Omit<TeamReport, 'team' | 'archetype'>> {
+type Stepped = Omit<TeamReport, 'team' | 'archetype' | 'status'>
+
+async function stepTeam(federation: Monitored, entry: RegistryEntry): Promise<Stepped> {
   try {
-    const team = await federation.openTeam(id)
-    const { state, handled } = await team.step()
-    return {
-      status: federation.registry.entry(id).status,
-      state,
-      handled: handled.length,
-      waiting: team.mailbox.unacknowledged().length,
-    }
+    const team = await federation.openEntry(entry)
+    const { state, handled, waiting } = await team.step()
+    return { state, handled: handled.length, waiting }
   } catch (error) {
-    return {
-      status: federation.registry.entry(id).status,
-      state: null,
-      handled: 0,
-      waiting: 0,
-      error: (error as Error).message,
-    }
+    return { state: null, handled: 0, waiting: 0, error: (error as Error).message }
   }
 }

@@ -1,12 +1,14 @@
 import type * as z from 'zod/mini'
 import type { ValidationProblem } from '../errors.ts'
+import { printable } from '../printable.ts'
 
 /** What a schema found wrong, a problem for each field, in words that need no knowledge of schemas. */
 export function problemsOf(error: z.core.$ZodError): ValidationProblem[] {
   return error.issues.flatMap((issue) => {
-    const path = issue.path.join('.')
+    // the names of fields come from outside as well
+    const path = issue.path.map((key) => printable(String(key))).join('.')
     if (issue.code === 'unrecognized_keys') {
-      const at = (key: string) => (path === '' ? key : `${path}.${key}`)
+      const at = (key: string) => (path === '' ? printable(key) : `${path}.${printable(key)}`)
       return issue.keys.map((key) => ({ path: at(key), message: 'there is no such field' }))
     }
     const message = issue.message.replace(/^Invalid input: /, '')

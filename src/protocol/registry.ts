@@ -2,6 +2,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { teamIdSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
+import { wrong } from './words.ts'
 
 export const placementTypes = ['worktree', 'directory'] as const
 export type PlacementType = (typeof placementTypes)[number]
@@ -22,10 +23,39 @@ const registryEntrySchema = z.looseObject({
 })
 export type RegistryEntry = z.infer<typeof registryEntrySchema>
 
+/** Each write adds one; beyond this a number no longer does. */
+const highestLockVersion = Number.MAX_SAFE_INTEGER - 1_000_000
+
+/** Fields that we do not know are written again as they were, which no JSON writer does without an end. */
+const deepest = 100
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
+}
+
 /** Content of `.fed/team-registry.json` (spec §2.4). */
-export const registrySchema = z.looseObject({
-  lastUpdated: timestampSchema,
-  lockVersion: z.int('is not an integer').check(z.minimum(0)),
-  teams: z.array(registryEntrySchema),
-})
+export const registrySchema = z
+  .looseObject({
+    lastUpdated: timestampSchema,
+    lockVersion: z
+      .int(wrong('is not an integer'))
+      .check(z.minimum(0, 'is negative'), z.maximum(highestLockVersion, 'is too large to count on from')),
+    teams: z.array(registryEntrySchema).check((payload) => {
+      const seen = new Set<string>()
+      for (const [index, { domainId }] of payload.value.entries()) {
+        if (seen.has(domainId)) {
+          const message = `'${domainId}' is another team's already`
+          payload.issues.push({
+            code: 'custom',
+            input: payload.value,
+            path: [index, 'domainId'],
+            message,
+          })
+        }
+        seen.add(domainId)
+      }
+    }),
+  })
+  .check(z.refine((registry) => !isDeeperThan(deepest, registry), `is nested deeper than ${deepest} levels`))
 export type Registry = z.infer<typeof registrySchema>

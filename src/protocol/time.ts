@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import './words.ts'
+import { wrong } from './words.ts'
 
 /** ISO 8601 with a date, a time and a zone (spec §2). */
-export const timestampSchema = z.iso.datetime({ offset: true, error: 'is not an ISO 8601 timestamp' })
+export const timestampSchema = z.iso.datetime({ offset: true, ...wrong('is not an ISO 8601 timestamp') })
 
 let last = 0
 

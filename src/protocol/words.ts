@@ -3,3 +3,16 @@ import { en } from 'zod/locales'
 
 // the small build of zod, half the cold start of a command, brings no words for what is wrong
 z.config(en())
+// an option or a constant that is not given is not a wrong one
+z.config({ customError: ({ input, code }) => (isMissing(input, code) ? 'is missing' : undefined) })
+
+function isMissing(input: unknown, code: string): boolean {
+  return input === undefined && code !== 'custom'
+}
+
+/** Words for a wrong value; for one that is not there at all they would mislead. */
+export function wrong(message: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : message),
+  }
+}

@@ -3,6 +3,7 @@ import { federationLayout } from '../protocol/layout.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import { registrySchema, type Registry, type RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
+import { isSystemError } from '../storage/system-error.ts'
 import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
 
 /** Versions younger than an hour, and the last thousand, stay for whoever was stopped on the way. */
@@ -11,8 +12,14 @@ const collectEvery = 100
 
 function decode(json: unknown, file: string): Registry {
   const parsed = registrySchema.safeParse(json)
-  if (parsed.success) return parsed.data
+  if (parsed.success) return frozen(parsed.data)
   throw new ConfigValidationError(file, problemsOf(parsed.error))
+}
+
+/** What one read it, the next reader gets as well: nobody may change it. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen)
+  return Object.freeze(value)
 }
 
 export interface UpdateOptions {
@@ -34,13 +41,15 @@ export class TeamRegistry {
   }
 
   /**
-   * The registry as it is now; an empty one at version 0 before the first write.
+   * The registry as it is now, frozen; an empty one at version 0 before the first write.
    * @throws {ConfigValidationError} naming every field that is wrong.
    */
   read(): Registry {
-    return (
-      this.#document.read()?.content ?? { lastUpdated: new Date(0).toISOString(), lockVersion: 0, teams: [] }
-    )
+    const head = this.#document.read()
+    if (head === undefined) return { lastUpdated: new Date(0).toISOString(), lockVersion: 0, teams: [] }
+    // what a killed writer left unpublished, for those who read the file itself
+    this.#document.catchUp(head)
+    return head.content
   }
 
   /** @throws {TeamNotFoundError} when no such team is registered. */
@@ -75,13 +84,21 @@ export class TeamRegistry {
       }
       const draft = structuredClone(registry)
       const changed = change(draft) ?? draft
-      const next = decode({ ...changed, lastUpdated: now() }, this.#document.shape.file)
-      const committed = this.#document.commit(head, next)
+      const committed = this.#document.commit(head, { ...changed, lastUpdated: now() })
       if (committed !== undefined) {
-        if (committed.version % collectEvery === 0) this.#document.collect(retention)
+        if (committed.version % collectEvery === 0) this.#collect()
         return committed.content
       }
       backOff(attempt)
+    }
+  }
+
+  #collect(): void {
+    try {
+      this.#document.collect(retention)
+    } catch (error) {
+      // the update stands, and a later one collects
+      if (!isSystemError(error)) throw error
     }
   }
 

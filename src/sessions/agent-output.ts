@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
+import { naming } from '../storage/system-error.ts'
 
 /** How much of the standard error is kept for whoever has to say why an agent ended, in characters. */
 const keptWords = 2000
@@ -23,14 +24,14 @@ export class AgentOutput {
     const lines = new StringDecoder()
     let rest = ''
     process.stdout?.on('data', (chunk: Buffer) => {
-      appendFileSync(this.#log, chunk)
+      naming(logFile, () => appendFileSync(this.#log, chunk))
       const whole = (rest + lines.write(chunk)).split('\n')
       rest = (whole.pop() ?? '').slice(-longestLine)
       for (const line of whole) if (line.trim() !== '') onLine(line)
     })
     const words = new StringDecoder()
     process.stderr?.on('data', (chunk: Buffer) => {
-      appendFileSync(this.#log, chunk)
+      naming(logFile, () => appendFileSync(this.#log, chunk))
       this.#words = (this.#words + words.write(chunk)).slice(-keptWords)
     })
   }

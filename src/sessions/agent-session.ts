@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
@@ -8,7 +8,7 @@ import { identify, isRunning, type ProcessIdentity } from '../process-identity.t
 import { now } from '../protocol/time.ts'
 import { AGENT_REFUSES, type AgentCommand } from './agent-command.ts'
 import { AgentOutput } from './agent-output.ts'
-import { endGroup, graceMs, signalGroup } from './process-group.ts'
+import { endAbandoned, endGroup, graceMs, signalGroup } from './process-group.ts'
 import {
   listSessions,
   logFile,
@@ -36,11 +36,16 @@ export interface AgentSession {
   stop(): void
 }
 
-export interface SessionRequest {
+/** Where a team's sessions are. */
+export interface SessionFolders {
+  readonly workspace: string
   /** Folder of the team's session records. */
   readonly dir: string
   /** Where the records of the mission before this one were put away. */
   readonly earlierDir: string
+}
+
+export interface SessionRequest extends SessionFolders {
   readonly mission: number
   readonly agent: string
   /** What the agent is told. */
@@ -61,7 +66,7 @@ export interface SessionRequest {
  * @throws {RefusedError} when a session of the team already runs, or is no longer wanted.
  */
 export async function startSession(request: SessionRequest): Promise<AgentSession> {
-  const { dir, mission, agent, prompt } = request
+  const { dir, mission } = request
   const self = identify(process.pid)
   const last = await assertNoSession(request, self)
   const number = last?.mission === mission ? last.number + 1 : 1
@@ -73,6 +78,25 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   })
   // a gate that is gone already is told by its exit
   gate.stdin.on('error', () => undefined)
+  try {
+    return begin(request, gate, command, { self, number, file })
+  } catch (error) {
+    // a gate whose input ends starts nothing; its pipes would keep this process alive
+    gate.stdin.end()
+    gate.stdout.destroy()
+    gate.stderr.destroy()
+    gate.unref()
+    throw error
+  }
+}
+
+function begin(
+  request: SessionRequest,
+  gate: ChildProcessWithoutNullStreams,
+  command: AgentCommand,
+  { self, number, file }: { self: ProcessIdentity | undefined; number: number; file: string },
+): AgentSession {
+  const { dir, mission, agent, prompt } = request
   const held = gate.pid === undefined ? undefined : identify(gate.pid)
   if (self === undefined || held === undefined) throw new FedError('the agent process could not be started')
   const record: SessionRecord = {
@@ -94,8 +118,20 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
     recordEnd(dir, record, { at: now(), exitCode: null, cause: 'unwanted' })
     throw new RefusedError(reason)
   }
-  writeFileSync(file, prompt)
-  const exit = follow(gate, new AgentOutput(gate, logFile(dir, record), request.onLine))
+  let output: AgentOutput
+  try {
+    writeFileSync(file, prompt)
+    output = new AgentOutput(gate, logFile(dir, record), request.onLine)
+  } catch (error) {
+    try {
+      recordEnd(dir, record, { at: now(), exitCode: null, cause: 'error' })
+    } catch (another) {
+      // the next launch records it as lost
+      if (!(another instanceof Error && 'syscall' in another)) throw another
+    }
+    throw error
+  }
+  const exit = follow(gate, output)
   gate.stdin.write(`${JSON.stringify(command)}\n`)
   return { record, exit, stop: () => void gate.kill('SIGTERM') }
 }
@@ -124,11 +160,11 @@ function alreadyRuns(session: Session | undefined): RefusedError {
  * @throws {RefusedError} when one does, or when another launcher is just about to start its next.
  */
 export async function assertNoSession(
-  { dir, earlierDir }: Pick<SessionRequest, 'dir' | 'earlierDir'>,
+  { workspace, dir, earlierDir }: SessionFolders,
   self: ProcessIdentity | undefined = identify(process.pid),
 ): Promise<Session | undefined> {
   for (const session of unended(dir)) {
-    await endOrphan(session)
+    await endOrphan(session, workspace)
     recordEnd(dir, session, { at: now(), exitCode: null, cause: 'lost' })
   }
   // one look decides, and a launcher that comes after it takes the number that follows from the same look
@@ -136,7 +172,9 @@ export async function assertNoSession(
   const running = sessions.find(({ end }) => end === undefined)
   if (running !== undefined) throw alreadyRuns(running)
   // a reset in the middle of a session put its record away, after the look at the folder where it was
-  for (const session of unended(earlierDir)) if (isRunning(session.process)) await endOrphan(session)
+  for (const session of unended(earlierDir)) {
+    if (isRunning(session.process) || !isRunning(session.launcher)) await endOrphan(session, workspace)
+  }
   const last = sessions.at(-1)
   const goesOn = last?.end?.cause === 'ended' && last.end.exitCode !== AGENT_REFUSES
   if (goesOn && !isDeepStrictEqual(last.launcher, self) && isRunning(last.launcher)) throw alreadyRuns(last)
@@ -148,11 +186,13 @@ function unended(dir: string): Session[] {
 }
 
 /** An agent whose launcher died is being ended by its gate; after a while this makes sure. */
-async function endOrphan(session: Session): Promise<void> {
+async function endOrphan(session: Session, workspace: string): Promise<void> {
   if (isRunning(session.launcher)) throw alreadyRuns(session)
-  const deadline = Date.now() + 2 * graceMs
+  const deadline = performance.now() + 2 * graceMs
   while (isRunning(session.process)) {
-    if (Date.now() > deadline) signalGroup(session.process.pid, 'SIGKILL')
+    if (performance.now() > deadline) signalGroup(session.process.pid, 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+  // a gate that was killed as well has ended nobody
+  await endAbandoned(session.process.pid, `FED_WORKSPACE=${workspace}`)
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
-import { hasCode } from '../storage/disk.ts'
+import { hasCode } from '../storage/system-error.ts'
 
 /** A headless coding agent that fed knows how to call. */
 export interface KnownAgent {

@@ -8,7 +8,7 @@ import { archetypeOf } from '../teams/archetypes.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import { AGENT_REFUSES, resolveAgent } from './agent-command.ts'
 import { commandFor } from './agent-environment.ts'
-import { assertNoSession, startSession, type AgentExit } from './agent-session.ts'
+import { assertNoSession, startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
 import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo, unreadMail } from './agent-work.ts'
 import { launchPrompt } from './prompt.ts'
@@ -134,10 +134,11 @@ export async function assertIdle(team: Team): Promise<void> {
 }
 
 /** Where a team's session records are, and where the last reset put those of the mission before. */
-function sessionFolders(team: Team): { dir: string; earlierDir: string } {
-  const { sessions, missions } = workspaceLayout(team.actor.workspace)
+function sessionFolders(team: Team): SessionFolders {
+  const { workspace } = team.actor
+  const { sessions, missions } = workspaceLayout(workspace)
   const earlier = String(team.present().missionNumber - 1)
-  return { dir: sessions, earlierDir: path.join(missions, earlier, 'sessions') }
+  return { workspace, dir: sessions, earlierDir: path.join(missions, earlier, 'sessions') }
 }
 
 async function runSession(

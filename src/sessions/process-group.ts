@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { processStat } from '../process-identity.ts'
-import { hasCode } from '../storage/disk.ts'
+import { hasCode } from '../storage/system-error.ts'
 
 /** Time that processes have to end after they were asked to, in milliseconds. */
 export const graceMs = 5000
@@ -12,9 +12,9 @@ const pollMs = 20
  */
 export async function endGroup(group: number): Promise<void> {
   signalGroup(group, 'SIGTERM')
-  const deadline = Date.now() + graceMs
+  const deadline = performance.now() + graceMs
   while (hasMembers(group)) {
-    if (Date.now() > deadline) signalGroup(group, 'SIGKILL')
+    if (performance.now() > deadline) signalGroup(group, 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
@@ -30,13 +30,52 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
+/**
+ * Ends what a killed leader left of its group. Only processes that bear this variable are touched: the number
+ * may have been given to somebody else's group since. Elsewhere than on Linux nobody can tell, and nothing is done.
+ * @param variable as it stands in the environment, such as `NAME=value`.
+ * @returns when nothing of it runs.
+ */
+export async function endAbandoned(group: number, variable: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  const left = () => membersOf(group).filter((pid) => hasVariable(pid, variable))
+  for (const pid of left()) signalProcess(pid, 'SIGTERM')
+  const deadline = performance.now() + graceMs
+  for (let members = left(); members.length > 0; members = left()) {
+    if (performance.now() > deadline) for (const pid of members) signalProcess(pid, 'SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error
+  }
+}
+
+function hasVariable(pid: number, variable: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)
+  } catch (error) {
+    // gone meanwhile, or another user's
+    if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return false
+    throw error
+  }
+}
+
 /** Ended processes that nobody has collected yet are members to the kernel; on Linux they are told apart. */
 function hasMembers(group: number): boolean {
   if (!signalGroup(group, 0)) return false
-  if (process.platform !== 'linux') return true
+  return process.platform !== 'linux' || membersOf(group).length > 0
+}
+
+function membersOf(group: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .some((pid) => isRunningIn(Number(pid), group))
+    .map(Number)
+    .filter((pid) => isRunningIn(pid, group))
 }
 
 function isRunningIn(pid: number, group: number): boolean {

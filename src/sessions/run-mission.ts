@@ -70,7 +70,7 @@ async function create(federation: Federation, domain: string, archetype: string)
   } catch (error) {
     if (!(error instanceof TeamExistsError)) throw error
     // somebody begins a mission of the same team at this very moment
-    for (const deadline = Date.now() + registrationMs; Date.now() < deadline;) {
+    for (const deadline = performance.now() + registrationMs; performance.now() < deadline;) {
       if (federation.mailboxOf(domain) !== undefined) return federation.openTeam(domain)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }

@@ -1,9 +1,8 @@
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors.ts'
 import { timestampSchema } from '../protocol/time.ts'
-import { disk, makeDirectory } from '../storage/disk.ts'
+import { createOnce, disk, makeDirectory } from '../storage/disk.ts'
 
 const identitySchema = z.strictObject({ pid: z.int().check(z.minimum(1)), started: z.string() })
 
@@ -73,10 +72,7 @@ export function listSessions(dir: string): Session[] {
 
 function writeOnce(dir: string, name: string, content: object): boolean {
   makeDirectory(dir)
-  const temporary = path.join(dir, `.${uuid()}.tmp`)
-  disk.create(temporary, `${JSON.stringify(content, null, 2)}\n`)
-  const written = disk.link(temporary, path.join(dir, name))
-  disk.unlink(temporary)
+  const written = createOnce(path.join(dir, name), `${JSON.stringify(content, null, 2)}\n`)
   disk.syncDirectory(dir)
   return written
 }

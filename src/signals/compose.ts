@@ -1,6 +1,7 @@
 import { v4 as uuid } from 'uuid'
 import { UsageError } from '../errors.ts'
 import {
+  faultOfBody,
   maxSubjectLength,
   PROTOCOL,
   signalSchema,
@@ -33,6 +34,8 @@ export function compose({ from, to, type, subject, body = '', ...given }: Signal
     throw new UsageError(`subject: longer than ${maxSubjectLength} characters; put the rest into the body`)
   }
   if (/\p{Cc}/u.test(trimmed)) throw new UsageError('subject: holds a control character or a line break')
+  const bodyFault = faultOfBody(body)
+  if (bodyFault !== undefined) throw new UsageError(`body: ${bodyFault}`)
   const { id = uuid(), timestamp = now() } = given
   const draft = { id, timestamp, from, to, type, subject: trimmed, body, protocol: PROTOCOL }
   const parsed = signalSchema.safeParse(draft)

@@ -1,14 +1,17 @@
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { SignalNotFoundError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import { acknowledgmentSchema, type SignalMessage } from '../protocol/signal.ts'
+import type { SignalMessage } from '../protocol/signal.ts'
 import { now } from '../protocol/time.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
-import { decodeSignal } from './decode.ts'
 import { listQuarantined, setAside, type Quarantined } from './quarantine.ts'
-import { isSignalName, readSignalFile } from './signal-file.ts'
+import { isSignalName, readAcknowledgment, readSignalFile } from './signal-file.ts'
+import { temporaryIn } from './temporary.ts'
+import { WaitingFiles } from './waiting-files.ts'
 import { watchDirectory } from './watch.ts'
+
+/** A file system gives one file only so many names: ext4 65,000. */
+const mostNames = 1000
 
 /** A signal as it lies in a mailbox, with the name of its file. */
 export interface FiledSignal extends SignalMessage {
@@ -18,16 +21,23 @@ export interface FiledSignal extends SignalMessage {
 /** One address's inbox and outbox (spec §4.1): `meta`'s lie at the federation's root, a team's in its workspace. */
 export class Mailbox {
   readonly address: string
+  /** The folder whose `.fed` holds it. */
+  readonly workspace: string
   readonly inbox: string
   readonly outbox: string
   readonly quarantine: string
+  readonly #waiting: WaitingFiles
+  /** Unacknowledged signals by file, as they were read. */
+  #read = new Map<string, FiledSignal>()
 
   constructor(address: string, workspace: string) {
     const layout = workspaceLayout(workspace)
     this.address = address
+    this.workspace = workspace
     this.inbox = layout.inbox
     this.outbox = layout.outbox
     this.quarantine = layout.quarantine
+    this.#waiting = new WaitingFiles(this.inbox)
   }
 
   /** Creates the folders; harmless when they are there. */
@@ -36,15 +46,25 @@ export class Mailbox {
   }
 
   /** Names of the signal files without an acknowledgment, found without opening one. */
-  unacknowledgedFiles(): string[] {
-    const names = disk.list(this.inbox)
-    const acknowledgments = new Set(names.filter((name) => name.endsWith('.ack')))
-    return names.filter((name) => isSignalName(name) && !acknowledgments.has(`${name}.ack`)).toSorted()
+  unacknowledgedFiles(): readonly string[] {
+    return this.#waiting.look()
   }
 
   /** Signals for this address without an acknowledgment, by timestamp, then id (spec §4.3, read). */
   unacknowledged(): FiledSignal[] {
-    return this.#read(this.unacknowledgedFiles()).filter(({ to }) => to === this.address)
+    const known = this.#read
+    this.#read = new Map()
+    for (const file of this.unacknowledgedFiles()) {
+      // a signal never changes: it is read once
+      const signal = known.get(file) ?? this.#readOne(file)
+      if (signal !== undefined) this.#read.set(file, signal)
+    }
+    return [...this.#read.values()].filter(({ to }) => to === this.address).toSorted(inOrder)
+  }
+
+  /** Whether all that `unacknowledged` looked at last could be read; a file that is still being written cannot. */
+  isWhole(): boolean {
+    return this.#waiting.look().every((file) => this.#read.has(file))
   }
 
   /** All signals for this address, with what their acknowledgments say merged in. */
@@ -60,11 +80,15 @@ export class Mailbox {
   #everything(): FiledSignal[] {
     const names = disk.list(this.inbox)
     const acknowledgments = new Set(names.filter((name) => name.endsWith('.ack')))
-    return this.#read(names.filter(isSignalName)).map((signal) =>
-      acknowledgments.has(`${signal.file}.ack`)
-        ? { ...signal, ...this.#acknowledgmentOf(signal.file) }
-        : signal,
-    )
+    return names
+      .filter(isSignalName)
+      .flatMap((file) => this.#readOne(file) ?? [])
+      .map((signal) =>
+        acknowledgments.has(`${signal.file}.ack`)
+          ? { ...signal, ...readAcknowledgment(path.join(this.inbox, `${signal.file}.ack`)) }
+          : signal,
+      )
+      .toSorted(inOrder)
   }
 
   /** Copies of what this address sent, by timestamp. */
@@ -73,9 +97,8 @@ export class Mailbox {
       .list(this.outbox)
       .filter(isSignalName)
       .flatMap((file) => {
-        const text = disk.read(path.join(this.outbox, file))
-        const decoded = text === undefined ? undefined : decodeSignal(text)
-        return decoded?.signal === undefined ? [] : [{ ...decoded.signal, file }]
+        const reading = readSignalFile(path.join(this.outbox, file))
+        return reading.kind === 'signal' ? [{ ...reading.signal, file }] : []
       })
       .toSorted(inOrder)
   }
@@ -112,36 +135,44 @@ export class Mailbox {
     return signal
   }
 
-  /** Calls `onSignals` with what is unacknowledged, at once and whenever something arrives; returns what ends it. */
+  /**
+   * Calls `onSignals` with what is unacknowledged, at once, and then with what arrives, each signal once.
+   * @returns what ends it.
+   */
   watch(onSignals: (signals: FiledSignal[]) => void): () => void {
+    let told = new Set<string>()
     const look = () => {
       const signals = this.unacknowledged()
-      if (signals.length > 0) onSignals(signals)
+      const news = signals.filter(({ file }) => !told.has(file))
+      told = new Set(signals.map(({ file }) => file))
+      if (news.length > 0) onSignals(news)
     }
     const end = watchDirectory(this.inbox, look)
     look()
     return end
   }
 
-  /** Writes the acknowledgment of each file that has none yet, durable before it returns (spec §4.3). */
-  acknowledgeFiles(files: readonly string[]): void {
-    const acknowledgment = { acknowledged: true, acknowledged_at: now() }
-    let linked = false
-    for (const file of files) {
+  /**
+   * Writes the acknowledgment of each file that has none yet (spec §4.3).
+   * @param isDurable false where whoever reads the signal again would only acknowledge it again.
+   */
+  acknowledgeFiles(files: readonly string[], isDurable = true): void {
+    if (files.length === 0) return
+    const text = `${JSON.stringify({ acknowledged: true, acknowledged_at: now() }, null, 2)}\n`
+    for (let from = 0; from < files.length; from += mostNames) {
       // nothing temporary may ever be seen in an inbox
-      const temporary = path.join(this.outbox, `.${uuid()}.ack.tmp`)
-      disk.create(temporary, `${JSON.stringify(acknowledgment, null, 2)}\n`)
+      const temporary = temporaryIn(this.outbox)
+      disk.create(temporary, text, { isDurable })
       try {
-        linked = disk.link(temporary, path.join(this.inbox, `${file}.ack`)) || linked
+        // they all say the same and never change: one file by many names
+        for (const file of files.slice(from, from + mostNames)) {
+          disk.link(temporary, path.join(this.inbox, `${file}.ack`))
+        }
       } finally {
         disk.unlink(temporary)
       }
     }
-    if (linked) disk.syncDirectory(this.inbox)
-  }
-
-  #read(files: readonly string[]): FiledSignal[] {
-    return files.flatMap((file) => this.#readOne(file) ?? []).toSorted(inOrder)
+    if (isDurable) disk.syncDirectory(this.inbox)
   }
 
   #readOne(file: string): FiledSignal | undefined {
@@ -149,16 +180,6 @@ export class Mailbox {
     if (reading.kind === 'signal') return { ...reading.signal, file }
     if (reading.kind === 'fault') setAside(this.inbox, this.quarantine, file, reading.fault)
     return undefined
-  }
-
-  #acknowledgmentOf(file: string): { acknowledged: true; acknowledged_at?: string } {
-    const text = disk.read(path.join(this.inbox, `${file}.ack`))
-    try {
-      return acknowledgmentSchema.parse(JSON.parse(text ?? ''))
-    } catch {
-      // the file's presence acknowledges; a damaged content only loses the time
-      return { acknowledged: true }
-    }
   }
 
   /** What was set aside, with the reasons. */

@@ -1,12 +1,15 @@
 import path from 'node:path'
-import { FedError } from '../errors.ts'
+import { FedError, NotDoneError } from '../errors.ts'
 import { fileNamesOf } from '../protocol/event-name.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { identify } from '../process-identity.ts'
-import { disk, hasCode } from '../storage/disk.ts'
+import { createAll, disk } from '../storage/disk.ts'
+import { hasCode, isSystemError } from '../storage/system-error.ts'
+import { LastChange } from '../storage/last-change.ts'
+import { archivedFile } from './archive.ts'
 import { decodeSignal } from './decode.ts'
 import type { FiledSignal, Mailbox } from './mailbox.ts'
-import { isSignalName } from './signal-file.ts'
+import { authorOf, temporaryIn } from './temporary.ts'
 
 /** A signal on its way from the sender's mailbox to the recipient's. */
 export interface Dispatch {
@@ -15,40 +18,60 @@ export interface Dispatch {
   readonly to: Mailbox
 }
 
-const temporaryName = /^\.([0-9a-f-]{36})\.(\d+)\.tmp$/
+interface Prepared extends Dispatch {
+  readonly text: string
+  /** Where it is written first, in the sender's outbox. */
+  readonly temporary: string
+  readonly names: readonly string[]
+}
 
-function textOf(signal: SignalMessage): string {
-  return `${JSON.stringify(signal, null, 2)}\n`
+function prepare(dispatch: Dispatch): Prepared {
+  const { signal, from } = dispatch
+  return {
+    ...dispatch,
+    text: `${JSON.stringify(signal, null, 2)}\n`,
+    temporary: temporaryIn(from.outbox),
+    names: fileNamesOf(signal),
+  }
 }
 
 /** Whether the file of that name is this very signal. */
 function holds(file: string, id: string): boolean {
   const text = disk.read(file)
-  return text !== undefined && decodeSignal(text).signal?.id === id
+  // most often it is not, which needs no parsing
+  return text !== undefined && text.includes(id) && decodeSignal(text).signal?.id === id
 }
 
 /** Gives the signal its name in a folder; a name that another signal has is never taken from it. */
-function linkNamed(temporary: string, dir: string, signal: SignalMessage): string {
-  for (const name of fileNamesOf(signal)) {
+function linkNamed(temporary: string, dir: string, { id }: SignalMessage, names: readonly string[]): string {
+  for (const name of names) {
     const file = path.join(dir, name)
-    if (disk.link(temporary, file) || holds(file, signal.id)) return name
+    if (disk.link(temporary, file) || holds(file, id)) return name
   }
-  throw new FedError(`every name for signal ${signal.id} in ${dir} is taken by other signals`)
+  throw new FedError(`every name for signal ${id} in ${dir} is taken by other signals`)
 }
 
-function deliver(temporary: string, { signal, to }: Dispatch): string {
+function deliver(prepared: Prepared, isFirst = true): string {
+  const { temporary, text, names, signal, to } = prepared
+  const archived = archivedFile(to.workspace, signal)
+  if (archived !== undefined) return path.basename(archived)
   try {
-    return linkNamed(temporary, to.inbox, signal)
+    return linkNamed(temporary, to.inbox, signal, names)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) {
-      throw new FedError(`${signal.to} has no inbox: ${to.inbox} does not exist`, { cause: error })
+    if (hasCode(error, 'ENOENT') && isFirst && disk.exists(to.inbox)) {
+      // its sender was taken for dead, by somebody who cannot see this process: another container, say
+      disk.create(temporary, text)
+      return deliver(prepared, false)
+    }
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) {
+      throw new FedError(`${signal.to} has no inbox: ${to.inbox} is no folder`, { cause: error })
     }
     if (!hasCode(error, 'EXDEV')) throw error
     // another device: a copy there, made in the recipient's outbox because nothing temporary may be in an inbox
     const copy = path.join(to.outbox, path.basename(temporary))
-    disk.create(copy, textOf(signal))
+    disk.create(copy, text)
     try {
-      return linkNamed(copy, to.inbox, signal)
+      return linkNamed(copy, to.inbox, signal, names)
     } finally {
       disk.unlink(copy)
     }
@@ -58,45 +81,84 @@ function deliver(temporary: string, { signal, to }: Dispatch): string {
 /**
  * Delivers signals (spec §4.3): each into its recipient's inbox and, as a record, into its sender's outbox.
  * A signal appears whole or not at all, under a name that nobody overwrites; delivering the same signal again
- * changes nothing. When this returns all are durable, with one round for all of them.
+ * changes nothing. When this resolves all are durable, with one round for all of them.
  * @returns the signals as filed in the recipients' inboxes, in the given order.
+ * @throws {FedError} when a recipient has no inbox; those before it were delivered.
  */
-export function deliverAll(dispatches: readonly Dispatch[]): FiledSignal[] {
-  const prepared = dispatches.map((dispatch) => {
-    const temporary = path.join(dispatch.from.outbox, `.${dispatch.signal.id}.${process.pid}.tmp`)
-    disk.unlink(temporary)
-    disk.create(temporary, textOf(dispatch.signal))
-    return { ...dispatch, temporary }
-  })
-  const filed = prepared.map((one) => ({ ...one.signal, file: deliver(one.temporary, one) }))
-  for (const inbox of new Set(prepared.map(({ to }) => to.inbox))) disk.syncDirectory(inbox)
-  // the record needs no sync of its own: a power cut leaves it or the temporary name, from which it is repaired
-  for (const { temporary, from, signal } of prepared) {
-    linkNamed(temporary, from.outbox, signal)
-    disk.unlink(temporary)
+export async function deliverAll(dispatches: readonly Dispatch[]): Promise<FiledSignal[]> {
+  const prepared = dispatches.map(prepare)
+  const filed: FiledSignal[] = []
+  try {
+    await createAll(prepared.map(({ temporary, text }) => ({ file: temporary, text })))
+    for (const one of prepared) filed.push({ ...one.signal, file: deliver(one) })
+    for (const inbox of new Set(prepared.map(({ to }) => to.inbox))) disk.syncDirectory(inbox)
+    return filed
+  } catch (error) {
+    for (const { temporary } of prepared.slice(filed.length)) disk.unlink(temporary)
+    if (filed.length > 0 || !isSystemError(error)) throw error
+    throw new NotDoneError('nothing was sent', error)
+  } finally {
+    for (const one of prepared.slice(0, filed.length)) record(one)
   }
-  return filed
 }
+
+/**
+ * Writes the sender's record of a delivered signal. It needs no sync of its own: a power cut leaves it or the
+ * temporary name, from which it is repaired, and so does a full disk.
+ */
+function record({ temporary, from, signal, names }: Prepared): void {
+  try {
+    linkNamed(temporary, from.outbox, signal, names)
+    disk.unlink(temporary)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+}
+
+/** Outboxes that were looked through already, and whether nothing was left in them. */
+const outboxes = new WeakMap<Mailbox, { readonly change: LastChange; isClean: boolean }>()
 
 /**
  * Finishes what senders that were killed left in their outbox: a signal that reached its recipient gets its
  * record, one that did not was never promised to anybody and goes.
+ * @returns false when something was left that may still be under way.
  */
-export function repairOutbox(mailbox: Mailbox, mailboxOf: (address: string) => Mailbox | undefined): void {
+export function repairOutbox(mailbox: Mailbox, mailboxOf: (address: string) => Mailbox | undefined): boolean {
+  const known = outboxes.get(mailbox) ?? { change: new LastChange(mailbox.outbox), isClean: false }
+  outboxes.set(mailbox, known)
+  if (known.change.happened() || !known.isClean) known.isClean = finishLeftovers(mailbox, mailboxOf)
+  return known.isClean
+}
+
+function finishLeftovers(mailbox: Mailbox, mailboxOf: (address: string) => Mailbox | undefined): boolean {
+  let isClean = true
   for (const name of disk.list(mailbox.outbox)) {
-    if (isSignalName(name) || !name.endsWith('.tmp')) continue
-    const pid = Number(temporaryName.exec(name)?.[2])
-    if (!Number.isNaN(pid) && identify(pid) !== undefined) continue
-    const leftover = path.join(mailbox.outbox, name)
-    const age = disk.age(leftover)
-    // an acknowledgment under way bears no process id: leave it a minute
-    if (Number.isNaN(pid) && (age ?? 0) < 60_000) continue
-    const signal = decodeSignal(disk.read(leftover) ?? '').signal
-    const recipient = signal === undefined ? undefined : mailboxOf(signal.to)
-    if (signal !== undefined && recipient !== undefined) {
-      const delivered = fileNamesOf(signal).some((file) => holds(path.join(recipient.inbox, file), signal.id))
-      if (delivered) linkNamed(leftover, mailbox.outbox, signal)
-    }
-    disk.unlink(leftover)
+    const author = authorOf(name)
+    if (author === undefined) continue
+    if (identify(author) === undefined) finishLeftover(path.join(mailbox.outbox, name), mailbox, mailboxOf)
+    else isClean = false
   }
+  return isClean
+}
+
+function finishLeftover(
+  leftover: string,
+  mailbox: Mailbox,
+  mailboxOf: (address: string) => Mailbox | undefined,
+): void {
+  const signal = decodeSignal(disk.read(leftover) ?? '').signal
+  const recipient = signal === undefined ? undefined : mailboxOf(signal.to)
+  if (signal !== undefined && recipient !== undefined) {
+    const names = fileNamesOf(signal)
+    const isDelivered =
+      names.some((file) => holds(path.join(recipient.inbox, file), signal.id)) ||
+      archivedFile(recipient.workspace, signal) !== undefined
+    try {
+      if (isDelivered) linkNamed(leftover, mailbox.outbox, signal, names)
+    } catch (error) {
+      // somebody else finished it at this moment
+      if (!hasCode(error, 'ENOENT')) throw error
+    }
+  }
+  disk.unlink(leftover)
 }

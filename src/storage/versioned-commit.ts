@@ -30,7 +30,9 @@ function stamp<Content>(
 ) {
   const id = uuid()
   const stamped = { ...content, [shape.versionField]: version, commit: { id, previous } }
-  return { id, text: `${JSON.stringify(stamped, null, 2)}\n` }
+  const text = `${JSON.stringify(stamped, null, 2)}\n`
+  // before anybody sees it: what cannot be read back must never become a version
+  return { id, text, content: shape.decode(JSON.parse(text), shape.file) }
 }
 
 /** Makes `content` the version after `base`; undefined when somebody else did that first. */
@@ -41,7 +43,7 @@ function* follow<Content>(
   version: number,
 ): Steps<Version<Content> | undefined> {
   const number = (base?.version ?? 0) + 1
-  const { id, text } = stamp(shape, content, version, base?.commit ?? null)
+  const { id, text, ...stamped } = stamp(shape, content, version, base?.commit ?? null)
   const claim = claimFile(shape.file, id)
   yield* ask('create', claim, text)
   if (base?.commit !== undefined) yield* ask('unlink', claimFile(shape.file, base.commit))
@@ -50,8 +52,7 @@ function* follow<Content>(
   const isSole = yield* ask('unlink', claim)
   if (linked && !stands && isSole) yield* ask('unlink', versionFile(shape.file, number))
   if (!linked || (!stands && isSole)) return undefined
-  yield* ask('syncDirectory', versionsDirectory(shape.file))
-  return { version, number, commit: id, content: shape.decode(JSON.parse(text), shape.file), text }
+  return { version, number, commit: id, content: stamped.content, text }
 }
 
 /** False when a number may have been free not because it was next, but because it was collected long ago. */
@@ -67,6 +68,7 @@ function* isNext<Content>(
 /**
  * Commits `content` as the version after `head`. A document that another program wrote first gets a version
  * of its own, so that there is something to follow.
+ * It is sure to survive a power cut once it is published.
  * @returns the new version, or undefined when somebody else committed first: read the head and start over.
  */
 export function* commit<Content>(
@@ -83,14 +85,30 @@ export function* commit<Content>(
   return yield* follow(shape, base, content, (base?.version ?? 0) + 1)
 }
 
-/** Makes the published file show the newest version, whoever else is publishing. */
+/**
+ * Makes the published file show the newest version, whoever else is publishing. Where somebody committed
+ * meanwhile it is left to them, so that the published file goes back as seldom as renames allow.
+ */
 export function* publish<Content>(shape: DocumentShape<Content>, committed: Version<Content>): Steps<void> {
   let newest = committed
   for (;;) {
+    const next = versionFile(shape.file, newest.version + 1)
+    if (yield* ask('exists', next)) {
+      yield* ask('syncDirectory', versionsDirectory(shape.file))
+      return
+    }
     // a copy of its own, never a link: an edit of the published file must not reach the version
     const temporary = path.join(versionsDirectory(shape.file), `.${uuid()}.tmp`)
-    yield* ask('create', temporary, newest.text, shape.handEdits === 'keep' ? WRITABLE : undefined)
+    yield* ask('create', temporary, newest.text, { mode: shape.handEdits === 'keep' ? WRITABLE : undefined })
+    // after the copy, whose flush makes this one cheap, and before anybody is shown the version
+    yield* ask('syncDirectory', versionsDirectory(shape.file))
+    if (yield* ask('exists', next)) {
+      yield* ask('unlink', temporary)
+      return
+    }
     yield* ask('rename', temporary, shape.file)
+    const isBehind: boolean = yield* ask('exists', next)
+    if (!isBehind && (yield* stillThere(shape, newest)) !== undefined) return
     const head: Head<Content> | undefined = yield* readHead(shape)
     if (head === undefined || head.published === head.version) return
     newest = head

@@ -1,4 +1,5 @@
 import { disk, makeDirectory, type Disk } from './disk.ts'
+import { isSystemError } from './system-error.ts'
 import { perform, type Steps } from './steps.ts'
 import { collect, commit, publish, type Retention } from './versioned-commit.ts'
 import {
@@ -23,6 +24,8 @@ import {
 export class VersionedDocument<Content extends object> {
   readonly shape: DocumentShape<Content>
   readonly #disk: Disk
+  /** What was read or written last: it is not parsed again as long as it is still what the file says. */
+  #known: Version<Content> | undefined
 
   constructor(shape: DocumentShape<Content>, on: Disk = disk) {
     this.shape = shape
@@ -38,7 +41,9 @@ export class VersionedDocument<Content extends object> {
    * @throws {CorruptDocumentError} when the published file or a version on the way does not parse.
    */
   read(): Head<Content> | undefined {
-    return this.#perform(readHead(this.shape))
+    const head = this.#perform(readHead(this.shape, this.#known))
+    this.#known = head
+    return head
   }
 
   /** Version numbers still on disk, ascending. */
@@ -58,13 +63,25 @@ export class VersionedDocument<Content extends object> {
   commit(head: Head<Content> | undefined, content: Content): Version<Content> | undefined {
     if (head?.commit === undefined) makeDirectory(versionsDirectory(this.shape.file))
     const committed = this.#perform(commit(this.shape, head, content))
-    if (committed !== undefined) this.#perform(publish(this.shape, committed))
+    if (committed === undefined) return undefined
+    this.#known = committed
+    this.#publish(committed)
     return committed
   }
 
   /** Publishes the head where a killed process left the published file behind. */
   catchUp(head: Head<Content>): void {
-    if (head.commit !== undefined && head.published !== head.version) this.#perform(publish(this.shape, head))
+    if (head.commit !== undefined && head.published !== head.version) this.#publish(head)
+  }
+
+  /** What is committed stays so on a full disk or a read-only one: whoever finds it behind publishes it. */
+  #publish(version: Version<Content>): void {
+    try {
+      this.#perform(publish(this.shape, version))
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      this.#disk.syncDirectory(versionsDirectory(this.shape.file))
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { CorruptDocumentError } from '../errors.ts'
-import { hasCode } from './disk.ts'
+import { hasCode } from './system-error.ts'
 import { ask, type Steps } from './steps.ts'
 
 /** Where a versioned document lives and what its content must be. */
@@ -76,12 +76,11 @@ function parse<Content>(
   }
 }
 
-/** A file's text; a folder in its place, or a file in the place of its folder, is damage like any other. */
+/** A file's text; a file in the place of its folder is damage like any other. */
 function* readText(file: string): Steps<string | undefined> {
   try {
     return yield* ask('read', file)
   } catch (error) {
-    if (hasCode(error, 'EISDIR')) throw new CorruptDocumentError(file, 'it is a folder, not a file')
     if (hasCode(error, 'ENOTDIR')) throw new CorruptDocumentError(path.dirname(file), 'it is not a folder')
     throw error
   }
@@ -124,13 +123,18 @@ export function* stillThere<Content>(
  * The newest version. A published file names the version where climbing begins; it may be behind, because
  * its writer was stopped, and it may be far behind what collection left, because its writer was stopped for
  * long: then climbing begins at the highest number in the folder.
+ * @param known a version that was read before: a text that is still the same is not parsed again.
  * @throws {CorruptDocumentError} when the published file or a version on the way is damaged, or the published
  * file was not written here and the shape refuses that.
  */
-export function* readHead<Content>(shape: DocumentShape<Content>): Steps<Head<Content> | undefined> {
+export function* readHead<Content>(
+  shape: DocumentShape<Content>,
+  known?: Version<Content>,
+): Steps<Head<Content> | undefined> {
   for (;;) {
     const text = yield* readText(shape.file)
-    const published = text === undefined ? undefined : parse(shape, shape.file, text)
+    const isKnown = text !== undefined && text === known?.text
+    const published = isKnown ? known : text === undefined ? undefined : parse(shape, shape.file, text)
     if (published !== undefined && published.commit === undefined && shape.handEdits === 'refuse') {
       throw new CorruptDocumentError(shape.file, 'it names no commit: another program wrote it')
     }
@@ -171,7 +175,9 @@ function* climb<Content>(
 ): Steps<Version<Content> | undefined> {
   let head = from
   for (;;) {
-    const next = yield* readVersion(shape, head.version + 1)
+    // most often there is none, and a look costs less than a failure to read
+    const isLast = !(yield* ask('exists', versionFile(shape.file, head.version + 1)))
+    const next = isLast ? undefined : yield* readVersion(shape, head.version + 1)
     // what stands above a collected version may be anything: go on only from one that is still there
     const present = yield* stillThere(shape, head)
     if (present === undefined) return undefined

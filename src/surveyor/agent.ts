@@ -1,17 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fed, readMail, readStatus } from './fed-command.ts'
+import { fed, readMail, readStatus, reportMilestone } from './fed-command.ts'
 import type { TeamStatus } from './fed-command.ts'
 import { findingsOf, insightsOf } from './findings.ts'
 import { focusOn } from './focus.ts'
-import { isRepository, listTree, readHead } from './git.ts'
+import { isRepository, listFiles } from './git.ts'
+import { LoggedFindings } from './logged-findings.ts'
 import { readMission } from './mission.ts'
 import type { Mission } from './mission.ts'
 import { count } from './report/wording.ts'
 import { renderReport } from './render-report.ts'
 import { shortcomingsOf } from './shortcomings.ts'
-import { survey } from './survey.ts'
-import type { Survey } from './survey.ts'
+import { Study } from './study.ts'
 
 export interface AgentPlace {
   /** Folder of the code; the federation root. */
@@ -33,11 +33,11 @@ const MOST_STALLS = 3
  * answers the exit code. Nothing is remembered between processes but the caches, so it can be killed anywhere.
  */
 export async function runAgent(place: AgentPlace): Promise<number> {
-  const study = new Study(place)
+  const study = new Study(place.root, say)
+  let status = await readStatus(place.team)
   let previous = ''
   let stalls = 0
   for (;;) {
-    const status = await readStatus(place.team)
     if (status.state === 'complete') return FINISHED
     if (status.state === 'failed') return FAILED
     if (status.state === 'paused') {
@@ -63,15 +63,41 @@ export async function runAgent(place: AgentPlace): Promise<number> {
       return FAILED
     }
     previous = status.state
-    const problem = await advance(place, status, mission, study)
-    if (problem === undefined) continue
-    process.stderr.write(`${problem.reason}\n`)
-    // Paused or given new instructions meanwhile: then the refusal is no failure of the work.
-    if (problem.refused && (await readStatus(place.team)).state !== status.state) continue
-    const alert = await fed('alert', problem.alert, '--body', problem.reason)
+    const outcome = await advance(place, status, mission, study)
+    if (!('reason' in outcome)) {
+      status = await statusAfter(status, outcome.state, place.team)
+      continue
+    }
+    process.stderr.write(`${outcome.reason}\n`)
+    if (outcome.refused) {
+      // Paused or given new instructions meanwhile: then the refusal is no failure of the work.
+      const now = await readStatus(place.team)
+      const isElsewhere = now.state !== status.state
+      status = now
+      if (isElsewhere) continue
+    }
+    const alert = await fed('alert', outcome.alert, '--body', outcome.reason)
     if (alert.code !== 0) process.stderr.write(`${alert.stderr}\n`)
     return FAILED
   }
+}
+
+/**
+ * The status after an accepted report, which says the new state itself. Before the document is written `fed` is
+ * asked again, since instructions may have come that steer it.
+ */
+const statusAfter = async (
+  before: TeamStatus,
+  state: string | undefined,
+  team: string,
+): Promise<TeamStatus> =>
+  state === undefined || state === before.state || state === 'aggregating'
+    ? readStatus(team)
+    : { ...before, state }
+
+/** An accepted report; the state is what `fed` said that it led to. */
+interface Progress {
+  state: string | undefined
 }
 
 interface Problem {
@@ -98,10 +124,10 @@ async function advance(
   status: TeamStatus,
   mission: Mission,
   study: Study,
-): Promise<Problem | undefined> {
+): Promise<Problem | Progress> {
   switch (status.state) {
     case 'preparing':
-      return prepare(place, mission)
+      return prepare(place, mission, study)
     case 'scanning':
       return scan(place, status, mission, study)
     case 'distilling': {
@@ -124,14 +150,10 @@ async function advance(
   }
 }
 
-async function report(
-  milestone: string,
-  body: string,
-  alert: Problem['alert'],
-): Promise<Problem | undefined> {
-  const answer = await fed('report', milestone, '--body', body)
+async function report(milestone: string, body: string, alert: Problem['alert']): Promise<Problem | Progress> {
+  const answer = await reportMilestone(milestone, body)
   return answer.code === 0
-    ? undefined
+    ? { state: answer.state }
     : {
         alert,
         reason: `the report ${milestone} was not accepted: ${answer.stderr}`,
@@ -140,15 +162,21 @@ async function report(
 }
 
 /** Plans from names alone: which of the mission's paths there are, and what stands at the top. */
-async function prepare({ root, team }: AgentPlace, mission: Mission): Promise<Problem | undefined> {
-  if (!isRepository(root))
+async function prepare(
+  { root, team }: AgentPlace,
+  mission: Mission,
+  study: Study,
+): Promise<Problem | Progress> {
+  if (!(await isRepository(root)))
     return {
       alert: 'source-inaccessible',
       reason: `${root} is no git repository, or git cannot read it`,
       refused: false,
     }
+  const files = await listFiles(root)
+  // Most of the time goes into starting commands, and the survey can do without them.
+  study.begin()
   for (const line of await readMail(team)) say(line)
-  const files = listTree(root, readHead(root) !== undefined).map((entry) => entry.path)
   const top = [...new Set(files.map((file) => file.split('/')[0] ?? file))].filter((name) =>
     existsSync(path.join(root, name)),
   )
@@ -176,7 +204,7 @@ async function scan(
   status: TeamStatus,
   mission: Mission,
   study: Study,
-): Promise<Problem | undefined> {
+): Promise<Problem | Progress> {
   const found = await study.survey()
   const focus = focusOn(found, mission)
   // A mission about nothing but paths that do not exist rests on a mistake (a typo, another branch): whoever
@@ -197,7 +225,7 @@ async function scan(
   const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length
   say(`mapping ${count(parsed, 'module')}`)
   for (const shortcoming of shortcomingsOf(focus, mission)) say(shortcoming)
-  const logged = new LoggedFindings(place, status.mission?.at ?? '')
+  const logged = new LoggedFindings(place.root, place.team, status.mission?.at ?? '')
   for (const { category, confidence, tags, text } of findingsOf(found, mission)) {
     if (logged.has(text)) continue
     const answer = await fed(
@@ -223,57 +251,6 @@ async function scan(
     `${count(found.files.length, 'file')} read, ${parsed} of them parsed`,
     'information-missing',
   )
-}
-
-/** The survey, made once for a process; between processes the cache makes it nearly free. */
-class Study {
-  readonly #place: AgentPlace
-  #survey: Promise<Survey> | undefined
-  #told = 0
-
-  constructor(place: AgentPlace) {
-    this.#place = place
-  }
-
-  survey(): Promise<Survey> {
-    return (this.#survey ??= survey(this.#place.root, {
-      cacheFolder: cacheFolderOf(this.#place.root),
-      onRead: (file) => {
-        // Ten lines a second are as many as anybody can read.
-        const now = performance.now()
-        if (now - this.#told < 100) return
-        this.#told = now
-        say(`reading ${file}`)
-      },
-    }))
-  }
-}
-
-const cacheFolderOf = (root: string): string => path.join(root, '.fed', 'cache', 'survey')
-
-/** Which findings of a mission are in the learning log already, so that an agent that was killed does not log them twice. */
-class LoggedFindings {
-  readonly #file: string
-  readonly #mission: string
-  readonly #texts: Set<string>
-
-  constructor({ root, team }: AgentPlace, mission: string) {
-    this.#file = path.join(cacheFolderOf(root), `logged-${team}.json`)
-    this.#mission = mission
-    const known = existsSync(this.#file)
-      ? (JSON.parse(readFileSync(this.#file, 'utf8')) as { mission: string; texts: string[] })
-      : undefined
-    this.#texts = new Set(known?.mission === mission ? known.texts : [])
-  }
-
-  has(text: string): boolean {
-    return this.#texts.has(text)
-  }
-
-  add(text: string): void {
-    this.#texts.add(text)
-    writeWhole(this.#file, JSON.stringify({ mission: this.#mission, texts: [...this.#texts] }))
-  }
 }
 
 /** Writes a file so that a reader sees the old one or the new one, never a part. */

@@ -46,7 +46,16 @@ export interface Analysis {
 /** Languages whose compiler forbids cycles between units, or in which a cycle within one means nothing. */
 const CYCLES_MEAN_NOTHING = new Set(['go', 'rust', 'csharp'])
 
+const analyses = new WeakMap<Survey, Analysis>()
+
+/** Each survey is analysed once, however many ask. */
 export function analyse(survey: Survey): Analysis {
+  const analysis = analyses.get(survey) ?? analyseAnew(survey)
+  analyses.set(survey, analysis)
+  return analysis
+}
+
+function analyseAnew(survey: Survey): Analysis {
   const sources = survey.files.filter((file) => file.role === 'source' && file.facts.code !== undefined)
   const tests = survey.files.filter((file) => file.role === 'test')
   const isSource = new Set(sources.map((file) => file.path))

@@ -1,79 +1,129 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import path from 'node:path'
+import { isManifest } from './manifests/index.ts'
+import { packageVersion } from '../package.ts'
+import { appendBlock, clockOf, readBlocks, replaceBlocks } from './checked-blocks.ts'
 import type { FileFacts } from './facts.ts'
-import type { History } from './history.ts'
+import { grammarsVersion } from './languages/grammars.ts'
+import type { FileStamp } from './repository-files.ts'
 
 /** Raise it with every change of what is extracted: facts of another version are not read. */
-const EXTRACTOR_VERSION = 2
+const EXTRACTOR_VERSION = 3
 
-interface Stored {
-  version: number
-  facts: Record<string, FileFacts>
-  history: Record<string, History>
+/**
+ * Two writes within this time may get the same stamp (milliseconds): a kernel's tick, or all of the second or
+ * two that a coarse file system knows.
+ */
+const TICK = 100
+const COARSE_TICK = 3_000
+
+/** Blocks that are read before the file is written anew, without what is no longer there. */
+const MOST_BLOCKS = 24
+
+type Seen = [size: number, modified: number, changed: number, inode: number, key: string]
+
+interface Block {
+  facts: [key: string, facts: FileFacts][]
+  seen: [file: string, seen: Seen][]
+}
+
+/** Facts by content, and the content of each file by its path: any name may be a path, so these are maps. */
+class Memory {
+  readonly facts = new Map<string, FileFacts>()
+  readonly seen = new Map<string, Seen>()
+
+  toJSON(): Block {
+    return { facts: [...this.facts], seen: [...this.seen] }
+  }
 }
 
 /**
- * What was found in each blob, and the history at each commit, in one file. A cache that is damaged or of
- * another version is rebuilt: it holds nothing that git does not.
+ * What was found in each content, and which content each file held when it was last read. A file whose stamp
+ * is the same is not read again, unless it was so fresh when it was read that a later write could have left
+ * the same stamp. Only bytes and name decide: git's filters, its index and its clock have no say.
  */
 export class FactCache {
   readonly #file: string | undefined
-  readonly #before: Stored
-  readonly #used: Stored = { version: EXTRACTOR_VERSION, facts: {}, history: {} }
-  #changed = false
+  readonly #label: string
+  readonly #before = new Memory()
+  readonly #used = new Memory()
+  readonly #added = new Memory()
+  readonly #known: readonly string[]
+  readonly #blocks: number
+  readonly #clock: number | undefined
 
   /** `folder` undefined: nothing is kept beyond this object. */
   constructor(folder: string | undefined) {
-    this.#file = folder === undefined ? undefined : path.join(folder, 'facts.json')
-    this.#before = (this.#file === undefined ? undefined : readStored(this.#file)) ?? {
-      version: EXTRACTOR_VERSION,
-      facts: {},
-      history: {},
+    this.#file = folder === undefined ? undefined : path.join(folder, 'facts')
+    this.#label = `fed-facts-${EXTRACTOR_VERSION}-${packageVersion}-${grammarsVersion()}`
+    const { blocks, whole } =
+      this.#file === undefined ? { blocks: [], whole: false } : readBlocks(this.#file, this.#label)
+    for (const { facts, seen } of blocks as Block[]) {
+      for (const [key, found] of facts) this.#before.facts.set(key, found)
+      for (const [file, found] of seen) this.#before.seen.set(file, found)
     }
+    this.#known = [...this.#before.seen.keys()]
+    this.#blocks = whole && blocks.length > 0 ? blocks.length : MOST_BLOCKS
+    this.#clock = folder === undefined ? undefined : clockOf(folder)
   }
 
-  facts(key: string): FileFacts | undefined {
-    const found = this.#used.facts[key] ?? this.#before.facts[key]
-    if (found !== undefined) this.#used.facts[key] = found
-    return found
+  /** The files that were there last time. */
+  get known(): readonly string[] {
+    return this.#known
   }
 
-  keepFacts(key: string, facts: FileFacts): void {
-    this.#used.facts[key] = facts
-    this.#changed = true
+  /** What is known of a file with this stamp without reading it. */
+  bySight(file: string, stamp: FileStamp): FileFacts | undefined {
+    const seen = this.#before.seen.get(file)
+    if (seen === undefined) return undefined
+    const [size, modified, changed, inode, key] = seen
+    const same =
+      size === stamp.size && modified === stamp.modified && changed === stamp.changed && inode === stamp.inode
+    const facts = same ? this.#before.facts.get(key) : undefined
+    if (facts === undefined) return undefined
+    this.#used.seen.set(file, seen)
+    this.#used.facts.set(key, facts)
+    return facts
   }
 
-  history(key: string): History | undefined {
-    const found = this.#before.history[key]
-    if (found !== undefined) this.#used.history[key] = found
-    return found
+  /** What is known of a content; the stamp is the one that the file had before it was read. */
+  byContent(file: string, stamp: FileStamp, bytes: Buffer): FileFacts | undefined {
+    const key = keyOf(file, bytes)
+    const facts = this.#used.facts.get(key) ?? this.#before.facts.get(key)
+    if (facts === undefined) return undefined
+    this.#used.facts.set(key, facts)
+    this.#see(file, stamp, key)
+    return facts
   }
 
-  keepHistory(key: string, history: History): void {
-    this.#used.history[key] = history
-    this.#changed = true
+  keep(file: string, stamp: FileStamp, bytes: Buffer, facts: FileFacts): void {
+    const key = keyOf(file, bytes)
+    this.#used.facts.set(key, facts)
+    this.#added.facts.set(key, facts)
+    this.#see(file, stamp, key)
   }
 
-  /** Writes what this survey used, whole or not at all; blobs that are gone are dropped with it. */
+  /** Writes what this survey added, whole or not at all; now and then what is gone is dropped. */
   save(): void {
-    if (this.#file === undefined || !this.#changed) return
-    mkdirSync(path.dirname(this.#file), { recursive: true })
-    const temporary = `${this.#file}.${process.pid}.tmp`
-    writeFileSync(temporary, JSON.stringify(this.#used))
-    renameSync(temporary, this.#file)
+    if (this.#file === undefined) return
+    if (this.#blocks >= MOST_BLOCKS) replaceBlocks(this.#file, this.#label, this.#used)
+    else if (this.#added.seen.size + this.#added.facts.size > 0)
+      appendBlock(this.#file, this.#label, this.#added)
+  }
+
+  #see(file: string, { size, modified, changed, inode }: FileStamp, key: string): void {
+    const newest = Math.max(modified, changed)
+    const isCoarse = modified % 1_000 === 0 && changed % 1_000 === 0
+    if (this.#clock === undefined || newest + (isCoarse ? COARSE_TICK : TICK) > this.#clock) return
+    const seen: Seen = [size, modified, changed, inode, key]
+    this.#used.seen.set(file, seen)
+    this.#added.seen.set(file, seen)
   }
 }
 
-function readStored(file: string): Stored | undefined {
-  try {
-    const stored = JSON.parse(readFileSync(file, 'utf8')) as Partial<Stored> | null
-    const isOurs =
-      stored?.version === EXTRACTOR_VERSION &&
-      typeof stored.facts === 'object' &&
-      typeof stored.history === 'object'
-    return isOurs ? (stored as Stored) : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+/** A content with all that the reader asks of a name: its ending, or itself where it has none, and manifests by name. */
+function keyOf(file: string, bytes: Buffer): string {
+  const name = path.posix.basename(file)
+  const kind = isManifest(file) ? name : path.posix.extname(name) || name
+  return `${createHash('sha1').update(bytes).digest('base64')} ${kind}`
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { parseJson } from './json-text.ts'
 
 export interface FedAnswer {
   /** 0 accepted, 5 refused with the reason on stderr, anything else failed. */
@@ -33,6 +34,17 @@ export async function fed(...args: string[]): Promise<FedAnswer> {
     child.once('close', (exit) => resolve(exit ?? 1))
   })
   return { code, stdout: stdout(), stderr: stderr().trim() }
+}
+
+/** Reports a milestone; `state` is where it led, where the answer says so. */
+export async function reportMilestone(
+  milestone: string,
+  body: string,
+): Promise<FedAnswer & { state: string | undefined }> {
+  const answer = await fed('report', milestone, '--body', body, '--json')
+  const said =
+    answer.code === 0 ? (parseJson(answer.stdout) as { to?: unknown } | null | undefined) : undefined
+  return { ...answer, state: typeof said?.to === 'string' ? said.to : undefined }
 }
 
 /** What the team is to do and where it stands. Throws where `fed` cannot say. */

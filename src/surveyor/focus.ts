@@ -33,9 +33,23 @@ export interface Focus {
   symbols: FocusedSymbol[]
 }
 
-/** Ranks files and symbols by the words of a mission. Undefined where the mission names nothing of its own. */
+const focuses = new WeakMap<Survey, { asked: string; focus: Focus }>()
+
+/**
+ * Ranks files and symbols by the words of a mission. Undefined where the mission names nothing of its own. The
+ * last answer on a survey is remembered: to find it, every file is searched.
+ */
 export function focusOn(survey: Survey, mission: Mission): Focus | undefined {
   if (mission.topics.length === 0 && mission.paths.length === 0) return undefined
+  const asked = JSON.stringify([mission.topics, mission.paths])
+  const known = focuses.get(survey)
+  if (known?.asked === asked) return known.focus
+  const focus = focusAnew(survey, mission)
+  focuses.set(survey, { asked, focus })
+  return focus
+}
+
+function focusAnew(survey: Survey, mission: Mission): Focus {
   const named = mission.paths.map((path) => ({ path, found: findNamed(survey, path) }))
   const namedPaths = [...new Set(named.flatMap(({ found }) => found))].toSorted()
   const missingPaths = named

@@ -66,7 +66,8 @@ export function parseHistory(log: string, total: number, shallow: boolean): Hist
       if (isWithinYear(date, newest)) entry.recent.add(author)
     }
   }
-  const byPath: Record<string, FileHistory> = {}
+  // a file may be named `constructor`
+  const byPath: Record<string, FileHistory> = Object.create(null)
   for (const [path, { fact, authors: all, recent }] of files)
     byPath[path] = { ...fact, authors: all.size, recentAuthors: recent.size }
   return {

@@ -1,13 +1,13 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { FederationNotFoundError } from '../errors.ts'
 import { excludeFile, repositoryRoot } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
 import { TeamRegistry } from '../registry/registry.ts'
 import { Mailbox } from '../signals/mailbox.ts'
-import { disk, hasCode, WRITABLE } from '../storage/disk.ts'
+import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
+import { hasCode } from '../storage/system-error.ts'
 import { loadConfig } from './config.ts'
 import { findRoot } from './root.ts'
 
@@ -61,15 +61,9 @@ export function setUp(root: string): boolean {
 function writeConfig(root: string): boolean {
   const { config, fed } = federationLayout(root)
   if (disk.exists(config)) return true
-  const temporary = path.join(fed, `.${uuid()}.tmp`)
-  disk.create(
-    temporary,
-    `${JSON.stringify({ description: `Federation of ${path.basename(root)}` }, null, 2)}\n`,
-    WRITABLE,
-  )
-  // a link never replaces a configuration that somebody wrote meanwhile
-  disk.link(temporary, config)
-  disk.unlink(temporary)
+  const text = `${JSON.stringify({ description: `Federation of ${path.basename(root)}` }, null, 2)}\n`
+  // never in place of a configuration that somebody wrote meanwhile
+  createOnce(config, text, fed, { mode: WRITABLE })
   return false
 }
 

@@ -2,6 +2,7 @@ import { v5 as uuidOf } from 'uuid'
 import { controlSubjects } from '../../machines/guards.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { kebab } from '../protocol/event-name.ts'
+import { faultOfBody } from '../protocol/signal.ts'
 import type { Team } from './team.ts'
 
 /** Namespace of the ids of missions. */
@@ -23,6 +24,9 @@ export function assertMission(mission: string): string {
   const text = mission.trim()
   if (text === '')
     throw new UsageError(`the mission is empty; say what to do: fed run "Document the architecture"`)
+  // before a team is reset for it
+  const fault = faultOfBody(text)
+  if (fault !== undefined) throw new UsageError(`the mission: ${fault}`)
   if (controlSubjects.includes(kebab(subjectOf(text)))) {
     throw new UsageError(`'${text}' is a control word, not a mission; did you mean 'fed ${text} <team>'?`)
   }
@@ -48,7 +52,7 @@ export async function beginMission(
   if (present.paused) throw new RefusedError(`${id} is paused; 'fed resume ${id}' and run again`)
   const another = present.context.mission !== null && textOf(present.context.mission) !== text
   if (present.finished || (giveUp && another)) {
-    team.reset(present.missionNumber)
+    await team.reset(present.missionNumber)
     await team.step()
     present = team.present()
   }

@@ -4,7 +4,7 @@ import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import { firstCommit } from '../actors/present.ts'
 import { lifecycleDocument, type Lifecycle } from '../actors/lifecycle.ts'
-import { FedError, TeamExistsError } from '../errors.ts'
+import { FedError, NotDoneError, TeamExistsError } from '../errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
@@ -13,7 +13,8 @@ import type { TeamRegistry } from '../registry/registry.ts'
 import { initialStatus } from '../registry/status.ts'
 import { identify } from '../process-identity.ts'
 import { Mailbox } from '../signals/mailbox.ts'
-import { disk, hasCode } from '../storage/disk.ts'
+import { disk } from '../storage/disk.ts'
+import { hasCode } from '../storage/system-error.ts'
 import { archetypeOf, type Archetype } from './archetypes.ts'
 import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
@@ -45,12 +46,28 @@ export function onboard(
   refuseExisting(registry, domain)
   const place = placements[placementType](root, domain)
   const identity: Identity = { team: domain, archetype: archetype.id, root }
+  const { teams } = federationLayout(root)
+  const orTakeBack = <Result>(isNew: boolean, act: () => Result): Result => {
+    try {
+      return act()
+    } catch (error) {
+      // somebody who onboards the same team at this moment uses the same workspace
+      if (isNew && !(error instanceof TeamExistsError)) place.discard()
+      throw error
+    }
+  }
   try {
     setUp(root)
-    const isNew = place.prepare()
-    try {
-      if (!isWhole(place.workspace, identity)) furnish(root, place.workspace, archetype, identity)
-      return register(registry, {
+    sweep(teams, domain)
+    const isNew = withStaging(teams, domain, (staging) => {
+      const made = place.prepare(() => stagingsOf(teams, domain).some(isSomebodyElses))
+      orTakeBack(made, () => {
+        if (!isWhole(place.workspace, identity)) furnish(staging, place.workspace, archetype, identity)
+      })
+      return made
+    })
+    return orTakeBack(isNew, () =>
+      register(registry, {
         domain,
         domainId: domain,
         archetypeId: archetype.id,
@@ -58,15 +75,22 @@ export function onboard(
         onboardedAt: now(),
         location: place.workspace,
         status: initialStatus(),
-      })
-    } catch (error) {
-      // somebody who onboards the same team at this moment uses the same workspace
-      if (isNew && !(error instanceof TeamExistsError)) place.discard()
-      throw error
-    }
+      }),
+    )
   } catch (error) {
     if (error instanceof FedError) throw error
-    throw new FedError(`team '${domain}' was not created: ${(error as Error).message}`, { cause: error })
+    throw new NotDoneError(`team '${domain}' was not created`, error)
+  }
+}
+
+/** A folder in which a workspace is made; as long as it is there, others see that somebody is at it. */
+function withStaging<Result>(teams: string, team: string, act: (staging: string) => Result): Result {
+  const staging = path.join(teams, `.${team}.${process.pid}.tmp`)
+  fs.ensureDirSync(staging)
+  try {
+    return act(staging)
+  } finally {
+    fs.removeSync(staging)
   }
 }
 
@@ -94,20 +118,17 @@ function isWhole(workspace: string, identity: Identity): boolean {
 }
 
 /** Makes `.fed` of a workspace aside and puts it in place by one rename. */
-function furnish(root: string, workspace: string, archetype: Archetype, identity: Identity): void {
-  const { teams } = federationLayout(root)
-  sweep(teams, identity.team)
+function furnish(staging: string, workspace: string, archetype: Archetype, identity: Identity): void {
   putAside(workspace, identity)
-  const staging = path.join(teams, `.${identity.team}.${process.pid}.tmp`)
+  fill(staging, archetype, identity)
   try {
-    fill(staging, archetype, identity)
     disk.rename(path.join(staging, '.fed'), path.join(workspace, '.fed'))
   } catch (error) {
     if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw existing(identity.team)
     throw error
-  } finally {
-    fs.removeSync(staging)
   }
+  // the registry, which names it next, is durable: so must be what it names
+  disk.syncDirectory(workspace)
 }
 
 /** Keeps a `.fed` of something else, such as an onboarding with another archetype, under another name. */
@@ -138,10 +159,24 @@ function fill(staging: string, archetype: Archetype, identity: Identity): void {
   )
 }
 
-/** Removes what killed onboardings of this team left half made. */
-function sweep(teams: string, team: string): void {
-  for (const name of disk.list(teams)) {
+interface Staging {
+  readonly dir: string
+  /** Of the process that is onboarding the team, or was. */
+  readonly pid: number
+}
+
+function stagingsOf(teams: string, team: string): Staging[] {
+  return disk.list(teams).flatMap((name) => {
     const [, owner, pid] = /^\.([a-z0-9-]+)\.(\d+)\.tmp$/.exec(name) ?? []
-    if (owner === team && identify(Number(pid)) === undefined) fs.removeSync(path.join(teams, name))
-  }
+    return owner === team ? [{ dir: path.join(teams, name), pid: Number(pid) }] : []
+  })
+}
+
+function isSomebodyElses({ pid }: Staging): boolean {
+  return pid !== process.pid && identify(pid) !== undefined
+}
+
+/** Removes what killed onboardings of this team left half made, also what a process with this number did. */
+function sweep(teams: string, team: string): void {
+  for (const staging of stagingsOf(teams, team)) if (!isSomebodyElses(staging)) fs.removeSync(staging.dir)
 }

@@ -4,13 +4,17 @@ import { FedError, TeamExistsError, UsageError } from '../errors.ts'
 import { git } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import type { PlacementType } from '../protocol/registry.ts'
+import { makeDirectory } from '../storage/disk.ts'
 
 /** A workspace's place, before and after there is one. */
 interface Place {
   /** Absolute path of the workspace. */
   readonly workspace: string
-  /** Creates the folder; true when it was not there before. */
-  prepare(): boolean
+  /**
+   * Creates the folder; true when it was not there before.
+   * @param isAnotherAtWork whether some other process is onboarding this team at this moment.
+   */
+  prepare(isAnotherAtWork: () => boolean): boolean
   /** Takes back what `prepare` created. */
   discard(): void
 }
@@ -23,7 +27,7 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
       workspace,
       prepare() {
         if (isFolder(workspace)) return false
-        fs.ensureDirSync(workspace)
+        makeDirectory(workspace)
         return true
       },
       discard: () => fs.removeSync(workspace),
@@ -35,15 +39,16 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
     let branchIsNew = false
     return {
       workspace,
-      prepare() {
-        if (isFolder(workspace) && fs.existsSync(path.join(workspace, '.git'))) return false
+      prepare(isAnotherAtWork) {
+        if (isLeftHalfMade(root, workspace, isAnotherAtWork)) takeBack(root, workspace)
+        else if (isFolder(workspace) && fs.existsSync(path.join(workspace, '.git'))) return false
         if (!refExists(root, 'HEAD')) {
           throw new UsageError(
             `a worktree needs a commit to start from, and ${root} has none: commit something first`,
           )
         }
         branchIsNew = !refExists(root, `refs/heads/${branch}`)
-        if (!fs.existsSync(workspace)) forget(root, path.relative(root, workspace))
+        if (!fs.existsSync(workspace)) forget(root, workspace)
         try {
           git(
             root,
@@ -78,16 +83,52 @@ function isFolder(workspace: string): boolean {
 }
 
 /** A worktree whose folder was deleted by hand is still known to git, which would refuse to add it again. */
-function forget(root: string, relative: string): void {
+function forget(root: string, workspace: string): void {
+  // one that is just being made is locked, and not prunable
+  if (wordsOnWorktree(root, workspace).some((line) => line.startsWith('prunable')))
+    git(root, 'worktree', 'remove', '--force', workspace)
+}
+
+/** What git knows of a worktree, line by line; nothing where it knows none. */
+function wordsOnWorktree(root: string, workspace: string): string[] {
   // git says where folders really are
-  const workspace = path.join(fs.realpathSync(root), relative)
+  const place = path.join(fs.realpathSync(root), path.relative(root, workspace))
   const known = git(root, 'worktree', 'list', '--porcelain')
     .split('\n\n')
     .map((entry) => entry.split('\n'))
-    .find((lines) => lines.includes(`worktree ${workspace}`))
-  // one that is just being made is locked, and not prunable
-  if (known?.some((line) => line.startsWith('prunable')))
-    git(root, 'worktree', 'remove', '--force', workspace)
+  return known.find((lines) => lines.includes(`worktree ${place}`)) ?? []
+}
+
+/** Time that a git has to finish a worktree whose onboarding was killed, in milliseconds. */
+const orphanMs = 3000
+/** Time that somebody else has to finish one, in milliseconds. */
+const othersMs = 30_000
+const pollMs = 50
+
+/**
+ * Git locks a worktree until it is whole. Waits for whoever is making this one.
+ * @returns whether it was left half made by a process that was killed.
+ * @throws {TeamExistsError} when somebody takes too long.
+ */
+function isLeftHalfMade(root: string, workspace: string, isAnotherAtWork: () => boolean): boolean {
+  const began = performance.now()
+  while (wordsOnWorktree(root, workspace).includes('locked initializing')) {
+    const waited = performance.now() - began
+    if (waited > orphanMs && !isAnotherAtWork()) return true
+    if (waited > othersMs) {
+      throw new TeamExistsError(
+        `${workspace} is being made by somebody else; 'git worktree list' in ${root} shows it`,
+      )
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
+  }
+  return false
+}
+
+/** A worktree that never became whole holds nothing of anybody's; its branch stays. */
+function takeBack(root: string, workspace: string): void {
+  fs.removeSync(workspace)
+  git(root, 'worktree', 'remove', '--force', '--force', workspace)
 }
 
 function refExists(root: string, ref: string): boolean {

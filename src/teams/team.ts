@@ -4,20 +4,20 @@ import type { TeamContext } from '../../machines/team-event.ts'
 import { acceptances, type Acceptance } from '../actors/acceptance.ts'
 import { levelRegistry } from '../actors/effects.ts'
 import { isEvent } from '../actors/fold.ts'
-import { lifecycleDocument, type Handled, type Lifecycle } from '../actors/lifecycle.ts'
+import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
 import { stanceOf } from '../actors/stance.ts'
 import { readPresent } from '../actors/present.ts'
 import { reset } from '../actors/reset.ts'
-import { handledEntry, step, tellSelf, type StepReport } from '../actors/step.ts'
+import { step, type StepReport } from '../actors/step.ts'
+import { tell, type Told } from '../actors/tell.ts'
 import { leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
 import { RefusedError } from '../errors.ts'
 import type { RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { initialStatus, moveStatus } from '../registry/status.ts'
-import { compose, type SignalDraft } from '../signals/compose.ts'
+import type { SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
-import { deliverAll } from '../signals/send.ts'
 
 /** Where a team stands; what `fed status T --json` prints. */
 export interface TeamStatus {
@@ -143,10 +143,10 @@ export class Team {
 
   /** Every signal that the present mission handled, in order. */
   history(): HistoryEntry[] {
-    const document = lifecycleDocument(this.actor.workspace)
-    return document
+    const { lifecycle } = this.actor
+    return lifecycle
       .versions()
-      .flatMap((version) => document.version(version) ?? [])
+      .flatMap((version) => lifecycle.version(version) ?? [])
       .flatMap((commit: Lifecycle) =>
         commit.handled.map((entry) => ({
           ...entry,
@@ -158,33 +158,22 @@ export class Team {
   }
 
   /** Ends a mission by its number and begins the next; see `reset` in `src/actors`. */
-  reset(mission: number = this.present().missionNumber, again = false): number {
+  async reset(mission: number = this.present().missionNumber, again = false): Promise<number> {
     return reset(this.actor, mission, again)
   }
 
-  /** A milestone or a failure that the team tells itself. */
-  tell(milestone: Pick<SignalDraft, 'type' | 'subject' | 'body'>): ReturnType<typeof tellSelf> {
-    return tellSelf(this.actor, milestone)
+  /** A milestone or a failure that the team tells itself: what `fed report` and `fed alert` do. */
+  tell(milestone: Pick<SignalDraft, 'type' | 'subject' | 'body'>): Promise<Told> {
+    return tell(this.actor, this.mailbox, milestone)
   }
 
   /**
-   * Sends a directive of `meta` and steps; returns what became of it, undefined while it is deferred.
+   * Sends a directive of `meta` and steps; see `tell` in `src/actors`.
    * @param id makes the directive one, however many processes send it.
    */
-  async direct(
-    subject: string,
-    body: string,
-    id?: string,
-  ): Promise<{ readonly signal: FiledSignal; readonly entry: Handled | undefined }> {
-    const { actor } = this
-    const meta = actor.world.mailboxOf(META) as Mailbox
-    const composed = compose({ from: META, to: actor.team, type: 'directive', subject, body })
-    const [signal] = deliverAll([
-      { signal: { ...composed, id: id ?? composed.id }, from: meta, to: actor.mailbox },
-    ]) as [FiledSignal]
-    const { handled } = await this.step()
-    const entry = handled.find((one) => one.signal === signal.id) ?? handledEntry(actor, signal.id)
-    return { signal, entry }
+  direct(subject: string, body: string, id?: string): Promise<Told> {
+    const meta = this.actor.world.mailboxOf(META) as Mailbox
+    return tell(this.actor, meta, { type: 'directive', subject, body, ...(id === undefined ? {} : { id }) })
   }
 
   /**

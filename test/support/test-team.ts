@@ -52,7 +52,8 @@ export class TestTeam {
     const outside = new Mailbox(sender, newFolder('stranger'))
     outside.create()
     const inbox = new Mailbox(this.id, this.workspace)
-    return deliverAll([{ signal: compose(draft), from: outside, to: inbox }])[0] as FiledSignal
+    const [filed] = await deliverAll([{ signal: compose(draft), from: outside, to: inbox }])
+    return filed as FiledSignal
   }
 
   arrange(sample: Sample): void {

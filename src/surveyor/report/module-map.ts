@@ -214,17 +214,18 @@ function clusterFolders(files: readonly string[], limit: number): Map<string, st
   const clusters = new Map<string, string[]>()
   for (const path of files)
     clusters.set(posix.dirname(path), [...(clusters.get(posix.dirname(path)) ?? []), path])
-  while (clusters.size > limit) {
-    const [folder, members] = [...clusters]
-      .filter(([name]) => name !== '.')
-      .toSorted(
-        ([a, left], [b, right]) =>
-          b.split('/').length - a.split('/').length || left.length - right.length || (a < b ? -1 : 1),
-      )[0] ?? ['.', []]
-    if (folder === '.') break
-    clusters.delete(folder)
-    const above = posix.dirname(folder)
-    clusters.set(above, [...(clusters.get(above) ?? []), ...members])
+  const depthOf = (folder: string): number => (folder === '.' ? 0 : folder.split('/').length)
+  // A folder joins one that is less deep, so each depth is put in order once, when all below it have joined.
+  for (let depth = Math.max(0, ...[...clusters.keys()].map(depthOf)); depth > 0; depth--) {
+    const level = [...clusters]
+      .filter(([folder]) => depthOf(folder) === depth)
+      .toSorted(([a, left], [b, right]) => left.length - right.length || (a < b ? -1 : 1))
+    for (const [folder, members] of level) {
+      if (clusters.size <= limit) break
+      clusters.delete(folder)
+      const above = posix.dirname(folder)
+      clusters.set(above, [...(clusters.get(above) ?? []), ...members])
+    }
   }
   return new Map([...clusters].flatMap(([folder, members]) => members.map((path) => [path, folder] as const)))
 }

@@ -1,0 +1,53 @@
+import type { SignalMessage } from '../protocol/signal.ts'
+import { compose, type SignalDraft } from '../signals/compose.ts'
+import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
+import { deliverAll } from '../signals/send.ts'
+import { handledEarlier } from './earlier.ts'
+import type { Handled } from './lifecycle.ts'
+import { readPresent } from './present.ts'
+import { step, type StepReport } from './step.ts'
+import type { Actor } from './world.ts'
+
+/** What became of a signal that was sent to a team and stepped. */
+export interface Told {
+  readonly signal: FiledSignal
+  /** Undefined while it waits for a state that takes it. */
+  readonly entry: Handled | undefined
+  readonly report: StepReport
+}
+
+/**
+ * Sends a signal to a team and steps it. Where one that says the same still waits to be handled, that one is
+ * meant: the command that sent it was killed, or failed, before it could step.
+ * @param draft with an id, however many processes send it, it is one signal.
+ */
+export async function tell(
+  actor: Actor,
+  from: Mailbox,
+  draft: Pick<SignalDraft, 'type' | 'subject' | 'body' | 'id'>,
+): Promise<Told> {
+  const composed = compose({ ...draft, from: from.address, to: actor.team })
+  const waiting = actor.mailbox.unacknowledged()
+  if (waiting.length > 0) {
+    // what waits comes first, also where the clock that dated it is ahead of this one
+    const report = await step(actor)
+    const same = waiting.find((signal) => saysTheSame(signal, composed))
+    const entry = report.handled.find(({ signal, outcome }) => signal === same?.id && outcome !== 'duplicate')
+    const isDeferred = report.deferred.some(({ id }) => id === same?.id)
+    // else there is none, or it was handled before and only its acknowledgment was missing
+    if (same !== undefined && (entry !== undefined || isDeferred)) return { signal: same, entry, report }
+  }
+  const [signal] = (await deliverAll([{ signal: composed, from, to: actor.mailbox }])) as [FiledSignal]
+  const report = await step(actor)
+  const entry = report.handled.find((one) => one.signal === signal.id) ?? handledByOthers(actor, signal)
+  return { signal, entry, report }
+}
+
+function saysTheSame(one: SignalMessage, other: SignalMessage): boolean {
+  return (['from', 'type', 'subject', 'body'] as const).every((field) => one[field] === other[field])
+}
+
+function handledByOthers(actor: Actor, signal: FiledSignal): Handled | undefined {
+  const { head } = readPresent(actor)
+  return handledEarlier(actor, head.content, [signal]).get(signal.id)?.[0]
+}

@@ -1,0 +1,107 @@
+import { agentFindings, configurationFindings } from './configuration.ts'
+import { environmentFindings } from './environment.ts'
+import { areas, type Area, type Finding, type Severity } from './finding.ts'
+import { leftoverFindings } from './leftovers.ts'
+import { lifecycleFindings } from './lifecycles.ts'
+import { mailFindings } from './mail.ts'
+import { admit, type Patient } from './patient.ts'
+import { reasonOf } from './reason.ts'
+import { registryFindings, teamFindings } from './registry.ts'
+import { repositoryFindings } from './repository.ts'
+import { sessionFindings } from './sessions.ts'
+import { skillFindings } from './skills.ts'
+import { telemetryFindings } from './telemetry.ts'
+import { workspaceFindings } from './workspaces.ts'
+
+const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promise<Finding[]>])[] = [
+  ['environment', environmentFindings],
+  ['git', repositoryFindings],
+  ['configuration', configurationFindings],
+  ['registry', registryFindings],
+  ['teams', teamFindings],
+  ['workspaces', workspaceFindings],
+  ['workspaces', leftoverFindings],
+  ['lifecycles', lifecycleFindings],
+  ['mail', mailFindings],
+  ['sessions', sessionFindings],
+  ['skills', skillFindings],
+  ['agents', agentFindings],
+  ['telemetry', telemetryFindings],
+]
+
+const severities: readonly Severity[] = ['error', 'warning', 'note', 'ok']
+
+/** Everything that the checks find, problems first. Nothing is changed by looking. */
+export async function examine(root: string): Promise<Finding[]> {
+  const patient = admit(root)
+  const found = await Promise.all(
+    checks.map(async ([area, check]): Promise<Finding[]> => {
+      try {
+        return await check(patient)
+      } catch (error) {
+        // one thing that cannot even be looked at must not hide the others
+        const message = `it could not be examined: ${reasonOf(error)}`
+        return [{ severity: 'error', area, message, fix: 'put that right first' }]
+      }
+    }),
+  )
+  return found
+    .flat()
+    .toSorted(
+      (a, b) =>
+        severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+        areas.indexOf(a.area) - areas.indexOf(b.area),
+    )
+}
+
+/** What a repair did. */
+export interface Repaired {
+  readonly area: Area
+  readonly where?: string
+  readonly message: string
+}
+
+/** A registry must be readable before its teams can be put right: so many times one repair may uncover another. */
+const rounds = 4
+
+/**
+ * Repairs what can be repaired without losing anything.
+ * @returns what was done, and what is found after that.
+ */
+export async function treat(
+  root: string,
+): Promise<{ readonly fixed: readonly Repaired[]; readonly findings: readonly Finding[] }> {
+  const fixed: Repaired[] = []
+  const failed = new Map<string, string>()
+  let findings = await examine(root)
+  for (let round = 0; round < rounds; round += 1) {
+    const before = fixed.length
+    for (const { area, where, message, repair } of findings) {
+      const key = `${area} ${where} ${message}`
+      if (repair === undefined || failed.has(key)) continue
+      try {
+        const done = await repair()
+        if (done !== undefined) fixed.push({ area, where, message: done })
+      } catch (error) {
+        failed.set(key, reasonOf(error))
+      }
+    }
+    if (fixed.length === before) break
+    findings = await examine(root)
+  }
+  return { fixed, findings: findings.map((finding) => withFailure(finding, failed)) }
+}
+
+function withFailure(finding: Finding, failed: ReadonlyMap<string, string>): Finding {
+  const reason = failed.get(`${finding.area} ${finding.where} ${finding.message}`)
+  return reason === undefined
+    ? finding
+    : { ...finding, message: `${finding.message}; the repair failed: ${reason}` }
+}
+
+/** How many findings of each severity. */
+export function tally(findings: readonly Finding[]): Record<Severity, number> {
+  const count = { error: 0, warning: 0, note: 0, ok: 0 }
+  for (const { severity } of findings) count[severity] += 1
+  return count
+}

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { lifecycleDocument } from '../actors/lifecycle.ts'
+import type { Actor, World } from '../actors/world.ts'
+import { ConfigValidationError, CorruptDocumentError, FederationNotFoundError, FedError } from '../errors.ts'
+import { configSchema } from '../protocol/config.ts'
+import { federationLayout } from '../protocol/layout.ts'
+import { problemsOf } from '../protocol/problems.ts'
+import { registrySchema, type Registry, type RegistryEntry } from '../protocol/registry.ts'
+import { META } from '../protocol/team-id.ts'
+import { TeamRegistry } from '../registry/registry.ts'
+import { Mailbox } from '../signals/mailbox.ts'
+import { VersionedDocument } from '../storage/versioned-document.ts'
+import { versionsDirectory } from '../storage/versioned-steps.ts'
+import { archetypeOf } from '../teams/archetypes.ts'
+import { loadConfig } from '../teams/config.ts'
+import { findRoot } from '../teams/root.ts'
+import { lookAt } from './document-look.ts'
+
+/** A federation as far as it can be read: what no command would open is examined all the same. */
+export interface Patient extends World {
+  readonly registryDocument: VersionedDocument<Registry>
+  /** Why the configuration cannot be read; `config` holds the defaults then. */
+  readonly configFault: ConfigValidationError | undefined
+  /** Registered teams; of the newest version that is whole where the registry itself cannot be read. */
+  readonly entries: readonly RegistryEntry[]
+  /** Whether commands can open the federation at all. */
+  readonly isOpen: boolean
+}
+
+/**
+ * The federation's root from a folder upward, also where its registry or a workspace's identity is damaged.
+ * @throws {FederationNotFoundError}
+ */
+export function findDamagedRoot(from: string): string {
+  try {
+    return findRoot(from).root
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
+      // a worktree holds a copy of the configuration, and is no federation
+      const isWorkspace = /^\.fed[/\\](?:teams|worktrees)$/.test(
+        path.relative(path.dirname(path.dirname(path.dirname(dir))), path.dirname(dir)),
+      )
+      const { config, registry } = federationLayout(dir)
+      const isRoot = [config, registry, versionsDirectory(registry)].some((file) => existsSync(file))
+      if (isRoot && !isWorkspace) return dir
+      if (path.dirname(dir) === dir) throw new FederationNotFoundError(path.resolve(from))
+    }
+  }
+}
+
+export function admit(root: string): Patient {
+  const registryDocument = new VersionedDocument<Registry>({
+    file: federationLayout(root).registry,
+    versionField: 'lockVersion',
+    decode(json, file) {
+      const parsed = registrySchema.safeParse(json)
+      if (parsed.success) return parsed.data
+      throw new ConfigValidationError(file, problemsOf(parsed.error))
+    },
+    handEdits: 'keep',
+  })
+  const { registry, isReadable } = registryOf(registryDocument)
+  const { config, configFault } = configOf(root)
+  const entries = registry?.teams ?? []
+  return {
+    root,
+    config,
+    configFault,
+    registryDocument,
+    registry: new TeamRegistry(root),
+    entries,
+    isOpen: isReadable && configFault === undefined,
+    mailboxOf(address) {
+      if (address === META) return new Mailbox(META, root)
+      const entry = entries.find(({ domainId }) => domainId === address)
+      return entry && new Mailbox(address, entry.location)
+    },
+  }
+}
+
+function configOf(root: string): Pick<Patient, 'config' | 'configFault'> {
+  try {
+    return { config: loadConfig(root), configFault: undefined }
+  } catch (error) {
+    if (!(error instanceof ConfigValidationError)) throw error
+    return { config: configSchema.parse({}), configFault: error }
+  }
+}
+
+function registryOf(document: VersionedDocument<Registry>) {
+  try {
+    return { registry: document.read()?.content, isReadable: true }
+  } catch (error) {
+    if (!(error instanceof FedError || isFileError(error))) throw error
+    return { registry: newestWhole(document), isReadable: false }
+  }
+}
+
+function newestWhole(document: VersionedDocument<Registry>): Registry | undefined {
+  try {
+    const { published, versions } = lookAt(document, 10)
+    const copy = [published, ...versions.toReversed()].find(
+      (one) => one !== undefined && one.fault === undefined,
+    )
+    return copy && registrySchema.parse(JSON.parse(copy.text))
+  } catch (error) {
+    if (isFileError(error)) return undefined
+    throw error
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error
+}
+
+/**
+ * A team as the actor system knows it.
+ * @throws {UsageError} when there is no such archetype.
+ */
+export function actorOf(patient: Patient, { domainId, archetypeId, location }: RegistryEntry): Actor {
+  return {
+    team: domainId,
+    archetype: archetypeId,
+    logic: archetypeOf(archetypeId).logic,
+    workspace: location,
+    lifecycle: lifecycleDocument(location),
+    mailbox: new Mailbox(domainId, location),
+    world: patient,
+  }
+}
+
+/** Whether an error says that a file is damaged, and not that the program is. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof CorruptDocumentError || error instanceof ConfigValidationError
+}

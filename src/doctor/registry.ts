@@ -1,0 +1,114 @@
+import { existsSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { FedError } from '../errors.ts'
+import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import type { RegistryEntry } from '../protocol/registry.ts'
+import { createOnce, disk } from '../storage/disk.ts'
+import { archetypeIds } from '../teams/archetypes.ts'
+import { readIdentity, type Identity } from '../teams/identity.ts'
+import { documentFindings } from './document-findings.ts'
+import type { Finding } from './finding.ts'
+import { putAside } from './kept-aside.ts'
+import { actorOf, isDamage, type Patient } from './patient.ts'
+import { reasonOf } from './reason.ts'
+
+/** Whether the registry can be read, and its versions say the same. */
+export function registryFindings({ root, registryDocument }: Patient): Finding[] {
+  const area = 'registry'
+  const where = federationLayout(root).registry
+  const findings = documentFindings(registryDocument, { area, newest: 100 })
+  if (findings.length > 0) return findings
+  const registry = registryDocument.read()?.content
+  if (registry === undefined) {
+    const message = 'there is none: nothing was set up here yet'
+    return [{ severity: 'note', area, where, message, fix: "'fed init' or 'fed run' sets it up" }]
+  }
+  return [{ severity: 'ok', area, where, message: `whole, at lockVersion ${registry.lockVersion}` }]
+}
+
+/** Whether each registered team has its workspace, and the workspace says the same as the registry. */
+export function teamFindings(patient: Patient): Finding[] {
+  const problems = patient.entries.flatMap((entry) => oneTeam(patient, entry))
+  const { length } = patient.entries
+  if (problems.length > 0 || length === 0) return problems
+  const message = length === 1 ? '1 team, with its workspace' : `${length} teams, each with its workspace`
+  return [{ severity: 'ok', area: 'teams', message }]
+}
+
+function oneTeam(patient: Patient, entry: RegistryEntry): Finding[] {
+  const area = 'teams'
+  const { domainId, archetypeId, location, placementType } = entry
+  if (!archetypeIds.includes(archetypeId)) {
+    const message = `${domainId}: no archetype '${archetypeId}'; there are ${archetypeIds.join(', ')}`
+    return [
+      { severity: 'error', area, where: federationLayout(patient.root).registry, message, fix: 'correct it' },
+    ]
+  }
+  if (!existsSync(location)) {
+    const layout = federationLayout(patient.root)
+    const here = path.join(placementType === 'worktree' ? layout.worktrees : layout.teams, domainId)
+    const fix = existsSync(here)
+      ? `the repository was moved: put it back, or correct 'location' in the registry to ${here}, and 'root' in its team.json`
+      : 'put the folder back from a copy'
+    return [
+      { severity: 'error', area, where: location, message: `${domainId}: its workspace is missing`, fix },
+    ]
+  }
+  return identityFindings(patient, entry)
+}
+
+function identityFindings(patient: Patient, entry: RegistryEntry): Finding[] {
+  const area = 'teams'
+  const { domainId: team, archetypeId: archetype, location } = entry
+  const where = workspaceLayout(location).identity
+  const meant: Identity = { team, archetype, root: patient.root }
+  const rewrite = isLifecycleOf(patient, entry)
+    ? {
+        fix: 'registry and lifecycle say what it must be: it can be written anew',
+        repair: () => writeIdentity(where, meant),
+      }
+    : { fix: 'put it back from a copy' }
+  let identity: Identity | undefined
+  try {
+    identity = readIdentity(location)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const message = `${team}: it is damaged: ${reasonOf(error)}`
+    return [{ severity: 'error', area, where, message, ...rewrite }]
+  }
+  if (identity === undefined)
+    return [{ severity: 'error', area, where, message: `${team}: it is missing`, ...rewrite }]
+  const wrong = (['team', 'archetype', 'root'] as const).filter((field) =>
+    field === 'root' ? realPath(identity.root) !== realPath(meant.root) : identity[field] !== meant[field],
+  )
+  return wrong.map((field) => ({
+    severity: 'error',
+    area,
+    where,
+    message: `${team}: ${field} is '${identity[field]}', but it is registered with '${meant[field]}'`,
+    fix: 'find out which of the two is right, and put the other back from a copy',
+  }))
+}
+
+/** A federation may be reached by several paths. */
+function realPath(dir: string): string {
+  return existsSync(dir) ? realpathSync(dir) : dir
+}
+
+/** Whether the lifecycle in the workspace is that of the team that is registered there. */
+function isLifecycleOf(patient: Patient, entry: RegistryEntry): boolean {
+  try {
+    const head = actorOf(patient, entry).lifecycle.read()?.content
+    return head?.team === entry.domainId && head.archetype === entry.archetypeId
+  } catch (error) {
+    if (error instanceof FedError) return false
+    throw error
+  }
+}
+
+function writeIdentity(file: string, identity: Identity): string {
+  const kept = disk.exists(file) ? `; the damaged one is kept as ${putAside(file)}` : ''
+  createOnce(file, `${JSON.stringify(identity, null, 2)}\n`)
+  disk.syncDirectory(path.dirname(file))
+  return `written anew${kept}`
+}

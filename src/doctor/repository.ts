@@ -1,0 +1,114 @@
+import { existsSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { FedError } from '../errors.ts'
+import { git } from '../git.ts'
+import { federationLayout } from '../protocol/layout.ts'
+import { setUp } from '../teams/init.ts'
+import type { Finding } from './finding.ts'
+import type { Patient } from './patient.ts'
+import { reasonOf } from './reason.ts'
+
+const area = 'git'
+
+/** Whether git leaves `.fed` alone, and the worktrees that it knows are there. */
+export function repositoryFindings(patient: Patient): Finding[] {
+  const { root } = patient
+  try {
+    git(root, 'rev-parse', '--is-inside-work-tree')
+  } catch (error) {
+    return [
+      {
+        severity: 'error',
+        area,
+        where: root,
+        message: reasonOf(error),
+        fix: "run 'git init' there, or install git",
+      },
+    ]
+  }
+  const problems = [...excluded(root), ...worktrees(patient)]
+  return problems.length > 0 ? problems : [{ severity: 'ok', area, message: 'leaves .fed alone' }]
+}
+
+function excluded(root: string): Finding[] {
+  const findings: Finding[] = []
+  // before there is any, nothing would be taken along; setting it up excludes it
+  if (existsSync(path.join(root, '.fed')) && !isIgnored(root)) {
+    findings.push({
+      severity: 'warning',
+      area,
+      where: path.join(root, '.fed'),
+      message: 'git does not ignore it: a commit would take signals and registry along',
+      fix: 'it can be added to .git/info/exclude',
+      repair: () => {
+        setUp(root)
+        return 'excluded from git'
+      },
+    })
+  }
+  const tracked = git(root, 'ls-files', '--', '.fed').split('\n').filter(Boolean)
+  if (tracked.length > 0) {
+    findings.push({
+      severity: 'warning',
+      area,
+      where: path.join(root, tracked[0] as string),
+      message: `git tracks ${tracked.length === 1 ? 'it' : `it and ${tracked.length - 1} more in .fed`}`,
+      fix: "'git rm -r --cached .fed' stops that and keeps the files",
+    })
+  }
+  return findings
+}
+
+function isIgnored(root: string): boolean {
+  try {
+    git(root, 'check-ignore', '--no-index', '--quiet', '.fed/team-registry.json')
+    return true
+  } catch (error) {
+    if (error instanceof FedError) return false
+    throw error
+  }
+}
+
+interface Worktree {
+  readonly dir: string
+  readonly branch: string | undefined
+}
+
+/** Worktrees of teams whose folders are gone; git would refuse to make them again. */
+function worktrees({ root, entries }: Patient): Finding[] {
+  const registered = new Set(entries.map(({ location }) => location))
+  return goneWorktrees(root).map(({ dir, branch }) => {
+    const message = `git knows a worktree here, but the folder is gone`
+    const known = path.join(federationLayout(root).worktrees, path.basename(dir))
+    if (registered.has(known) || branch === undefined)
+      return { severity: 'warning', area, where: known, message, fix: 'put the folder back from a copy' }
+    return {
+      severity: 'warning',
+      area,
+      where: known,
+      message: `${message}; its branch ${branch} stays`,
+      fix: 'git can forget it',
+      repair: () => {
+        // by now it may be there again
+        if (existsSync(dir)) return undefined
+        git(root, 'worktree', 'remove', '--force', dir)
+        return `forgotten by git; the branch ${branch} stays`
+      },
+    }
+  })
+}
+
+function goneWorktrees(root: string): Worktree[] {
+  const own = `${path.join(realpathSync(root), '.fed', 'worktrees')}${path.sep}`
+  return git(root, 'worktree', 'list', '--porcelain')
+    .split('\n\n')
+    .map((entry) => entry.split('\n'))
+    .flatMap((lines) => {
+      const value = (key: string) => lines.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1)
+      const dir = value('worktree')
+      // one that is just being made is locked, and not prunable
+      const isGone = lines.some((line) => line.startsWith('prunable'))
+      if (dir === undefined || !isGone || !dir.startsWith(own)) return []
+      return [{ dir, branch: value('branch')?.replace(/^refs\/heads\//, '') }]
+    })
+}

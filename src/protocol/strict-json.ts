@@ -1,0 +1,15 @@
+import { printable } from '../printable.ts'
+
+/**
+ * Parses JSON text from outside. Of a field that is given twice the last one counts.
+ * @throws {SyntaxError} saying in one line what is wrong.
+ */
+export function parseStrictJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (text.trim() === '') throw new SyntaxError(`not JSON: ${text === '' ? 'empty' : 'nothing but blanks'}`)
+    // the engine's words quote the text, line breaks and escape sequences included
+    throw new SyntaxError(`not JSON: ${printable((error as Error).message)}`, { cause: error })
+  }
+}

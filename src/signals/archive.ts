@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { fileNamesOf } from '../protocol/event-name.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
+import type { SignalMessage } from '../protocol/signal.ts'
+import { disk } from '../storage/disk.ts'
+import { decodeSignal } from './decode.ts'
+import { isSignalName } from './signal-file.ts'
+
+const monthName = /^\d{4}-(?:0[1-9]|1[0-2])$/
+
+/** Whether a text names a month, such as `2026-11`. */
+export function isMonth(text: string): boolean {
+  return monthName.test(text)
+}
+
+/** Where a workspace's old mail is put away, in a folder for each month. */
+export function archiveFolder(workspace: string): string {
+  return path.join(path.dirname(workspaceLayout(workspace).inbox), 'archive')
+}
+
+/** The month (UTC) of a signal's timestamp; undefined beyond the years that have four digits. */
+export function monthOf({ timestamp }: Pick<SignalMessage, 'timestamp'>): string | undefined {
+  const month = new Date(timestamp).toISOString().slice(0, 7)
+  return isMonth(month) ? month : undefined
+}
+
+/**
+ * The file of a signal that was archived, or undefined. What is on its way into the archive is found before it
+ * leaves the inbox, and what comes back is in the inbox before it leaves the archive: a signal that is in
+ * neither was never delivered here.
+ */
+export function archivedFile(workspace: string, signal: SignalMessage): string | undefined {
+  const month = monthOf(signal)
+  if (month === undefined) return undefined
+  const dir = path.join(archiveFolder(workspace), month)
+  // every signal that is sent asks
+  if (!disk.exists(dir)) return undefined
+  return fileNamesOf(signal)
+    .map((name) => path.join(dir, name))
+    .find((file) => disk.exists(file) && decodeSignal(disk.read(file) ?? '').signal?.id === signal.id)
+}
+
+/** What one month of an archive holds. */
+export interface ArchivedMonth {
+  readonly month: string
+  readonly signals: number
+  /** Absolute path. */
+  readonly folder: string
+}
+
+/** Months of a workspace's archive that hold signals, oldest first. */
+export function archivedMonths(workspace: string): ArchivedMonth[] {
+  const archive = archiveFolder(workspace)
+  return disk
+    .list(archive)
+    .filter(isMonth)
+    .toSorted()
+    .map((month) => {
+      const folder = path.join(archive, month)
+      return { month, signals: disk.list(folder).filter(isSignalName).length, folder }
+    })
+    .filter(({ signals }) => signals > 0)
+}

@@ -1,0 +1,173 @@
+import { gitEnvironment } from '../git.ts'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { packageVersion } from '../package.ts'
+import { readBlocks, replaceBlocks } from './checked-blocks.ts'
+import { git } from './git-command.ts'
+import { parseHistory } from './history.ts'
+import type { History } from './history.ts'
+
+/** Commits that the history looks back; more would tell of a project that is gone. */
+const HISTORY_LIMIT = 2_000
+
+/** Raise it with every change of what is read from a commit or made of it. */
+const LABEL = `fed-history-1-${packageVersion}`
+
+const FORMAT = ['-z', '--relative', '--no-ext-diff', '--format=%x01%H%x1f%aE%x1f%cs%x1f%s']
+const DETAIL = ['-M', '--numstat']
+
+interface Known {
+  /** What decides how git shows a commit, besides the commit (see `circumstances`). */
+  under: string
+  head: string
+  history: History
+}
+
+interface KnownCommits {
+  under: string
+  head: string
+  total: number
+  /** Text of each commit as `git log` prints it, by its id. */
+  commits: [id: string, text: string][]
+}
+
+/**
+ * The history at a commit. What it was at this commit is remembered; at another, only commits that were not
+ * seen before are asked for: a commit never changes.
+ */
+export async function readHistory(
+  root: string,
+  head: string,
+  places: GitPlaces,
+  attributeFiles: readonly string[],
+  cacheFolder: string | undefined,
+): Promise<History> {
+  const under = circumstances(root, places, attributeFiles)
+  const fileOf = (name: string): string | undefined =>
+    cacheFolder === undefined ? undefined : path.join(cacheFolder, name)
+  const known = stored<Known>(fileOf('history'))
+  if (known?.under === under && known.head === head) return known.history
+
+  const before = stored<KnownCommits>(fileOf('commits'))
+  const usable = before?.under === under ? before : undefined
+  const [log, total] = await Promise.all([readLog(root, head, usable), countCommits(root, head, usable)])
+  const history = parseHistory(log.text, total, places.isShallow)
+  keep(fileOf('history'), { under, head, history } satisfies Known)
+  // Without the numbers it is but half of what a later run may get.
+  if (log.commits !== undefined)
+    keep(fileOf('commits'), { under, head, total, commits: log.commits } satisfies KnownCommits)
+  return history
+}
+
+function stored<T>(file: string | undefined): T | undefined {
+  return file === undefined ? undefined : (readBlocks(file, LABEL).blocks[0] as T | undefined)
+}
+
+function keep(file: string | undefined, value: Known | KnownCommits): void {
+  if (file !== undefined) replaceBlocks(file, LABEL, value)
+}
+
+/** Where git keeps what its answers depend on besides the commits, as `git rev-parse` tells. */
+export interface GitPlaces {
+  isShallow: boolean
+  prefix: string
+  /** The way up to the top of the work tree: empty, or `../` as often as it takes. */
+  up: string
+  shallowFile: string
+  attributesFile: string
+}
+
+export async function findPlaces(root: string): Promise<GitPlaces> {
+  const args = [
+    'rev-parse',
+    ...['--is-shallow-repository', '--show-prefix', '--show-cdup'],
+    ...['--git-path', 'shallow', '--git-path', 'info/attributes'],
+  ]
+  const lines = ((await git(root, args)) ?? '').split('\n')
+  const [shallow = '', prefix = '', up = '', shallowFile = '', attributesFile = ''] = lines
+  return { isShallow: shallow === 'true', prefix, up, shallowFile, attributesFile }
+}
+
+/** A key of where the clone ends, of the names it gives to people and of what it takes for text. */
+function circumstances(root: string, places: GitPlaces, attributeFiles: readonly string[]): string {
+  const { prefix, up, shallowFile, attributesFile } = places
+  const above = up.split('/').map((_, at) => `${'../'.repeat(at)}.gitattributes`)
+  const hash = createHash('sha1').update(`${root}\0${prefix}\0`)
+  for (const file of [shallowFile, attributesFile, `${up}.mailmap`, ...above, ...attributeFiles])
+    hash.update(`${file}\0${contentOf(path.resolve(root, file))}\0`)
+  return hash.digest('base64')
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return code
+  }
+}
+
+/** Number of commits that HEAD can see: counted from what was known, where that is still there. */
+async function countCommits(root: string, head: string, known: KnownCommits | undefined): Promise<number> {
+  if (known !== undefined) {
+    const sides = await git(root, ['rev-list', '--count', '--left-right', `${known.head}...${head}`])
+    const [gone, come] = (sides ?? '').trim().split('\t').map(Number)
+    if (gone !== undefined && come !== undefined) return known.total - gone + come
+  }
+  return Number((await git(root, ['rev-list', '--count', head])) ?? 0)
+}
+
+/**
+ * The changed files of the newest commits below `root`, as git prints them (see `history.ts`), newest first.
+ * In a partial clone the contents of old files are missing; then the names of the changed files are all there
+ * is to know, and the commits are not given one by one.
+ */
+async function readLog(
+  root: string,
+  head: string,
+  known: KnownCommits | undefined,
+): Promise<{ text: string; commits?: [string, string][] }> {
+  // A partial clone would fetch each missing file over the network.
+  const env = { ...gitEnvironment(), GIT_NO_LAZY_FETCH: '1' }
+  const newest = ['-n', String(HISTORY_LIMIT)]
+  if (known !== undefined) {
+    const ids = (await git(root, ['rev-list', ...newest, head], undefined, env))?.trim().split('\n')
+    const texts = new Map(known.commits)
+    const missing = (ids ?? []).filter((id) => !texts.has(id))
+    const added =
+      missing.length === 0
+        ? ''
+        : await git(
+            root,
+            ['log', '--no-walk=unsorted', '--stdin', ...DETAIL, ...FORMAT],
+            `${missing.join('\n')}\n`,
+            env,
+          )
+    if (ids !== undefined && added !== undefined) {
+      for (const [id, text] of commitsOf(added)) texts.set(id, text)
+      const commits = ids.map((id): [string, string] => [id, texts.get(id) ?? ''])
+      if (commits.every(([, text]) => text !== '')) return { text: logOf(commits), commits }
+    }
+  }
+  const log = await git(root, ['log', ...newest, ...DETAIL, ...FORMAT, head], undefined, env)
+  if (log !== undefined) return { text: log, commits: commitsOf(log) }
+  const names = ['log', ...newest, '--no-renames', '--name-only', ...FORMAT, head]
+  return { text: (await git(root, names, undefined, env)) ?? '' }
+}
+
+/** Takes a log apart. A subject may hold the mark between commits: what begins with no id belongs to the one before. */
+function commitsOf(log: string): [string, string][] {
+  const commits: [string, string][] = []
+  for (const part of log.split('\u0001').slice(1)) {
+    const id = part.split('\u001F', 1).find((field) => /^[0-9a-f]{40,64}$/.test(field))
+    const last = commits.at(-1)
+    if (id !== undefined) commits.push([id, part])
+    else if (last !== undefined) last[1] += `\u0001${part}`
+  }
+  return commits
+}
+
+const logOf = (commits: readonly [string, string][]): string =>
+  commits.map(([, text]) => `\u0001${text}`).join('')

@@ -1,0 +1,211 @@
+// Proves that a command that meets a full, read-only or broken disk at any of its writing calls says in one line
+// which file and what to do, leaves nothing half written, and can simply be given again. Fails when a file is
+// left half, when a commit is taken back that others see, or when the words are the system's alone.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { lifecycleDocument } from '../src/actors/lifecycle.ts'
+import { TeamRegistry } from '../src/registry/registry.ts'
+import { decodeSignal } from '../src/signals/decode.ts'
+import {
+  agent,
+  fed,
+  fedDone,
+  newFederation,
+  newFolder,
+  startsOf,
+  workspaceOf,
+  type Ended,
+} from './support/fed.ts'
+import { sample } from './support/sample.ts'
+
+const preload = fileURLToPath(new URL('support/preload/failing-disk.cjs', import.meta.url))
+/** So many of a command's writing calls are made to fail, others in each run; of a launch's, which takes long, fewer. */
+const pointsOf = (command: string | undefined) => (command === 'launch' ? 4 : 6)
+
+let root: string
+let saved: string
+const counted = path.join(newFolder('calls'), 'count')
+
+beforeAll(async () => {
+  root = await newFederation({ docs: 'Explain src/app.ts' })
+  saved = newFolder('saved')
+  cpSync(path.join(root, '.fed'), saved, { recursive: true })
+})
+
+function restore(): void {
+  rmSync(path.join(root, '.fed'), { recursive: true })
+  cpSync(saved, path.join(root, '.fed'), { recursive: true })
+}
+
+interface DiskTrouble {
+  readonly code?: string
+  readonly at?: number
+  readonly once?: boolean
+  /** Only calls on a file whose path holds this count. */
+  readonly match?: string
+}
+
+function fedOn(trouble: DiskTrouble, args: readonly string[]): Promise<Ended> {
+  const env = {
+    NODE_OPTIONS: `--require=${preload}`,
+    FED_TEST_DISK: JSON.stringify({ ...trouble, log: counted }),
+  }
+  return fed(root, args, { env })
+}
+
+function filesBelow(dir: string): string[] {
+  if (!existsSync(dir)) return []
+  return readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [path.join(entry.parentPath, entry.name)] : [],
+  )
+}
+
+/** What must hold whenever a command has ended, however it did. */
+function expectWhole(): void {
+  const inboxes = filesBelow(path.join(root, '.fed')).filter((file) => file.includes('/signals/inbox/'))
+  for (const file of inboxes) {
+    expect(path.basename(file)).toMatch(/^[^.].*\.json(\.ack)?$/)
+    if (file.endsWith('.json')) expect(decodeSignal(readFileSync(file, 'utf8')).fault).toBeUndefined()
+    else expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ acknowledged: true })
+  }
+  const { teams } = new TeamRegistry(root).read()
+  expect(teams.map(({ domainId }) => domainId)).toContain('docs')
+  for (const { location } of teams) expect(lifecycleDocument(location).read()).toBeDefined()
+}
+
+function expectExplained({ code, stdout, stderr }: Ended, words: string): void {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^fed: [^\n]+\n$/)
+  expect(stderr).toContain(words)
+  expect(stderr).toContain(root)
+  expect(stderr).not.toMatch(/unexpected|\bat \S+:\d+/)
+  // what to do stands at the end
+  expect(stderr).toMatch(/\); \w+[^;]+\n$/)
+}
+
+const docs = () => workspaceOf(root, 'docs')
+const historyOf = async (team: string): Promise<{ event: string; outcome: string }[]> =>
+  JSON.parse(await fedDone(root, ['history', team, '--json']))
+
+/** A command that can be given again until it is done: afterwards its effect is there, once. */
+const commands: readonly [args: string[], happenedOnce: () => Promise<void> | void][] = [
+  [
+    ['send', 'docs', '--type', 'question', '--subject', 'Which port?'],
+    () => {
+      const names = readdirSync(path.join(docs(), '.fed', 'signals', 'inbox'))
+      expect(names.filter((name) => name.endsWith('which-port.json'))).toHaveLength(1)
+    },
+  ],
+  [
+    ['learn', 'It answers 42', '--team', 'docs'],
+    async () => expect(JSON.parse(await fedDone(root, ['learnings', 'docs', '--json']))).toHaveLength(1),
+  ],
+  [
+    ['report', 'mission-planned', '--team', 'docs', '--body', 'src/app.ts'],
+    async () => {
+      const accepted = (await historyOf('docs')).filter(({ outcome }) => outcome === 'accepted')
+      expect(accepted.map(({ event }) => event).slice(-1)).toEqual(['report.mission-planned'])
+    },
+  ],
+  [
+    ['pause', 'docs'],
+    async () => {
+      expect(JSON.parse(await fedDone(root, ['status', 'docs', '--json']))).toMatchObject({
+        state: 'paused',
+        status: 'paused',
+      })
+      const accepted = (await historyOf('docs')).filter(
+        ({ event, outcome }) => event === 'directive.pause' && outcome === 'accepted',
+      )
+      expect(accepted).toHaveLength(1)
+    },
+  ],
+  [
+    ['onboard', 'api', '--archetype', 'deliverable'],
+    async () => {
+      expect(JSON.parse(await fedDone(root, ['status', 'api', '--json']))).toMatchObject({
+        state: 'preparing',
+        status: 'active',
+      })
+    },
+  ],
+  [
+    ['launch', '--team', 'docs', '--quiet', '--agent', agent('good')],
+    async () => {
+      expect(JSON.parse(await fedDone(root, ['status', 'docs', '--json']))).toMatchObject({
+        state: 'complete',
+      })
+      expect(await fedDone(root, ['check', 'docs'])).toContain('deliverable.md')
+    },
+  ],
+]
+
+// many commands one after the other, a launch among them
+describe('a full disk', { timeout: 240_000 }, () => {
+  test.each(commands)('fed %j', async (args, happenedOnce) => {
+    restore()
+    expect(await fedOn({}, args)).toMatchObject({ code: 0, stderr: '' })
+    await happenedOnce()
+    const calls = Number(readFileSync(counted, 'utf8'))
+    expect(calls).toBeGreaterThan(1)
+    for (const at of sample(args[0] as string, calls, pointsOf(args[0]))) {
+      restore()
+      const ended = await fedOn({ code: 'ENOSPC', at }, args)
+      expectWhole()
+      // what failed after all was done is for the next command to finish, not for this one to deny
+      if (ended.code !== 0) expectExplained(ended, 'no space is left on the device (ENOSPC, ')
+      const again = ended.code === 0 ? ended : await fed(root, args)
+      expectWhole()
+      // the first one's signal may have been delivered, and counts: the second comes too late then
+      if (again.code !== 5) expect(again, `after call ${at}`).toMatchObject({ code: 0 })
+      await happenedOnce()
+    }
+  })
+})
+
+test.each([
+  ['EROFS', 'the file system may only be read (EROFS, '],
+  ['EIO', 'the device reported an error (EIO, '],
+  ['EMFILE', 'too many files are open (EMFILE, '],
+  ['EACCES', 'permission denied (EACCES, '],
+  ['EDQUOT', 'the disk quota is used up (EDQUOT, '],
+  ['EFBIG', 'the file would become larger than is allowed (EFBIG, '],
+])('%s is told as what it means', async (code, words) => {
+  restore()
+  for (const [args] of commands.slice(0, 5)) {
+    expectExplained(await fedOn({ code, at: 1, once: code === 'EIO' }, args), words)
+    expectWhole()
+  }
+})
+
+test.each(['sessions/.', '.prompt.md', '1-1.log'])(
+  'a launch that cannot write %s ends, leaves no agent behind, and can be given again',
+  { timeout: 120_000 },
+  async (match) => {
+    restore()
+    const launch = ['launch', '--team', 'docs', '--quiet', '--agent', agent('good')]
+    expectExplained(await fedOn({ code: 'ENOSPC', at: 1, match }, launch), match)
+    expectWhole()
+    expect(startsOf(docs())).toEqual([])
+    expect(await fed(root, launch)).toMatchObject({ code: 0 })
+  },
+)
+
+test('what was not sent is said not to be sent', async () => {
+  restore()
+  const ended = await fedOn({ code: 'ENOSPC', at: 2 }, commands[0]?.[0] ?? [])
+  expectExplained(ended, 'nothing was sent: ')
+  const inbox = path.join(docs(), '.fed', 'signals', 'inbox')
+  expect(readdirSync(inbox).filter((name) => name.includes('which-port'))).toEqual([])
+  const outbox = path.join(root, '.fed', 'signals', 'outbox')
+  expect(readdirSync(outbox).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})
+
+test('what cannot be written can still be read', async () => {
+  restore()
+  for (const args of [['status', 'docs'], ['inbox', 'docs'], ['history', 'docs'], ['learnings']]) {
+    expect(await fedOn({ code: 'EROFS', at: 1 }, args)).toMatchObject({ code: 0, stderr: '' })
+  }
+})

@@ -1,0 +1,22 @@
+// Proves that a process may be killed at any call by which it changes something: nothing is lost, torn or done
+// twice, and the next process carries on. Each run takes a sample by its seed; `npm run test:kill` takes all points.
+// It fails when a promise of `killing/invariants.ts` is broken, naming the call before or after which it was.
+import { describe, expect, test } from 'vitest'
+import { killed } from './killing/scenarios/all.ts'
+import { sample, seed } from './killing/sample.ts'
+import { sweep } from './killing/sweep.ts'
+
+console.log(`killed at points of FED_SEED=${seed}`)
+
+/** A dozen processes one after the other, on a machine that does much else; in milliseconds. */
+const longest = 180_000
+
+describe(`FED_SEED=${seed}`, () => {
+  test.each(sample(killed, { scenarios: 7, points: 2 }))(
+    'killed in the middle: $scenario.name',
+    async ({ scenario, choose }) => {
+      expect((await sweep(scenario, 'killed', choose)).faults).toEqual([])
+    },
+    longest,
+  )
+})

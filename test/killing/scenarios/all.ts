@@ -1,0 +1,51 @@
+import type { Scenario } from '../scenario.ts'
+import { launch, launchReset, runFromNothing } from './sessions.ts'
+import { acknowledge, archiveSignals, quarantine, send, sendByTeam, sendMany } from './signals.ts'
+import {
+  stepAccepted,
+  stepAnswers,
+  stepMovesStatus,
+  stepRefused,
+  stepRefusedWithAlert,
+  stepSeveral,
+} from './steps.ts'
+import { archive, init, onboardDirectory, onboardWorktree, registryUpdate, reset } from './teams.ts'
+
+/** What is killed at every point. */
+export const killed: readonly Scenario[] = [
+  send,
+  sendByTeam,
+  sendMany,
+  acknowledge,
+  quarantine,
+  archiveSignals,
+  stepAccepted,
+  stepRefused,
+  stepRefusedWithAlert,
+  stepMovesStatus,
+  stepSeveral,
+  stepAnswers,
+  registryUpdate,
+  init,
+  onboardDirectory,
+  onboardWorktree,
+  reset,
+  archive,
+  launch,
+  launchReset,
+  runFromNothing,
+]
+
+/** What is stopped at every point, while others go on with the team `docs`. */
+export const stopped: readonly Scenario[] = [
+  send,
+  sendMany,
+  stepAccepted,
+  stepRefusedWithAlert,
+  stepMovesStatus,
+  stepSeveral,
+  registryUpdate,
+  onboardDirectory,
+  reset,
+  archive,
+]

@@ -1,0 +1,22 @@
+// Proves that a process stopped at any call of a commit keeps nobody waiting, and, continued after others went on,
+// overwrites nothing, sends nothing twice and takes no status back. Each run takes a sample by its seed;
+// `npm run test:kill` takes all points. It fails when the others wait, or a promise is broken by whoever comes late.
+import { describe, expect, test } from 'vitest'
+import { stopped } from './killing/scenarios/all.ts'
+import { sample, seed } from './killing/sample.ts'
+import { sweep } from './killing/sweep.ts'
+
+console.log(`stopped at points of FED_SEED=${seed}`)
+
+/** A dozen processes one after the other, on a machine that does much else; in milliseconds. */
+const longest = 180_000
+
+describe(`FED_SEED=${seed}`, () => {
+  test.each(sample(stopped, { scenarios: 5, points: 2 }))(
+    'stopped in the middle: $scenario.name',
+    async ({ scenario, choose }) => {
+      expect((await sweep(scenario, 'stopped', choose)).faults).toEqual([])
+    },
+    longest,
+  )
+})
