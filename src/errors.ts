@@ -73,7 +73,7 @@ export class CorruptDocumentError extends FedError {
 
   constructor(file: string, reason: string) {
     super(
-      `${printable(file, Infinity)} is damaged: ${inOneLine(reason)}. Nothing was changed: put the file back as it was, from its versions beside it or from a copy`,
+      `${printable(file, Infinity)} is damaged: ${inOneLine(reason)}. Nothing was changed: 'fed doctor' says what can be repaired`,
     )
     this.file = file
     this.reason = reason

@@ -47,7 +47,8 @@ function commitOf(actor: Actor, version: number, newestMission: number): Commit 
 
 /** A commit that a reset moved to its mission's archive. */
 function putAway({ workspace }: Actor, version: number, newestMission: number): Lifecycle | undefined {
-  for (let mission = newestMission; mission >= 1 && version >= 1; mission -= 1) {
+  if (version < 1) return undefined
+  for (let mission = newestMission; mission >= 1; mission -= 1) {
     const file = path.join(workspaceLayout(workspace).missions, String(mission), `${version}.json`)
     const text = disk.read(file)
     if (text !== undefined) return decodeLifecycle(JSON.parse(text), file)

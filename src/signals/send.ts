@@ -43,12 +43,25 @@ function holds(file: string, id: string): boolean {
 }
 
 /** Gives the signal its name in a folder; a name that another signal has is never taken from it. */
-function linkNamed(temporary: string, dir: string, { id }: SignalMessage, names: readonly string[]): string {
+function linkNamed(
+  temporary: string,
+  dir: string,
+  { id }: SignalMessage,
+  names: readonly string[],
+): { readonly name: string; readonly isNew: boolean } {
   for (const name of names) {
     const file = path.join(dir, name)
-    if (disk.link(temporary, file) || holds(file, id)) return name
+    const isNew = disk.link(temporary, file)
+    if (isNew || holds(file, id)) return { name, isNew }
   }
   throw new FedError(`every name for signal ${id} in ${dir} is taken by other signals`)
+}
+
+function linkInto(to: Mailbox, temporary: string, signal: SignalMessage, names: readonly string[]): string {
+  const { name, isNew } = linkNamed(temporary, to.inbox, signal, names)
+  // it may have been archived since the look, which left its name free
+  if (isNew && archivedFile(to.workspace, signal) !== undefined) disk.unlink(path.join(to.inbox, name))
+  return name
 }
 
 function deliver(prepared: Prepared, isFirst = true): string {
@@ -56,7 +69,7 @@ function deliver(prepared: Prepared, isFirst = true): string {
   const archived = archivedFile(to.workspace, signal)
   if (archived !== undefined) return path.basename(archived)
   try {
-    return linkNamed(temporary, to.inbox, signal, names)
+    return linkInto(to, temporary, signal, names)
   } catch (error) {
     if (hasCode(error, 'ENOENT') && isFirst && disk.exists(to.inbox)) {
       // its sender was taken for dead, by somebody who cannot see this process: another container, say
@@ -71,7 +84,7 @@ function deliver(prepared: Prepared, isFirst = true): string {
     const copy = path.join(to.outbox, path.basename(temporary))
     disk.create(copy, text)
     try {
-      return linkNamed(copy, to.inbox, signal, names)
+      return linkInto(to, copy, signal, names)
     } finally {
       disk.unlink(copy)
     }

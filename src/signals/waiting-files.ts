@@ -30,9 +30,8 @@ function withoutAcknowledgment(names: string[]): string[] {
   return names.filter((name, index) => {
     if (!isSignalName(name)) return false
     const acknowledgment = `${name}.ack`
-    for (let next = index + 1; names[next]?.startsWith(name); next += 1) {
-      if (names[next] === acknowledgment) return false
-    }
-    return true
+    let next = index + 1
+    while (names[next] !== acknowledgment && names[next]?.startsWith(name)) next += 1
+    return names[next] !== acknowledgment
   })
 }
