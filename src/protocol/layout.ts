@@ -12,8 +12,31 @@ export function federationLayout(root: string) {
   }
 }
 
+/** Where a workspace's files are. */
+export interface WorkspaceLayout {
+  readonly identity: string
+  readonly inbox: string
+  readonly outbox: string
+  readonly quarantine: string
+  readonly lifecycle: string
+  readonly missions: string
+  readonly learnings: string
+  readonly testRuns: string
+  readonly sessions: string
+  readonly skills: string
+}
+
+/** Made once for each workspace: every look into one asks for several of these. */
+const layouts = new Map<string, WorkspaceLayout>()
+
 /** Where a workspace's files are; the federation's root is `meta`'s workspace. */
-export function workspaceLayout(workspace: string) {
+export function workspaceLayout(workspace: string): WorkspaceLayout {
+  let layout = layouts.get(workspace)
+  if (layout === undefined) layouts.set(workspace, (layout = layoutOf(workspace)))
+  return layout
+}
+
+function layoutOf(workspace: string): WorkspaceLayout {
   const fed = path.join(workspace, '.fed')
   const signals = path.join(fed, 'signals')
   return {

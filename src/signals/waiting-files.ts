@@ -30,8 +30,9 @@ function withoutAcknowledgment(names: string[]): string[] {
   return names.filter((name, index) => {
     if (!isSignalName(name)) return false
     const acknowledgment = `${name}.ack`
-    let next = index + 1
-    while (names[next] !== acknowledgment && names[next]?.startsWith(name)) next += 1
-    return names[next] !== acknowledgment
+    for (let next = index + 1; ; next += 1) {
+      if (names[next] === acknowledgment) return false
+      if (names[next]?.startsWith(name) !== true) return true
+    }
   })
 }

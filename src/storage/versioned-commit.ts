@@ -43,6 +43,8 @@ function* follow<Content>(
   version: number,
 ): Steps<Version<Content> | undefined> {
   const number = (base?.version ?? 0) + 1
+  // a look costs next to nothing beside the work that is in vain when somebody else was first
+  if (yield* ask('exists', versionFile(shape.file, number))) return undefined
   const { id, text, ...stamped } = stamp(shape, content, version, base?.commit ?? null)
   const claim = claimFile(shape.file, id)
   yield* ask('create', claim, text)
