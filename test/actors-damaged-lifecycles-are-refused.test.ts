@@ -204,6 +204,12 @@ test.each([
   await expectRefused('preparing', JSON.stringify(json, null, 2), 'it differs from version', 'published')
 })
 
+test('the published file alone, edited to another commit of the same number, is refused', async () => {
+  const json = JSON.parse(textOf('preparing'))
+  json.commit.id = '00000000-0000-4000-8000-000000000000'
+  await expectRefused('preparing', JSON.stringify(json, null, 2), 'it names another commit', 'published')
+})
+
 /** Every place in a JSON document, as a path of keys. */
 function places(json: Json, at: (string | number)[] = []): (string | number)[][] {
   if (typeof json !== 'object' || json === null) return [at]

@@ -9,7 +9,7 @@ import { Simulation } from './simulation/simulation.ts'
 const seed = Number(process.env.FED_SEED ?? Date.now() % 1_000_000_000)
 
 /** Near this seed even the rarest of the violations shows soon. */
-const firstOfRareSeeds = 4700
+const firstOfRareSeeds = 8680
 
 /** Runs simulations of rising seeds until there were that many commits; a failure names its seed. */
 function simulate(commits: number, first: number, rules: Rules): number {

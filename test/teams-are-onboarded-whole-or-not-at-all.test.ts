@@ -115,7 +115,7 @@ describe('a failure leaves no trace', () => {
         1,
         '',
         expect.stringMatching(
-          /^fed: team 'docs' was not created: .*documentation-standards\.md: it is missing/,
+          /^fed: team 'docs' was not created: .*\.md: it is missing/,
         ),
       ])
     }

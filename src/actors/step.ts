@@ -133,7 +133,7 @@ async function handleWaiting(actor: Actor): Promise<Pass> {
     handled.push(...batch.handled)
     for (const { signal } of batch.handled) seen.add(signal)
     // what was listed stays unhandled as long as nobody else commits, and then the next commit is lost
-    head = { ...committed, published: committed.version }
+    head = { ...committed, published: committed.version, isBehind: false }
     snapshot = batch.snapshot
   }
 }

@@ -47,8 +47,8 @@ export class TeamRegistry {
   read(): Registry {
     const head = this.#document.read()
     if (head === undefined) return { lastUpdated: new Date(0).toISOString(), lockVersion: 0, teams: [] }
-    // what a killed writer left unpublished, for those who read the file itself
-    this.#document.catchUp(head)
+    // what a killed writer left unpublished, for those who read the file itself; what a person wrote stays
+    if (head.isBehind) this.#document.catchUp(head)
     return head.content
   }
 

@@ -44,8 +44,12 @@ export function readSignalFile(file: string): Reading {
   return { kind: 'signal', signal }
 }
 
+/** Nearly every name: printable ASCII, with room for `.ack`. */
+const ordinaryName = /^[\x20-\x7e]{1,251}$/
+
 /** A name that no sender of ours gives: the signal in it could not be acknowledged, or shown at a terminal. */
 function faultOfName(name: string): string | undefined {
+  if (ordinaryName.test(name)) return undefined
   if (Buffer.byteLength(`${name}.ack`) > longestName) return 'its name is too long to be acknowledged'
   if (/\p{Cc}/u.test(name)) return 'its name holds a control character or a line break'
   // what reading a folder makes of bytes that are no UTF-8, by which the file cannot be opened again

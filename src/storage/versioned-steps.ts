@@ -33,6 +33,8 @@ export interface Version<Content> {
 export interface Head<Content> extends Version<Content> {
   /** The version, when the published file shows it; undefined when that is behind or missing. */
   readonly published: number | undefined
+  /** Whether the published file is missing or shows an older version, as a killed writer leaves it. */
+  readonly isBehind: boolean
   /** For another program's document: the newest version in the folder, which an adoption must follow. */
   readonly below?: Version<Content> | undefined
 }
@@ -139,7 +141,9 @@ export function* readHead<Content>(
       throw new CorruptDocumentError(shape.file, 'it names no commit: another program wrote it')
     }
     let head = published?.commit === undefined ? undefined : yield* climb(shape, published)
+    let isOlder = published === undefined || published.version < (head?.version ?? 0)
     if (head === undefined) {
+      if (published !== undefined) isOlder = yield* isCollected(shape, published)
       const newest = yield* newestInFolder(shape)
       if (newest !== undefined) {
         head = yield* climb(shape, newest)
@@ -151,8 +155,21 @@ export function* readHead<Content>(
     }
     if (head === undefined) return undefined
     const isShown = published?.commit === head.commit && published?.version === head.version
-    return { ...head, published: isShown ? head.version : undefined }
+    return { ...head, published: isShown ? head.version : undefined, isBehind: isOlder }
   }
+}
+
+/** Whether a published file's version is gone; where its number has another commit, the file is no copy of it. */
+function* isCollected<Content>(shape: DocumentShape<Content>, published: Version<Content>): Steps<boolean> {
+  const version = yield* readVersion(shape, published.version)
+  if (version === undefined) return true
+  if (shape.handEdits === 'refuse' && version.commit !== published.commit) {
+    throw new CorruptDocumentError(
+      shape.file,
+      `it names another commit than version ${published.version}, of which it must be a copy`,
+    )
+  }
+  return false
 }
 
 /** The version with the highest number, undefined in an empty folder. */
@@ -210,5 +227,5 @@ function foreign<Content>(
       `${shape.versionField} is ${published.version}, but the newest version committed is ${below?.version ?? 'none'}`,
     )
   }
-  return { ...published, commit: undefined, published: published.version, below }
+  return { ...published, commit: undefined, published: published.version, isBehind: false, below }
 }
