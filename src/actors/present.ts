@@ -15,6 +15,11 @@ export interface Present {
 /** Snapshots of commits that were checked already. */
 const snapshots = new WeakMap<Lifecycle, AnyMachineSnapshot>()
 
+/** Keeps the snapshot of a commit that this process made itself, so that it need not be decoded again. */
+export function keepSnapshot(commit: Lifecycle, snapshot: AnyMachineSnapshot): void {
+  snapshots.set(commit, snapshot)
+}
+
 /**
  * The team's newest commit, strictly decoded.
  * @throws {CorruptDocumentError} naming what is damaged.
@@ -43,7 +48,7 @@ export function readPresent(actor: Actor): Present {
     throw new CorruptDocumentError(file, `snapshot.context.team: ${JSON.stringify(self)} is not '${team}'`)
   }
   const present = { head, snapshot: decodeSnapshot(actor.logic, snapshot, file) }
-  snapshots.set(head.content, present.snapshot)
+  keepSnapshot(head.content, present.snapshot)
   return present
 }
 

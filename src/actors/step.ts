@@ -9,7 +9,7 @@ import { finishEffects } from './effects.ts'
 import { fold } from './fold.ts'
 import type { Handled, Lifecycle } from './lifecycle.ts'
 import { remember, sortOut } from './memory.ts'
-import { readPresent, type Present } from './present.ts'
+import { keepSnapshot, readPresent, type Present } from './present.ts'
 import { encodeSnapshot } from './snapshot.ts'
 import { leafOf } from './transitions.ts'
 import type { Actor } from './world.ts'
@@ -55,7 +55,7 @@ function surroundingsOf(actor: Actor): Surroundings {
 }
 
 /**
- * Handles every signal that waits: decode, decide, commit, effects, acknowledge. Any process may step any
+ * Handles every signal that waits when it is called: decode, decide, commit, effects, acknowledge. Any process may step any
  * team at any time; who loses the race for a version starts over from the newer one, and what a killed
  * process left unfinished is finished first.
  */
@@ -68,20 +68,20 @@ export async function step(actor: Actor): Promise<StepReport> {
   for (let lost = 0; ;) {
     const pass = await handleWaiting(actor)
     handled.push(...pass.handled)
-    if (pass.isLost) backOff((lost += 1))
-    else if (pass.handled.length === 0) {
-      const { head, snapshot, rest, waiting } = pass
-      const report = {
-        team: actor.team,
-        state: leafOf(snapshot),
-        version: head.version,
-        handled,
-        deferred: rest,
-        waiting,
-      }
-      if (isRepaired && actor.mailbox.isWhole()) around.atRest = { ...report, handled: [] }
-      return report
+    if (pass.isLost) {
+      backOff((lost += 1))
+      continue
     }
+    const report = {
+      team: actor.team,
+      state: leafOf(pass.snapshot),
+      version: pass.head.version,
+      handled,
+      deferred: pass.rest,
+      waiting: pass.waiting,
+    }
+    if (isRepaired && actor.mailbox.isWhole()) around.atRest = { ...report, handled: [] }
+    return report
   }
 }
 
@@ -127,6 +127,7 @@ async function handleWaiting(actor: Actor): Promise<Pass> {
       ...remember(head.content, batch.handled, unacknowledged),
     } as Lifecycle)
     if (committed === undefined) return { ...present, isLost: true }
+    keepSnapshot(committed.content, batch.snapshot)
     // nobody commits on a version whose effects are not done
     await finishEffects(actor, committed.content)
     acknowledge(batch.decided)

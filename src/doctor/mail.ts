@@ -6,14 +6,15 @@ import { Mailbox } from '../signals/mailbox.ts'
 import { setAside } from '../signals/quarantine.ts'
 import { finishPuttingAway } from '../signals/put-away.ts'
 import { repairOutbox } from '../signals/send.ts'
-import { isSignalName, readSignalFile } from '../signals/signal-file.ts'
+import { readSignalFile } from '../signals/signal-file.ts'
+import { authorOf } from '../signals/temporary.ts'
 import { disk } from '../storage/disk.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 
 const area = 'mail'
 
-/** A temporary file without a process id is an acknowledgment under way for so long, in milliseconds. */
+/** An acknowledgment without its signal may be on its way for so long, in milliseconds. */
 const acknowledgingMs = 60_000
 /** What waits for longer than this is worth a word, in milliseconds. */
 const longMs = 3_600_000
@@ -65,7 +66,7 @@ function oneMailbox(patient: Patient, box: Box): Finding[] {
 }
 
 function outbox(patient: Patient, { mailbox }: Box): Finding[] {
-  const left = disk.list(mailbox.outbox).filter((name) => isAbandoned(mailbox.outbox, name))
+  const left = disk.list(mailbox.outbox).filter(isAbandoned)
   if (left.length === 0) return []
   const finding: Finding = {
     severity: 'warning',
@@ -88,12 +89,9 @@ function outbox(patient: Patient, { mailbox }: Box): Finding[] {
   ]
 }
 
-function isAbandoned(dir: string, name: string): boolean {
-  if (isSignalName(name) || !name.endsWith('.tmp')) return false
-  const [, pid] = /\.(\d+)\.tmp$/.exec(name) ?? []
-  return pid === undefined
-    ? (disk.age(path.join(dir, name)) ?? 0) > acknowledgingMs
-    : identify(Number(pid)) === undefined
+function isAbandoned(name: string): boolean {
+  const author = authorOf(name)
+  return author !== undefined && identify(author) === undefined
 }
 
 /** An acknowledgment without its signal would count for the next signal of that name. */

@@ -29,6 +29,8 @@ export class Mailbox {
   readonly #waiting: WaitingFiles
   /** Unacknowledged signals by file, as they were read. */
   #read = new Map<string, FiledSignal>()
+  /** How many files could not be read when they were looked at last. */
+  #unread = 0
 
   constructor(address: string, workspace: string) {
     const layout = workspaceLayout(workspace)
@@ -54,17 +56,19 @@ export class Mailbox {
   unacknowledged(): FiledSignal[] {
     const known = this.#read
     this.#read = new Map()
-    for (const file of this.unacknowledgedFiles()) {
+    const files = this.unacknowledgedFiles()
+    for (const file of files) {
       // a signal never changes: it is read once
       const signal = known.get(file) ?? this.#readOne(file)
       if (signal !== undefined) this.#read.set(file, signal)
     }
+    this.#unread = files.length - this.#read.size
     return [...this.#read.values()].filter(({ to }) => to === this.address).toSorted(inOrder)
   }
 
   /** Whether all that `unacknowledged` looked at last could be read; a file that is still being written cannot. */
   isWhole(): boolean {
-    return this.#waiting.look().every((file) => this.#read.has(file))
+    return this.#unread === 0
   }
 
   /** All signals for this address, with what their acknowledgments say merged in. */

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import fs from 'fs-extra'
 import { packageRoot } from '../package.ts'
+import { disk, makeDirectory, WRITABLE } from '../storage/disk.ts'
 
 /** The skill files that ship with fed (spec §2.6). */
 const shipped = path.join(packageRoot, 'src', 'teams', 'skills')
@@ -10,8 +11,9 @@ const playbook = 'domain-playbook.md'
 
 /** Copies an archetype's skills into a workspace that has none yet. */
 export function installSkills(dir: string, names: readonly string[], playbookSkill: string): void {
-  fs.ensureDirSync(dir)
+  makeDirectory(dir)
   for (const name of names) {
-    fs.copySync(path.join(shipped, name), path.join(dir, name === playbook ? `${playbookSkill}.md` : name))
+    const text = readFileSync(path.join(shipped, name), 'utf8')
+    disk.create(path.join(dir, name === playbook ? `${playbookSkill}.md` : name), text, { mode: WRITABLE })
   }
 }
