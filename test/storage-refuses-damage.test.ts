@@ -91,7 +91,9 @@ test('a folder in the place of the published file is named', () => {
   const document = counter(newFile())
   mkdirSync(document.shape.file)
   expect(() => count(document)).toThrow(CorruptDocumentError)
-  expect(() => count(document)).toThrow(`${document.shape.file} is damaged: it is a folder, not a regular file`)
+  expect(() => count(document)).toThrow(
+    `${document.shape.file} is damaged: it is a folder, not a regular file`,
+  )
 })
 
 test('a file in the place of the versions is named', () => {

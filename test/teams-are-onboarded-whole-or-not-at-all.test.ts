@@ -114,9 +114,7 @@ describe('a failure leaves no trace', () => {
       expect([code, stdout, stderr]).toEqual([
         1,
         '',
-        expect.stringMatching(
-          /^fed: team 'docs' was not created: .*\.md: it is missing/,
-        ),
+        expect.stringMatching(/^fed: team 'docs' was not created: .*\.md: it is missing/),
       ])
     }
     expect(registered(root)).toEqual([])

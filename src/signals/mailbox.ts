@@ -10,6 +10,9 @@ import { temporaryIn } from './temporary.ts'
 import { WaitingFiles } from './waiting-files.ts'
 import { watchDirectory } from './watch.ts'
 
+/** Time after a hint until an inbox is listed, whatever else was heard of meanwhile, in milliseconds. */
+const recountMs = 100
+
 /** A file system gives one file only so many names: ext4 65,000. */
 const mostNames = 1000
 
@@ -112,6 +115,11 @@ export class Mailbox {
    * @throws {SignalNotFoundError} when none or more than one fits.
    */
   find(reference: string): FiledSignal {
+    // most often what was just read, which needs no look at everything that ever came
+    const read = [...this.#read.values()].filter(({ file, id }) => file === reference || id === reference)
+    const [known] = read.length === 1 ? read : []
+    const lies = (name: string) => disk.exists(path.join(this.inbox, name))
+    if (known !== undefined && lies(known.file) && !lies(`${known.file}.ack`)) return known
     const everything = this.#everything()
     const exact = everything.filter(({ file, id }) => file === reference || id === reference)
     const found =
@@ -145,15 +153,38 @@ export class Mailbox {
    */
   watch(onSignals: (signals: FiledSignal[]) => void): () => void {
     let told = new Set<string>()
-    const look = () => {
+    let recount: NodeJS.Timeout | undefined
+    const lookAtAll = () => {
+      clearTimeout(recount)
+      recount = undefined
       const signals = this.unacknowledged()
       const news = signals.filter(({ file }) => !told.has(file))
       told = new Set(signals.map(({ file }) => file))
       if (news.length > 0) onSignals(news)
     }
+    const look = (names?: ReadonlySet<string>) => {
+      if (names === undefined) return lookAtAll()
+      // what was heard of at once, without a listing; all of it a little later, because hints get lost
+      recount ??= setTimeout(lookAtAll, recountMs)
+      const news = [...names].flatMap((file) => (told.has(file) ? [] : (this.#newcomer(file) ?? [])))
+      for (const { file } of news) told.add(file)
+      if (news.length > 0) onSignals(news.toSorted(inOrder))
+    }
     const end = watchDirectory(this.inbox, look)
-    look()
-    return end
+    lookAtAll()
+    return () => {
+      clearTimeout(recount)
+      end()
+    }
+  }
+
+  /** A signal for this address by its file's name, unless it is acknowledged already. */
+  #newcomer(file: string): FiledSignal | undefined {
+    if (!isSignalName(file) || disk.exists(path.join(this.inbox, `${file}.ack`))) return undefined
+    const signal = this.#readOne(file)
+    if (signal === undefined) return undefined
+    this.#read.set(file, signal)
+    return signal.to === this.address ? signal : undefined
   }
 
   /**

@@ -5,16 +5,22 @@ import { hasCode } from '../storage/system-error.ts'
 const pollMs = 2000
 
 /**
- * Calls `look` soon after names appear in or leave a folder, once for all that came together. The operating
- * system's notices are only hints: they get lost under load, so every two seconds it is called without one.
+ * Calls `look` soon after names appear in or leave a folder, once for all that came together, and gives it the
+ * names that it heard of. The operating system's notices are only hints: they get lost under load, so every two
+ * seconds, and where a notice bears no name, it is called without names.
  * @returns a function that ends the watch.
  */
-export function watchDirectory(dir: string, look: () => void): () => void {
+export function watchDirectory(dir: string, look: (names?: ReadonlySet<string>) => void): () => void {
+  let names: Set<string> | undefined = new Set()
   let soon: NodeJS.Immediate | undefined
-  const hints = hintsOf(dir, () => {
+  const hints = hintsOf(dir, (name) => {
+    if (name === null) names = undefined
+    else names?.add(name)
     soon ??= setImmediate(() => {
+      const heardOf = names
       soon = undefined
-      look()
+      names = new Set()
+      look(heardOf)
     })
   })
   const poll = setInterval(look, pollMs)
@@ -26,9 +32,9 @@ export function watchDirectory(dir: string, look: () => void): () => void {
 }
 
 /** The operating system's notices, or none where it has no more of them to give: then there is the poll. */
-function hintsOf(dir: string, hint: () => void): FSWatcher | undefined {
+function hintsOf(dir: string, hint: (name: string | null) => void): FSWatcher | undefined {
   try {
-    const hints = watch(dir, hint)
+    const hints = watch(dir, (_event, name) => hint(name))
     return hints.on('error', () => hints.close())
   } catch (error) {
     if (hasCode(error, 'ENOSPC', 'EMFILE', 'ENOENT')) return undefined

@@ -95,7 +95,9 @@ function withStaging<Result>(teams: string, team: string, act: (staging: string)
 }
 
 function existing(domain: string): TeamExistsError {
-  return new TeamExistsError(`team '${domain}' exists already; 'fed status ${domain}' shows it, and 'fed run "<mission>" --team ${domain}' gives it a mission`)
+  return new TeamExistsError(
+    `team '${domain}' exists already; 'fed status ${domain}' shows it, and 'fed run "<mission>" --team ${domain}' gives it a mission`,
+  )
 }
 
 function refuseExisting(registry: TeamRegistry, domain: string): void {
