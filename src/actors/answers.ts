@@ -81,7 +81,7 @@ export function repeatedMission(
 /** What a sender hears when its signal was refused; its id and time come from the signal, so it is sent once. */
 export function refusalAlert(team: string, refused: SignalMessage, { message }: Refusal): SignalMessage {
   return {
-    id: uuidOf(`${refused.id}/refused`, NAMESPACE),
+    id: uuidOf(`${team}/${refused.id}/refused`, NAMESPACE),
     timestamp: refused.timestamp,
     from: team,
     to: refused.from,

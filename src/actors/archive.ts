@@ -1,6 +1,7 @@
-import { linkSync, statSync } from 'node:fs'
+import { linkSync } from 'node:fs'
 import path from 'node:path'
 import { workspaceLayout } from '../protocol/layout.ts'
+import { Parking } from '../signals/parking.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
@@ -63,6 +64,12 @@ function archiveFile(file: string, archive: string): void {
     if (hasCode(error, 'ENOENT')) return
     if (!hasCode(error, 'EEXIST')) throw error
   }
-  const present = statSync(file, { throwIfNoEntry: false })
-  if (present !== undefined && present.ino === statSync(kept).ino) disk.unlink(file)
+  for (const left of Parking.abandoned(archive, 'leaving')) {
+    for (const name of left.files()) left.settle(name, [kept], [file])
+    left.close()
+  }
+  const parking = Parking.open(archive, 'leaving')
+  // a newer document may have its name by now, and keeps it
+  parking.take(file, kept)
+  parking.close()
 }

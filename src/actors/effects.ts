@@ -34,9 +34,12 @@ export async function finishEffects(actor: Actor, commit: Lifecycle): Promise<vo
 function dispatchOf({ world }: Actor, effect: Effect): Dispatch | undefined {
   if (effect.kind !== 'send') return undefined
   const to = world.mailboxOf(effect.signal.to)
-  // a team that was removed since then reads no mail
   const from = world.mailboxOf(effect.signal.from)
-  return to === undefined || from === undefined ? undefined : { signal: effect.signal, from, to }
+  // a team that was removed since then, or whose workspace is gone, reads no mail
+  const [sender, recipient] = [from, to].map((mailbox) => (mailbox?.isThere() ? mailbox : undefined))
+  return sender === undefined || recipient === undefined
+    ? undefined
+    : { signal: effect.signal, from: sender, to: recipient }
 }
 
 function carryOut(actor: Actor, commit: Lifecycle, effect: Effect): void {

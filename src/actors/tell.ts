@@ -3,7 +3,7 @@ import { compose, type SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
 import { deliverAll } from '../signals/send.ts'
 import { handledEarlier } from './earlier.ts'
-import type { Handled } from './lifecycle.ts'
+import type { Handled, Lifecycle } from './lifecycle.ts'
 import { readPresent } from './present.ts'
 import { step, type StepReport } from './step.ts'
 import type { Actor } from './world.ts'
@@ -27,27 +27,30 @@ export async function tell(
   draft: Pick<SignalDraft, 'type' | 'subject' | 'body' | 'id'>,
 ): Promise<Told> {
   const composed = compose({ ...draft, from: from.address, to: actor.team })
+  // the head before the listing, as in a step: what waits now and was not handled by then is handled later
+  const { head } = readPresent(actor)
   const waiting = actor.mailbox.unacknowledged()
   if (waiting.length > 0) {
     // what waits comes first, also where the clock that dated it is ahead of this one
     const report = await step(actor)
     const same = waiting.find((signal) => saysTheSame(signal, composed))
-    const entry = report.handled.find(({ signal, outcome }) => signal === same?.id && outcome !== 'duplicate')
-    const isDeferred = report.deferred.some(({ id }) => id === same?.id)
-    // else there is none, or it was handled before and only its acknowledgment was missing
-    if (same !== undefined && (entry !== undefined || isDeferred)) return { signal: same, entry, report }
+    const wasHandled = same !== undefined && handledBy(actor, head.content, same) !== undefined
+    if (same !== undefined && !wasHandled) return { signal: same, entry: handledByNow(actor, same), report }
   }
   const [signal] = (await deliverAll([{ signal: composed, from, to: actor.mailbox }])) as [FiledSignal]
   const report = await step(actor)
-  const entry = report.handled.find((one) => one.signal === signal.id) ?? handledByOthers(actor, signal)
-  return { signal, entry, report }
+  return { signal, entry: handledByNow(actor, signal), report }
 }
 
 function saysTheSame(one: SignalMessage, other: SignalMessage): boolean {
   return (['from', 'type', 'subject', 'body'] as const).every((field) => one[field] === other[field])
 }
 
-function handledByOthers(actor: Actor, signal: FiledSignal): Handled | undefined {
-  const { head } = readPresent(actor)
-  return handledEarlier(actor, head.content, [signal]).get(signal.id)?.[0]
+/** What the newest commit up to this one that handled it says of a signal. */
+function handledBy(actor: Actor, head: Lifecycle, signal: FiledSignal): Handled | undefined {
+  return handledEarlier(actor, head, [signal]).get(signal.id)?.[0]
+}
+
+function handledByNow(actor: Actor, signal: FiledSignal): Handled | undefined {
+  return handledBy(actor, readPresent(actor).head.content, signal)
 }

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
+import { FedError } from '../errors.ts'
+import type { Federation } from '../federation.ts'
 import type { CycleReport } from '../monitor/cycle.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseDuration } from './duration.ts'
-import { table } from './output.ts'
+import { note, table } from './output.ts'
 import { openScope } from './scope.ts'
 
 interface MonitorOptions extends CommonOptions {
@@ -21,19 +23,20 @@ export function registerMonitor(program: Command): void {
     .option('--interval <duration>', 'time between cycles', parseDuration, 10_000)
     .action(async (options: MonitorOptions) => {
       const { federation } = await openScope(options)
-      const [{ runCycle }, { INTERRUPTED, interruption }, { setTimeout: sleep }] = await Promise.all([
-        import('../monitor/cycle.ts'),
+      const [{ INTERRUPTED, interruption }, { setTimeout: sleep }] = await Promise.all([
         import('./interruption.ts'),
         import('node:timers/promises'),
       ])
       const signal = options.watch ? interruption() : undefined
       for (;;) {
-        const report = await runCycle(federation)
-        process.stdout.write(
-          `${options.json ? JSON.stringify(report, null, options.watch ? 0 : 2) : describe(report)}\n`,
-        )
+        const report = await cycle(federation, options)
+        if (report !== undefined) {
+          process.stdout.write(
+            `${options.json ? JSON.stringify(report, null, options.watch ? 0 : 2) : describe(report)}\n`,
+          )
+        }
         if (signal === undefined) {
-          if (report.teams.some(({ error }) => error !== undefined)) process.exitCode = 1
+          if (report?.teams.some(({ error }) => error !== undefined)) process.exitCode = 1
           return
         }
         try {
@@ -45,6 +48,17 @@ export function registerMonitor(program: Command): void {
         }
       }
     })
+}
+
+/** One cycle; while watching, one that fails (a registry that is being edited, say) does not end the watch. */
+async function cycle(federation: Federation, options: MonitorOptions): Promise<CycleReport | undefined> {
+  try {
+    return await federation.monitor()
+  } catch (error) {
+    if (!options.watch || !(error instanceof FedError)) throw error
+    note({}, `this cycle failed: ${error.message}`)
+    return undefined
+  }
 }
 
 function describe({ at, teams, inbox }: CycleReport): string {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { identify } from '../process-identity.ts'
 import { META } from '../protocol/team-id.ts'
 import { Mailbox } from '../signals/mailbox.ts'
 import { setAside } from '../signals/quarantine.ts'
@@ -90,8 +89,7 @@ function outbox(patient: Patient, { mailbox }: Box): Finding[] {
 }
 
 function isAbandoned(name: string): boolean {
-  const author = authorOf(name)
-  return author !== undefined && identify(author) === undefined
+  return authorOf(name) === 'dead'
 }
 
 /** An acknowledgment without its signal would count for the next signal of that name. */

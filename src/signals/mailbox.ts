@@ -1,9 +1,11 @@
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { SignalNotFoundError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { now } from '../protocol/time.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
+import { isSystemError } from '../storage/system-error.ts'
 import { listQuarantined, setAside, type Quarantined } from './quarantine.ts'
 import { isSignalName, readAcknowledgment, readSignalFile } from './signal-file.ts'
 import { temporaryIn } from './temporary.ts'
@@ -31,7 +33,9 @@ export class Mailbox {
   readonly quarantine: string
   readonly #waiting: WaitingFiles
   /** Unacknowledged signals by file, as they were read. */
-  #read = new Map<string, FiledSignal>()
+  #read = new Map<string, { readonly signal: FiledSignal; readonly inode: number }>()
+  /** The files that were listed when they were read. */
+  #listed: readonly string[] = []
   /** How many files could not be read when they were looked at last. */
   #unread = 0
 
@@ -43,6 +47,14 @@ export class Mailbox {
     this.outbox = layout.outbox
     this.quarantine = layout.quarantine
     this.#waiting = new WaitingFiles(this.inbox)
+  }
+
+  /** Whether its folders are there; those that somebody removed from a workspace are made again. */
+  isThere(): boolean {
+    if (disk.exists(this.inbox) && disk.exists(this.outbox)) return true
+    if (!disk.exists(path.join(this.workspace, '.fed'))) return false
+    this.create()
+    return true
   }
 
   /** Creates the folders; harmless when they are there. */
@@ -58,15 +70,22 @@ export class Mailbox {
   /** Signals for this address without an acknowledgment, by timestamp, then id (spec §4.3, read). */
   unacknowledged(): FiledSignal[] {
     const known = this.#read
-    this.#read = new Map()
     const files = this.unacknowledgedFiles()
+    const isListedAnew = files !== this.#listed
+    this.#listed = files
+    this.#read = new Map()
     for (const file of files) {
-      // a signal never changes: it is read once
-      const signal = known.get(file) ?? this.#readOne(file)
-      if (signal !== undefined) this.#read.set(file, signal)
+      const before = known.get(file)
+      // a signal never changes, but when one was archived its name may be another's
+      const isSame = before !== undefined && (!isListedAnew || before.inode === this.#inodeOf(file))
+      const read = isSame ? before : this.#readOne(file)
+      if (read !== undefined) this.#read.set(file, read)
     }
     this.#unread = files.length - this.#read.size
-    return [...this.#read.values()].filter(({ to }) => to === this.address).toSorted(inOrder)
+    return [...this.#read.values()]
+      .map(({ signal }) => signal)
+      .filter(({ to }) => to === this.address)
+      .toSorted(inOrder)
   }
 
   /** Whether all that `unacknowledged` looked at last could be read; a file that is still being written cannot. */
@@ -89,7 +108,7 @@ export class Mailbox {
     const acknowledgments = new Set(names.filter((name) => name.endsWith('.ack')))
     return names
       .filter(isSignalName)
-      .flatMap((file) => this.#readOne(file) ?? [])
+      .flatMap((file) => this.#readOne(file)?.signal ?? [])
       .map((signal) =>
         acknowledgments.has(`${signal.file}.ack`)
           ? { ...signal, ...readAcknowledgment(path.join(this.inbox, `${signal.file}.ack`)) }
@@ -116,7 +135,9 @@ export class Mailbox {
    */
   find(reference: string): FiledSignal {
     // most often what was just read, which needs no look at everything that ever came
-    const read = [...this.#read.values()].filter(({ file, id }) => file === reference || id === reference)
+    const read = [...this.#read.values()]
+      .map(({ signal }) => signal)
+      .filter(({ file, id }) => file === reference || id === reference)
     const [known] = read.length === 1 ? read : []
     const lies = (name: string) => disk.exists(path.join(this.inbox, name))
     if (known !== undefined && lies(known.file) && !lies(`${known.file}.ack`)) return known
@@ -170,7 +191,14 @@ export class Mailbox {
       for (const { file } of news) told.add(file)
       if (news.length > 0) onSignals(news.toSorted(inOrder))
     }
-    const end = watchDirectory(this.inbox, look)
+    const end = watchDirectory(this.inbox, (names) => {
+      try {
+        look(names)
+      } catch (error) {
+        // no descriptor left, say: the next look may find one, and nothing was told as seen
+        if (!isSystemError(error)) throw error
+      }
+    })
     lookAtAll()
     return () => {
       clearTimeout(recount)
@@ -181,10 +209,10 @@ export class Mailbox {
   /** A signal for this address by its file's name, unless it is acknowledged already. */
   #newcomer(file: string): FiledSignal | undefined {
     if (!isSignalName(file) || disk.exists(path.join(this.inbox, `${file}.ack`))) return undefined
-    const signal = this.#readOne(file)
-    if (signal === undefined) return undefined
-    this.#read.set(file, signal)
-    return signal.to === this.address ? signal : undefined
+    const read = this.#readOne(file)
+    if (read === undefined) return undefined
+    this.#read.set(file, read)
+    return read.signal.to === this.address ? read.signal : undefined
   }
 
   /**
@@ -195,26 +223,36 @@ export class Mailbox {
     if (files.length === 0) return
     const text = `${JSON.stringify({ acknowledged: true, acknowledged_at: now() }, null, 2)}\n`
     for (let from = 0; from < files.length; from += mostNames) {
-      // nothing temporary may ever be seen in an inbox
-      const temporary = temporaryIn(this.outbox)
-      disk.create(temporary, text, { isDurable })
-      try {
-        // they all say the same and never change: one file by many names
-        for (const file of files.slice(from, from + mostNames)) {
-          disk.link(temporary, path.join(this.inbox, `${file}.ack`))
-        }
-      } finally {
-        disk.unlink(temporary)
-      }
+      this.#linkAcknowledgments(files.slice(from, from + mostNames), text, isDurable)
     }
     if (isDurable) disk.syncDirectory(this.inbox)
   }
 
-  #readOne(file: string): FiledSignal | undefined {
+  /** They all say the same and never change: one file by many names. */
+  #linkAcknowledgments(files: readonly string[], text: string, isDurable: boolean): void {
+    // nothing temporary may ever be seen in an inbox
+    const temporary = temporaryIn(this.outbox)
+    disk.create(temporary, text, { isDurable })
+    try {
+      for (const file of files) {
+        // swept by somebody who cannot see this process: another container, say
+        if (!disk.exists(temporary)) disk.create(temporary, text, { isDurable })
+        disk.link(temporary, path.join(this.inbox, `${file}.ack`))
+      }
+    } finally {
+      disk.unlink(temporary)
+    }
+  }
+
+  #readOne(file: string): { readonly signal: FiledSignal; readonly inode: number } | undefined {
     const reading = readSignalFile(path.join(this.inbox, file))
-    if (reading.kind === 'signal') return { ...reading.signal, file }
+    if (reading.kind === 'signal') return { signal: { ...reading.signal, file }, inode: reading.inode }
     if (reading.kind === 'fault') setAside(this.inbox, this.quarantine, file, reading.fault)
     return undefined
+  }
+
+  #inodeOf(file: string): number | undefined {
+    return lstatSync(path.join(this.inbox, file), { throwIfNoEntry: false })?.ino
   }
 
   /** What was set aside, with the reasons. */

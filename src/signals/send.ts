@@ -1,14 +1,14 @@
 import path from 'node:path'
-import { FedError, NotDoneError } from '../errors.ts'
+import { CorruptDocumentError, FedError, NotDoneError } from '../errors.ts'
 import { fileNamesOf } from '../protocol/event-name.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
-import { identify } from '../process-identity.ts'
 import { createAll, disk } from '../storage/disk.ts'
 import { hasCode, isSystemError } from '../storage/system-error.ts'
 import { LastChange } from '../storage/last-change.ts'
 import { archivedFile } from './archive.ts'
 import { decodeSignal } from './decode.ts'
 import type { FiledSignal, Mailbox } from './mailbox.ts'
+import { readSignalFile } from './signal-file.ts'
 import { authorOf, temporaryIn } from './temporary.ts'
 
 /** A signal on its way from the sender's mailbox to the recipient's. */
@@ -35,11 +35,16 @@ function prepare(dispatch: Dispatch): Prepared {
   }
 }
 
-/** Whether the file of that name is this very signal. */
+/** Whether the file of that name is this very signal; what cannot be read is not. */
 function holds(file: string, id: string): boolean {
-  const text = disk.read(file)
-  // most often it is not, which needs no parsing
-  return text !== undefined && text.includes(id) && decodeSignal(text).signal?.id === id
+  try {
+    const text = disk.read(file)
+    // most often it is not, which needs no parsing
+    return text !== undefined && text.includes(id) && decodeSignal(text).signal?.id === id
+  } catch (error) {
+    if (error instanceof CorruptDocumentError) return false
+    throw error
+  }
 }
 
 /** Gives the signal its name in a folder; a name that another signal has is never taken from it. */
@@ -119,12 +124,15 @@ export async function deliverAll(dispatches: readonly Dispatch[]): Promise<Filed
  * Writes the sender's record of a delivered signal. It needs no sync of its own: a power cut leaves it or the
  * temporary name, from which it is repaired, and so does a full disk.
  */
-function record({ temporary, from, signal, names }: Prepared): void {
+function record({ temporary, text, from, signal, names }: Prepared): void {
   try {
+    // swept by somebody who cannot see this process: another container, say
+    if (!disk.exists(temporary)) disk.create(temporary, text)
     linkNamed(temporary, from.outbox, signal, names)
     disk.unlink(temporary)
   } catch (error) {
-    if (!isSystemError(error)) throw error
+    // delivered it is: nobody may be told otherwise
+    if (!isSystemError(error) && !(error instanceof FedError)) throw error
   }
 }
 
@@ -147,9 +155,8 @@ function finishLeftovers(mailbox: Mailbox, mailboxOf: (address: string) => Mailb
   let isClean = true
   for (const name of disk.list(mailbox.outbox)) {
     const author = authorOf(name)
-    if (author === undefined) continue
-    if (identify(author) === undefined) finishLeftover(path.join(mailbox.outbox, name), mailbox, mailboxOf)
-    else isClean = false
+    if (author === 'dead') finishLeftover(path.join(mailbox.outbox, name), mailbox, mailboxOf)
+    else if (author === 'running') isClean = false
   }
   return isClean
 }
@@ -159,19 +166,20 @@ function finishLeftover(
   mailbox: Mailbox,
   mailboxOf: (address: string) => Mailbox | undefined,
 ): void {
-  const signal = decodeSignal(disk.read(leftover) ?? '').signal
+  const reading = readSignalFile(leftover)
+  const signal = reading.kind === 'signal' ? reading.signal : undefined
   const recipient = signal === undefined ? undefined : mailboxOf(signal.to)
-  if (signal !== undefined && recipient !== undefined) {
-    const names = fileNamesOf(signal)
-    const isDelivered =
-      names.some((file) => holds(path.join(recipient.inbox, file), signal.id)) ||
-      archivedFile(recipient.workspace, signal) !== undefined
-    try {
+  try {
+    if (signal !== undefined && recipient !== undefined) {
+      const names = fileNamesOf(signal)
+      const isDelivered =
+        names.some((file) => holds(path.join(recipient.inbox, file), signal.id)) ||
+        archivedFile(recipient.workspace, signal) !== undefined
       if (isDelivered) linkNamed(leftover, mailbox.outbox, signal, names)
-    } catch (error) {
-      // somebody else finished it at this moment
-      if (!hasCode(error, 'ENOENT')) throw error
     }
+    disk.unlink(leftover)
+  } catch (error) {
+    // somebody else finished it at this moment, or it is no file of ours: no reason to stop a team
+    if (!isSystemError(error) && !(error instanceof FedError)) throw error
   }
-  disk.unlink(leftover)
 }

@@ -10,7 +10,12 @@ export const longestName = 255
 const settledMs = 10_000
 
 type Reading =
-  | { readonly kind: 'signal'; readonly signal: SignalMessage }
+  | {
+      readonly kind: 'signal'
+      readonly signal: SignalMessage
+      /** Tells the file from another that has its name later. */
+      readonly inode: number
+    }
   | { readonly kind: 'fault'; readonly fault: string }
   /** Not yet whole: somebody may be writing it at this moment, so look again although no name changes. */
   | { readonly kind: 'unsettled' }
@@ -41,7 +46,7 @@ export function readSignalFile(file: string): Reading {
   const { signal: decoded, fault } = decodeSignal(outside.text)
   if (decoded === undefined) return isSettled(outside.stat) ? { kind: 'fault', fault } : { kind: 'unsettled' }
   const { acknowledged: _claimed, acknowledged_at: _claimedAt, ...signal } = decoded
-  return { kind: 'signal', signal }
+  return { kind: 'signal', signal, inode: outside.stat.ino }
 }
 
 /** Nearly every name: printable ASCII, with room for `.ack`. */

@@ -144,17 +144,40 @@ const flush = promisify(fdatasync)
 export async function createAll(files: readonly { readonly file: string; readonly text: string }[]) {
   const [only, ...others] = files
   if (only !== undefined && others.length === 0) return disk.create(only.file, only.text)
-  const written: { readonly file: string; readonly descriptor: number }[] = []
+  const created: string[] = []
   try {
-    try {
-      for (const { file, text } of files) written.push({ file, descriptor: write(file, text) })
-      if (isPowerSafe()) await Promise.all(written.map(({ descriptor }) => flush(descriptor)))
-    } finally {
-      for (const { descriptor } of written) closeSync(descriptor)
+    for (let from = 0; from < files.length; from += openAtOnce) {
+      await createSome(files.slice(from, from + openAtOnce), created)
     }
   } catch (error) {
-    for (const { file } of written) disk.unlink(file)
+    for (const file of created) disk.unlink(file)
     throw error
+  }
+}
+
+/** So many files are open at the same time; a process may have only so many. */
+const openAtOnce = 64
+
+async function createSome(
+  files: readonly { readonly file: string; readonly text: string }[],
+  created: string[],
+): Promise<void> {
+  const written: { readonly file: string; readonly descriptor: number }[] = []
+  try {
+    for (const { file, text } of files) {
+      written.push({ file, descriptor: write(file, text) })
+      created.push(file)
+    }
+    if (!isPowerSafe()) return
+    // each is waited for, also after a failure: none may be closed while it is being flushed
+    const flushes = await Promise.allSettled(written.map(({ descriptor }) => flush(descriptor)))
+    const failed = flushes.findIndex(({ status }) => status === 'rejected')
+    const flushed = flushes[failed]
+    if (flushed?.status === 'rejected') {
+      throw Object.assign(flushed.reason as Error, { path: written[failed]?.file })
+    }
+  } finally {
+    for (const { descriptor } of written) closeSync(descriptor)
   }
 }
 

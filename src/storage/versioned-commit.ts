@@ -49,7 +49,13 @@ function* follow<Content>(
   const claim = claimFile(shape.file, id)
   yield* ask('create', claim, text)
   if (base?.commit !== undefined) yield* ask('unlink', claimFile(shape.file, base.commit))
-  const linked = yield* ask('link', claim, versionFile(shape.file, number))
+  let linked: boolean
+  try {
+    linked = yield* ask('link', claim, versionFile(shape.file, number))
+  } catch (error) {
+    yield* ask('unlink', claim)
+    throw error
+  }
   const stands = linked && (yield* isNext(shape, base, number))
   const isSole = yield* ask('unlink', claim)
   if (linked && !stands && isSole) yield* ask('unlink', versionFile(shape.file, number))
@@ -108,7 +114,12 @@ export function* publish<Content>(shape: DocumentShape<Content>, committed: Vers
       yield* ask('unlink', temporary)
       return
     }
-    yield* ask('rename', temporary, shape.file)
+    try {
+      yield* ask('rename', temporary, shape.file)
+    } catch (error) {
+      yield* ask('unlink', temporary)
+      throw error
+    }
     const isBehind: boolean = yield* ask('exists', next)
     if (!isBehind && (yield* stillThere(shape, newest)) !== undefined) return
     const head: Head<Content> | undefined = yield* readHead(shape)
