@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { META } from '../protocol/team-id.ts'
 import { Mailbox } from '../signals/mailbox.ts'
+import { archiveFolder } from '../signals/archive.ts'
+import { Parking } from '../signals/parking.ts'
 import { setAside } from '../signals/quarantine.ts'
 import { finishPuttingAway } from '../signals/put-away.ts'
 import { repairOutbox } from '../signals/send.ts'
@@ -61,7 +63,14 @@ function oneMailbox(patient: Patient, box: Box): Finding[] {
       return 'made'
     },
   }))
-  return [...folders, ...outbox(patient, box), ...acknowledgments(box), ...waiting(box), ...quarantine(box)]
+  return [
+    ...folders,
+    ...outbox(patient, box),
+    ...archiving(box),
+    ...acknowledgments(box),
+    ...waiting(box),
+    ...quarantine(box),
+  ]
 }
 
 function outbox(patient: Patient, { mailbox }: Box): Finding[] {
@@ -90,6 +99,22 @@ function outbox(patient: Patient, { mailbox }: Box): Finding[] {
 
 function isAbandoned(name: string): boolean {
   return authorOf(name) === 'dead'
+}
+
+/** A process that was killed while it archived: what it had begun is still in the inbox, and in the archive. */
+function archiving({ mailbox, workspace }: Box): Finding[] {
+  const [left] = Parking.abandoned(archiveFolder(workspace), 'leaving')
+  if (left === undefined) return []
+  return [
+    {
+      severity: 'warning',
+      area,
+      where: left.dir,
+      message: `${mailbox.address}: an archiving that was killed`,
+      fix: 'it can be finished',
+      repair: () => (finishPuttingAway(mailbox, workspace) ? 'finished' : undefined),
+    },
+  ]
 }
 
 /** An acknowledgment without its signal would count for the next signal of that name. */

@@ -73,6 +73,11 @@ export class TeamRegistry {
    * @throws {ConfigValidationError} when the result is no valid registry; nothing is written then.
    */
   update(change: (draft: Registry) => Registry | void, options: UpdateOptions = {}): Registry {
+    return this.#write((draft) => change(draft) ?? draft, options)
+  }
+
+  /** Writes what `change` makes of the registry, unless it is undefined: then there is nothing to write. */
+  #write(change: (draft: Registry) => Registry | undefined, options: UpdateOptions = {}): Registry {
     for (let attempt = 0; ; attempt += 1) {
       const head = this.#document.read()
       const registry = head?.content ?? this.read()
@@ -82,8 +87,8 @@ export class TeamRegistry {
           `the registry is at lockVersion ${registry.lockVersion}, not ${expected}: read it again`,
         )
       }
-      const draft = structuredClone(registry)
-      const changed = change(draft) ?? draft
+      const changed = change(structuredClone(registry))
+      if (changed === undefined) return registry
       const committed = this.#document.commit(head, { ...changed, lastUpdated: now() })
       if (committed !== undefined) {
         if (committed.version % collectEvery === 0) this.#collect()
@@ -106,9 +111,12 @@ export class TeamRegistry {
   updateEntry(team: string, change: (entry: RegistryEntry) => RegistryEntry): void {
     const present = this.entry(team)
     if (change(present) === present) return
-    this.update((registry) => ({
-      ...registry,
-      teams: registry.teams.map((entry) => (entry.domainId === team ? change(entry) : entry)),
-    }))
+    this.#write((registry) => {
+      const teams = registry.teams.map((entry) => (entry.domainId === team ? change(entry) : entry))
+      // another process may have written the same meanwhile
+      return teams.every((entry, index) => entry === registry.teams[index])
+        ? undefined
+        : { ...registry, teams }
+    })
   }
 }

@@ -30,14 +30,19 @@ export function monthOf({ timestamp }: Pick<SignalMessage, 'timestamp'>): string
  * neither was never delivered here.
  */
 export function archivedFile(workspace: string, signal: SignalMessage): string | undefined {
-  const month = monthOf(signal)
-  if (month === undefined) return undefined
-  const dir = path.join(archiveFolder(workspace), month)
-  // every signal that is sent asks
-  if (!disk.exists(dir)) return undefined
+  const dir = monthFolder(workspace, signal)
+  if (dir === undefined) return undefined
   return fileNamesOf(signal)
     .map((name) => path.join(dir, name))
     .find((file) => disk.exists(file) && decodeSignal(disk.read(file) ?? '').signal?.id === signal.id)
+}
+
+/** Where a signal of that time would be archived; undefined where nothing of that month is. */
+export function monthFolder(workspace: string, signal: Pick<SignalMessage, 'timestamp'>): string | undefined {
+  const month = monthOf(signal)
+  const dir = month === undefined ? undefined : path.join(archiveFolder(workspace), month)
+  // every signal that is sent asks
+  return dir !== undefined && disk.exists(dir) ? dir : undefined
 }
 
 /** What one month of an archive holds. */

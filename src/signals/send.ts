@@ -5,7 +5,7 @@ import type { SignalMessage } from '../protocol/signal.ts'
 import { createAll, disk } from '../storage/disk.ts'
 import { hasCode, isSystemError } from '../storage/system-error.ts'
 import { LastChange } from '../storage/last-change.ts'
-import { archivedFile } from './archive.ts'
+import { archivedFile, monthFolder } from './archive.ts'
 import { decodeSignal } from './decode.ts'
 import type { FiledSignal, Mailbox } from './mailbox.ts'
 import { readSignalFile } from './signal-file.ts'
@@ -62,8 +62,18 @@ function linkNamed(
   throw new FedError(`every name for signal ${id} in ${dir} is taken by other signals`)
 }
 
+/**
+ * Gives the signal its name in an inbox. A name that a signal had which was archived since stays taken, and so
+ * does one that is acknowledged already: an acknowledgment goes by name, and may come late.
+ */
 function linkInto(to: Mailbox, temporary: string, signal: SignalMessage, names: readonly string[]): string {
-  const { name, isNew } = linkNamed(temporary, to.inbox, signal, names)
+  const archive = monthFolder(to.workspace, signal)
+  const free = names.filter((name) => {
+    if (archive !== undefined && disk.exists(path.join(archive, name))) return false
+    const file = path.join(to.inbox, name)
+    return disk.exists(file) || !disk.exists(`${file}.ack`)
+  })
+  const { name, isNew } = linkNamed(temporary, to.inbox, signal, free)
   // it may have been archived since the look, which left its name free
   if (isNew && archivedFile(to.workspace, signal) !== undefined) disk.unlink(path.join(to.inbox, name))
   return name
@@ -155,22 +165,26 @@ function finishLeftovers(mailbox: Mailbox, mailboxOf: (address: string) => Mailb
   let isClean = true
   for (const name of disk.list(mailbox.outbox)) {
     const author = authorOf(name)
-    if (author === 'dead') finishLeftover(path.join(mailbox.outbox, name), mailbox, mailboxOf)
+    if (author === 'dead')
+      isClean = finishLeftover(path.join(mailbox.outbox, name), mailbox, mailboxOf) && isClean
     else if (author === 'running') isClean = false
   }
   return isClean
 }
 
+/** @returns false when it must wait: its recipient's inbox cannot be looked into now. */
 function finishLeftover(
   leftover: string,
   mailbox: Mailbox,
   mailboxOf: (address: string) => Mailbox | undefined,
-): void {
+): boolean {
   const reading = readSignalFile(leftover)
   const signal = reading.kind === 'signal' ? reading.signal : undefined
   const recipient = signal === undefined ? undefined : mailboxOf(signal.to)
   try {
     if (signal !== undefined && recipient !== undefined) {
+      // a workspace may be away for a while: an unmounted disk, a folder that was moved
+      if (!recipient.isThere()) return false
       const names = fileNamesOf(signal)
       const isDelivered =
         names.some((file) => holds(path.join(recipient.inbox, file), signal.id)) ||
@@ -178,8 +192,10 @@ function finishLeftover(
       if (isDelivered) linkNamed(leftover, mailbox.outbox, signal, names)
     }
     disk.unlink(leftover)
+    return true
   } catch (error) {
     // somebody else finished it at this moment, or it is no file of ours: no reason to stop a team
     if (!isSystemError(error) && !(error instanceof FedError)) throw error
+    return !disk.exists(leftover)
   }
 }

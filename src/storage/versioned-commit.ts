@@ -57,10 +57,20 @@ function* follow<Content>(
     throw error
   }
   const stands = linked && (yield* isNext(shape, base, number))
-  const isSole = yield* ask('unlink', claim)
+  const isSole = yield* withdraw(claim, stands)
   if (linked && !stands && isSole) yield* ask('unlink', versionFile(shape.file, number))
   if (!linked || (!stands && isSole)) return undefined
   return { version, number, commit: id, content: stamped.content, text }
+}
+
+/** Removes a claim; when its commit stands, a claim that cannot be removed does not undo it. */
+function* withdraw(claim: string, stands: boolean): Steps<boolean> {
+  try {
+    return yield* ask('unlink', claim)
+  } catch (error) {
+    if (!stands) throw error
+    return false
+  }
 }
 
 /** False when a number may have been free not because it was next, but because it was collected long ago. */

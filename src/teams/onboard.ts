@@ -52,7 +52,7 @@ export function onboard(
       return act()
     } catch (error) {
       // somebody who onboards the same team at this moment uses the same workspace
-      if (isNew && !(error instanceof TeamExistsError)) place.discard()
+      if (isNew && !(error instanceof TeamExistsError) && !isRegistered(registry, domain)) place.discard()
       throw error
     }
   }
@@ -101,7 +101,11 @@ function existing(domain: string): TeamExistsError {
 }
 
 function refuseExisting(registry: TeamRegistry, domain: string): void {
-  if (registry.read().teams.some(({ domainId }) => domainId === domain)) throw existing(domain)
+  if (isRegistered(registry, domain)) throw existing(domain)
+}
+
+function isRegistered(registry: TeamRegistry, domain: string): boolean {
+  return registry.read().teams.some(({ domainId }) => domainId === domain)
 }
 
 function register(registry: TeamRegistry, entry: RegistryEntry): RegistryEntry {
