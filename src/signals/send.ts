@@ -53,8 +53,10 @@ function linkNamed(
   dir: string,
   { id }: SignalMessage,
   names: readonly string[],
+  isFree: (name: string) => boolean = () => true,
 ): { readonly name: string; readonly isNew: boolean } {
   for (const name of names) {
+    if (!isFree(name)) continue
     const file = path.join(dir, name)
     const isNew = disk.link(temporary, file)
     if (isNew || holds(file, id)) return { name, isNew }
@@ -68,12 +70,12 @@ function linkNamed(
  */
 function linkInto(to: Mailbox, temporary: string, signal: SignalMessage, names: readonly string[]): string {
   const archive = monthFolder(to.workspace, signal)
-  const free = names.filter((name) => {
+  const isFree = (name: string) => {
     if (archive !== undefined && disk.exists(path.join(archive, name))) return false
     const file = path.join(to.inbox, name)
-    return disk.exists(file) || !disk.exists(`${file}.ack`)
-  })
-  const { name, isNew } = linkNamed(temporary, to.inbox, signal, free)
+    return !disk.exists(`${file}.ack`) || disk.exists(file)
+  }
+  const { name, isNew } = linkNamed(temporary, to.inbox, signal, names, isFree)
   // it may have been archived since the look, which left its name free
   if (isNew && archivedFile(to.workspace, signal) !== undefined) disk.unlink(path.join(to.inbox, name))
   return name
