@@ -118,15 +118,17 @@ async function outcomeOf(child: ReturnType<typeof spawnAct>): Promise<Outcome> {
   // not its output's end: what it started and left behind may hold that open
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
   clearTimeout(limit)
-  await drained(child)
+  await drained(child, () => stdout.length + stderr.length)
   return { code, signal, stdout, stderr }
 }
 
-/** Reads what is in the pipes of a process that is gone. */
-async function drained(child: ReturnType<typeof spawnAct>): Promise<void> {
-  const ends = [child.stdout, child.stderr].map((stream) => stream.readableEnded || once(stream, 'end'))
-  const patience = new Promise((resolve) => setTimeout(resolve, 500).unref())
-  await Promise.race([Promise.all(ends), patience])
+/** Reads what a process that is gone left in its pipes: on, until a turn of the event loop brings nothing more. */
+async function drained(child: ReturnType<typeof spawnAct>, length: () => number): Promise<void> {
+  for (let before = -1; before !== length();) {
+    before = length()
+    // between two of these, whatever can be read is read
+    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
   child.stdout.destroy()
   child.stderr.destroy()
 }
