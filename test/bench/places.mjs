@@ -1,5 +1,5 @@
-// Where benchmarks happen: new folders below the temporary folder, all removed when the row ends and never
-// before, because removing many files slows down what is timed next.
+// Where benchmarks happen: new folders below the temporary folder, removed only when all rows are measured,
+// because a file system creates files many times slower where many were removed within the last minute.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -10,15 +10,17 @@ export const repository = fileURLToPath(new URL('../..', import.meta.url))
 export const programs = fileURLToPath(new URL('programs', import.meta.url))
 export const fed = path.join(repository, 'dist', 'fed.js')
 
-let place
+/** Makes the place of a whole run; what is started from here finds it. */
+export function openPlace() {
+  const place = mkdtempSync(path.join(os.tmpdir(), 'fed-bench-'))
+  process.once('exit', () => rmSync(place, { recursive: true, force: true }))
+  process.env.FED_BENCH_PLACE = place
+}
 
 /** A new folder. */
 export function newFolder(name) {
-  if (place === undefined) {
-    place = mkdtempSync(path.join(os.tmpdir(), 'fed-bench-'))
-    process.once('exit', () => rmSync(place, { recursive: true, force: true }))
-  }
-  return mkdtempSync(path.join(place, `${name}-`))
+  if (process.env.FED_BENCH_PLACE === undefined) openPlace()
+  return mkdtempSync(path.join(process.env.FED_BENCH_PLACE, `${name}-`))
 }
 
 /** The library as its users get it. */

@@ -17,7 +17,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { flushCost } from './flush-cost.mjs'
-import { fed } from './places.mjs'
+import { fed, openPlace } from './places.mjs'
 import { Skipped } from './rivals.mjs'
 import { tableOf, verdictOn } from './table.mjs'
 
@@ -84,6 +84,7 @@ if (values.here !== undefined) {
     process.exit(2)
   }
   const chosen = order.filter((name) => positionals.length === 0 || positionals.includes(name))
+  openPlace()
   const outcomes = []
   for (const name of chosen) {
     process.stderr.write(`${name} …\n`)
