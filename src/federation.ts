@@ -70,10 +70,11 @@ export class Federation implements World {
   async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
     const signals = drafts.map(compose)
     const filed = await deliverAll(
-      signals.map((signal) => ({
+      signals.map((signal, index) => ({
         signal,
         from: this.mailbox(signal.from),
         to: this.mailbox(signal.to),
+        isNew: drafts[index]?.id === undefined,
       })),
     )
     for (const sender of new Set(signals.map(({ from }) => from))) this.#noteActivity(sender)

@@ -16,6 +16,8 @@ export interface Dispatch {
   readonly signal: SignalMessage
   readonly from: Mailbox
   readonly to: Mailbox
+  /** Whether its id was made just now: then it cannot have been delivered before, and nobody looks for it. */
+  readonly isNew?: boolean
 }
 
 interface Prepared extends Dispatch {
@@ -68,7 +70,7 @@ function linkNamed(
  * Gives the signal its name in an inbox. A name that a signal had which was archived since stays taken, and so
  * does one that is acknowledged already: an acknowledgment goes by name, and may come late.
  */
-function linkInto(to: Mailbox, temporary: string, signal: SignalMessage, names: readonly string[]): string {
+function linkInto({ to, signal, names, isNew: isFirst }: Prepared, temporary: string): string {
   const archive = monthFolder(to.workspace, signal)
   const isFree = (name: string) => {
     if (archive !== undefined && disk.exists(path.join(archive, name))) return false
@@ -77,16 +79,18 @@ function linkInto(to: Mailbox, temporary: string, signal: SignalMessage, names: 
   }
   const { name, isNew } = linkNamed(temporary, to.inbox, signal, names, isFree)
   // it may have been archived since the look, which left its name free
-  if (isNew && archivedFile(to.workspace, signal) !== undefined) disk.unlink(path.join(to.inbox, name))
+  if (isNew && !isFirst && archivedFile(to.workspace, signal) !== undefined) {
+    disk.unlink(path.join(to.inbox, name))
+  }
   return name
 }
 
 function deliver(prepared: Prepared, isFirst = true): string {
-  const { temporary, text, names, signal, to } = prepared
-  const archived = archivedFile(to.workspace, signal)
+  const { temporary, text, signal, to, isNew } = prepared
+  const archived = isNew ? undefined : archivedFile(to.workspace, signal)
   if (archived !== undefined) return path.basename(archived)
   try {
-    return linkInto(to, temporary, signal, names)
+    return linkInto(prepared, temporary)
   } catch (error) {
     if (hasCode(error, 'ENOENT') && isFirst && disk.exists(to.inbox)) {
       // its sender was taken for dead, by somebody who cannot see this process: another container, say
@@ -101,7 +105,7 @@ function deliver(prepared: Prepared, isFirst = true): string {
     const copy = path.join(to.outbox, path.basename(temporary))
     disk.create(copy, text)
     try {
-      return linkInto(to, copy, signal, names)
+      return linkInto(prepared, copy)
     } finally {
       disk.unlink(copy)
     }
@@ -136,15 +140,25 @@ export async function deliverAll(dispatches: readonly Dispatch[]): Promise<Filed
  * Writes the sender's record of a delivered signal. It needs no sync of its own: a power cut leaves it or the
  * temporary name, from which it is repaired, and so does a full disk.
  */
-function record({ temporary, text, from, signal, names }: Prepared): void {
+function record(prepared: Prepared): void {
   try {
-    // swept by somebody who cannot see this process: another container, say
-    if (!disk.exists(temporary)) disk.create(temporary, text)
-    linkNamed(temporary, from.outbox, signal, names)
-    disk.unlink(temporary)
+    nameRecord(prepared)
   } catch (error) {
     // delivered it is: nobody may be told otherwise
     if (!isSystemError(error) && !(error instanceof FedError)) throw error
+  }
+}
+
+function nameRecord(prepared: Prepared, isFirst = true): void {
+  const { temporary, text, from, signal, names } = prepared
+  try {
+    linkNamed(temporary, from.outbox, signal, names)
+    disk.unlink(temporary)
+  } catch (error) {
+    if (!isFirst || !hasCode(error, 'ENOENT')) throw error
+    // swept by somebody who cannot see this process: another container, say
+    disk.create(temporary, text)
+    nameRecord(prepared, false)
   }
 }
 
