@@ -1,5 +1,6 @@
 // How a row is measured: ours and its rival in turn, round after round, so that a machine whose speed drifts
 // slows both; the result is the median of the rounds' ratios, with the quartiles beside it.
+import { Skipped } from './rivals.mjs'
 
 /** Milliseconds on a clock that all processes of a machine share. */
 export function clock() {
@@ -48,6 +49,23 @@ export function compared(row, pairs, { describe }) {
     low: quantile(ratios, 0.25),
     high: quantile(ratios, 0.75),
   }
+}
+
+/**
+ * One row for each rival, ours against it; `prepare` gets the rival ready and returns what measures it. A rival
+ * that is not here is a row that says so.
+ */
+export async function comparedWithEach(row, rivals, { rounds, ours, describe }) {
+  const outcomes = []
+  for (const { prepare, ...goal } of rivals) {
+    try {
+      outcomes.push(compared({ ...row, ...goal }, await inTurn(rounds, ours, await prepare()), { describe }))
+    } catch (error) {
+      if (!(error instanceof Skipped)) throw error
+      outcomes.push({ path: row.path, skipped: error.message })
+    }
+  }
+  return outcomes
 }
 
 /** Words for a time in milliseconds of so many operations. */

@@ -1,6 +1,8 @@
 /* What a program without any runtime needs for the same work; each mode measures itself and prints milliseconds.
      files send DIR COUNT BYTES      temporary file, write, rename, COUNT times
      files promise DIR COUNT BYTES   the same as a durable send promises: file, fdatasync, two names, fsync of the folder
+     files batch DIR COUNT BYTES     COUNT files as one durable batch promises them: each flushed and two names, one fsync of the folder
+     files commit DIR COUNT BYTES    the same as a durable commit promises: version and copy flushed, the folder, the acknowledgment
      files read DIR                  open, fstat, read, close of every *.json in DIR; the listing is not counted
      files count FILE LOCK TIMES     under flock: read FILE, add one to its lockVersion, temporary file, rename */
 #define _GNU_SOURCE
@@ -25,11 +27,22 @@ static void fail(const char *what) {
   exit(1);
 }
 
-static void write_whole(const char *file, const char *bytes, size_t length) {
+
+/* Descriptor of a new file with these bytes. */
+static int written(const char *file, const char *bytes, size_t length) {
   int descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY, 0444);
-  if (descriptor < 0) fail(file);
-  if (write(descriptor, bytes, length) != (ssize_t)length) fail(file);
-  close(descriptor);
+  if (descriptor < 0 || write(descriptor, bytes, length) != (ssize_t)length) fail(file);
+  return descriptor;
+}
+
+static void flush_folder(const char *dir) {
+  int folder = open(dir, O_RDONLY);
+  if (folder < 0 || fsync(folder) != 0) fail(dir);
+  close(folder);
+}
+
+static void write_whole(const char *file, const char *bytes, size_t length) {
+  close(written(file, bytes, length));
 }
 
 static double send_files(const char *dir, int count, size_t length) {
@@ -53,15 +66,62 @@ static double promise_files(const char *dir, int count, size_t length) {
     snprintf(temporary, sizeof temporary, "%s/.%d.tmp", dir, i);
     snprintf(name, sizeof name, "%s/2026-01-01T000000Z-report-progress-of-part-%d.json", dir, i);
     snprintf(record, sizeof record, "%s.record", name);
-    int descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY, 0444);
-    if (descriptor < 0 || write(descriptor, bytes, length) != (ssize_t)length) fail(temporary);
+    int descriptor = written(temporary, bytes, length);
     if (fdatasync(descriptor) != 0) fail(temporary);
     close(descriptor);
     if (link(temporary, name) != 0) fail(name);
-    int folder = open(dir, O_RDONLY);
-    if (folder < 0 || fsync(folder) != 0) fail(dir);
-    close(folder);
+    flush_folder(dir);
     if (link(temporary, record) != 0 || unlink(temporary) != 0) fail(record);
+  }
+  return now() - begun;
+}
+
+static double batch_files(const char *dir, int count, size_t length) {
+  char *bytes = malloc(length), temporary[4096], name[4096], record[4096];
+  int *descriptors = malloc(count * sizeof *descriptors);
+  memset(bytes, 'x', length);
+  double begun = now();
+  for (int i = 0; i < count; i++) {
+    snprintf(temporary, sizeof temporary, "%s/.%d.tmp", dir, i);
+    descriptors[i] = written(temporary, bytes, length);
+  }
+  /* all on their way to the disk before any is waited for */
+  for (int i = 0; i < count; i++) sync_file_range(descriptors[i], 0, 0, SYNC_FILE_RANGE_WRITE);
+  for (int i = 0; i < count; i++)
+    if (fdatasync(descriptors[i]) != 0) fail("fdatasync");
+  for (int i = 0; i < count; i++) {
+    close(descriptors[i]);
+    snprintf(temporary, sizeof temporary, "%s/.%d.tmp", dir, i);
+    snprintf(name, sizeof name, "%s/2026-01-01T000000Z-report-progress-of-part-%d.json", dir, i);
+    snprintf(record, sizeof record, "%s.record", name);
+    if (link(temporary, name) != 0 || link(temporary, record) != 0 || unlink(temporary) != 0) fail(name);
+  }
+  flush_folder(dir);
+  return now() - begun;
+}
+
+static double commit_files(const char *dir, int count, size_t length) {
+  char *bytes = malloc(length), claim[4096], version[4096], copy[4096], published[4096], seen[4096], ack[4096];
+  memset(bytes, 'x', length);
+  snprintf(published, sizeof published, "%s/published.json", dir);
+  double begun = now();
+  for (int i = 0; i < count; i++) {
+    snprintf(claim, sizeof claim, "%s/.%d.claim", dir, i);
+    snprintf(version, sizeof version, "%s/%d.json", dir, i);
+    snprintf(copy, sizeof copy, "%s/.%d.tmp", dir, i);
+    snprintf(seen, sizeof seen, "%s/.%d.ack", dir, i);
+    snprintf(ack, sizeof ack, "%s/signal-%d.json.ack", dir, i);
+    int descriptor = written(claim, bytes, length);
+    if (fdatasync(descriptor) != 0) fail(claim);
+    close(descriptor);
+    if (link(claim, version) != 0 || unlink(claim) != 0) fail(version);
+    descriptor = written(copy, bytes, length);
+    if (fdatasync(descriptor) != 0) fail(copy);
+    close(descriptor);
+    flush_folder(dir);
+    if (rename(copy, published) != 0) fail(published);
+    write_whole(seen, bytes, length < 76 ? length : 76);
+    if (link(seen, ack) != 0 || unlink(seen) != 0) fail(ack);
   }
   return now() - begun;
 }
@@ -121,13 +181,17 @@ int main(int count, char **words) {
     printf("%f\n", send_files(words[2], atoi(words[3]), strtoul(words[4], NULL, 10)));
   } else if (count == 5 && strcmp(words[1], "promise") == 0) {
     printf("%f\n", promise_files(words[2], atoi(words[3]), strtoul(words[4], NULL, 10)));
+  } else if (count == 5 && strcmp(words[1], "batch") == 0) {
+    printf("%f\n", batch_files(words[2], atoi(words[3]), strtoul(words[4], NULL, 10)));
+  } else if (count == 5 && strcmp(words[1], "commit") == 0) {
+    printf("%f\n", commit_files(words[2], atoi(words[3]), strtoul(words[4], NULL, 10)));
   } else if (count == 3 && strcmp(words[1], "read") == 0) {
     printf("%f\n", read_files(words[2]));
   } else if (count == 5 && strcmp(words[1], "count") == 0) {
     getchar(); /* all begin together: when their input ends */
     printf("%f\n", count_up(words[2], words[3], atoi(words[4])));
   } else {
-    fprintf(stderr, "files send|read|count\n");
+    fprintf(stderr, "files send|promise|batch|commit|read|count\n");
     return 2;
   }
   return 0;

@@ -1,7 +1,6 @@
 import { answerOf, startProgram, stop, tell } from '../children.mjs'
-import { compared, each, inTurn } from '../measure.mjs'
+import { comparedWithEach, each } from '../measure.mjs'
 import { newFederation, newFolder, surviving } from '../places.mjs'
-import { Skipped } from '../rivals.mjs'
 import { startServer } from '../servers.mjs'
 
 const withoutServer = async () => ({ place: newFolder('messages'), end: () => undefined })
@@ -35,25 +34,19 @@ export async function measure({ rounds = 5, count = 2000, warming = 1000 }) {
     for (const child of both) await stop(child)
     return spent
   }
-  const outcomes = []
-  const path = 'send → read → acknowledge'
-  for (const { way, prepare, ...goal } of rivals) {
-    try {
-      const pairs = await inTurn(
-        rounds,
-        async () => exchange('ours', (await newFederation('docs')).root),
-        async () => {
-          const { place, end } = await prepare()
-          const spent = await exchange(way, place)
-          await end()
-          return spent
-        },
-      )
-      outcomes.push(compared({ path, sense: 'at least', ...goal }, pairs, { describe: each(count) }))
-    } catch (error) {
-      if (!(error instanceof Skipped)) throw error
-      outcomes.push({ path, skipped: error.message })
-    }
-  }
-  return outcomes
+  const ours = async () => exchange('ours', (await newFederation('docs')).root)
+  const rivalsOf = rivals.map(({ way, prepare, ...goal }) => ({
+    ...goal,
+    prepare: async () => async () => {
+      const { place, end } = await prepare()
+      const spent = await exchange(way, place)
+      await end()
+      return spent
+    },
+  }))
+  return comparedWithEach({ path: 'send → read → acknowledge', sense: 'at least' }, rivalsOf, {
+    rounds,
+    ours,
+    describe: each(count),
+  })
 }

@@ -1,7 +1,7 @@
 import { openMessages } from '../message-table.mjs'
-import { compared, each, inTurn, timed } from '../measure.mjs'
+import { comparedWithEach, each, timed } from '../measure.mjs'
 import { draftOf, newFederation, newFolder, surviving } from '../places.mjs'
-import { runProgram, Skipped } from '../rivals.mjs'
+import { runProgram } from '../rivals.mjs'
 
 const usualBytes = 400
 
@@ -28,16 +28,9 @@ export async function measure({ rounds = 15, count = 60 }) {
       prepare: async () => () => runProgram('promise', newFolder('rival'), count, usualBytes),
     },
   ]
-  const outcomes = []
-  const path = 'send, durable'
-  for (const { prepare, ...goal } of rivals) {
-    try {
-      const pairs = await inTurn(rounds, ours, await prepare())
-      outcomes.push(compared({ path, sense: 'at least', ...goal }, pairs, { describe: each(count) }))
-    } catch (error) {
-      if (!(error instanceof Skipped)) throw error
-      outcomes.push({ path, skipped: error.message })
-    }
-  }
-  return outcomes
+  return comparedWithEach({ path: 'send, durable', sense: 'at least' }, rivals, {
+    rounds,
+    ours,
+    describe: each(count),
+  })
 }

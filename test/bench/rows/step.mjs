@@ -1,11 +1,12 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { clock, compared, each, inTurn, timed } from '../measure.mjs'
+import { clock, compared, comparedWithEach, each, inTurn, timed } from '../measure.mjs'
 import { newFederation, newFolder, surviving } from '../places.mjs'
+import { runProgram } from '../rivals.mjs'
 
 /**
- * One signal that a machine takes and the commit that it makes, against appending the commit's bytes to a file,
- * both safe from a power cut.
+ * One signal that a machine takes and the commit that it makes, against appending the commit's bytes to a file
+ * and against its own promises in C, all safe from a power cut.
  */
 export async function measure({ rounds = 15, count = 10 }) {
   surviving('power')
@@ -43,16 +44,24 @@ export async function measure({ rounds = 15, count = 10 }) {
     await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the source' })
     await federation.team('docs').step()
   }
-  const stays = await inTurn(
-    rounds,
-    async () => {
-      await newMission()
-      return steps((number) => ({
-        subject: `Look at part ${number} too`,
-        body: 'It is larger than it seems.',
-      }))
-    },
-    append,
+  const ofOneMission = async () => {
+    await newMission()
+    return steps((number) => ({
+      subject: `Look at part ${number} too`,
+      body: 'It is larger than it seems.',
+    }))
+  }
+  const describe = each(count)
+  const outcomes = await comparedWithEach(
+    { path: 'step: event and commit, durable', sense: 'at most' },
+    [
+      { rival: 'append, fdatasync', floor: 2, reach: 1.3, prepare: async () => append },
+      {
+        rival: 'C: the same calls',
+        prepare: async () => () => runProgram('commit', newFolder('rival'), count, text.length),
+      },
+    ],
+    { rounds, ours: ofOneMission, describe },
   )
   await newMission()
   const moves = await inTurn(
@@ -61,10 +70,6 @@ export async function measure({ rounds = 15, count = 10 }) {
     append,
   )
   closeSync(log)
-  const row = { rival: 'append, fdatasync', sense: 'at most' }
-  const describe = each(count)
-  return [
-    compared({ path: 'step: event and commit, durable', ...row, floor: 2, reach: 1.3 }, stays, { describe }),
-    compared({ path: 'the same, with report and registry', ...row }, moves, { describe }),
-  ]
+  const row = { path: 'the same, with report and registry', rival: 'append, fdatasync', sense: 'at most' }
+  return [...outcomes, compared(row, moves, { describe })]
 }
