@@ -12,6 +12,7 @@ import { registerInit } from './init.ts'
 import { registerLaunch } from './launch.ts'
 import { registerLearn } from './learn.ts'
 import { registerLearnings } from './learnings.ts'
+import { registerMcp } from './mcp.ts'
 import { registerMonitor } from './monitor.ts'
 import { registerOnboard } from './onboard.ts'
 import { registerOutbox } from './outbox.ts'
@@ -52,4 +53,5 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   check: registerCheck,
   diagram: registerDiagram,
   doctor: registerDoctor,
+  mcp: registerMcp,
 }

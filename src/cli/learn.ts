@@ -27,15 +27,13 @@ export function registerLearn(program: Command): void {
     .option('--tags <a,b>', 'labels, separated by commas')
     .action(async (content: string, options: LearnOptions) => {
       const { team } = await openTeam(options, options.team)
-      const { learn } = await import('../learnings/learning-log.ts')
+      const { learnFor } = await import('../teams/learn.ts')
       const { category, confidence } = options
       const tags = (options.tags ?? '')
         .split(',')
         .map((tag) => tag.trim())
         .filter((tag) => tag !== '')
-      // what is found in a mission is not older than it, whatever the clock says: it must count for it
-      const { mission } = team.present().context
-      const finding = { domain: team.id, category, content, tags, confidence }
-      print(options, learn(team.actor.workspace, finding, mission?.at), () => 'logged')
+      const finding = { category, content, tags, confidence }
+      print(options, learnFor(team, finding), () => 'logged')
     })
 }

@@ -1,0 +1,49 @@
+import { v5 as uuidOf } from 'uuid'
+import { RefusedError } from '../errors.ts'
+import type { Federation } from '../federation.ts'
+import type { SignalType } from '../protocol/signal.ts'
+import type { FiledSignal } from '../signals/mailbox.ts'
+import { dispose } from './mail.ts'
+import { subjectOf } from './mission.ts'
+
+/** Namespace of the ids of answers. */
+const NAMESPACE = '0d9b7c52-6f3e-4a1b-8c27-5e4f9a3b1d60'
+
+export interface Answer {
+  /** A report unless told otherwise. */
+  readonly type?: SignalType
+  /** Without one it is `Re: ` and the signal's. */
+  readonly subject?: string | undefined
+  readonly body?: string | undefined
+}
+
+/**
+ * Answers a signal of an inbox, which acknowledges it. The same answer given again, because the process that
+ * gave it was killed before it acknowledged, is the same signal.
+ * @param reference the signal's file, its id, or the beginning of its id.
+ * @returns the answer as filed with whoever asked.
+ * @throws {SignalNotFoundError | UsageError} and {RefusedError} for an event that waits for its state.
+ */
+export async function reply(
+  federation: Federation,
+  address: string,
+  reference: string,
+  { type = 'report', subject, body }: Answer,
+): Promise<FiledSignal> {
+  const mailbox = federation.mailbox(address)
+  const asked = mailbox.find(reference)
+  const disposition = await dispose(federation, address, asked)
+  if (typeof disposition === 'object') throw new RefusedError(disposition.waiting)
+  const title = subject ?? subjectOf(`Re: ${asked.subject}`)
+  const answer = await federation.send({
+    from: address,
+    to: asked.from,
+    type,
+    subject: title,
+    ...(body === undefined ? {} : { body }),
+    id: uuidOf(JSON.stringify([asked.id, 'reply', type, title, body ?? '']), NAMESPACE),
+    timestamp: asked.timestamp,
+  })
+  if (disposition === 'mail') mailbox.acknowledgeFiles([asked.file])
+  return answer
+}
