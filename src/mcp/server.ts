@@ -9,7 +9,7 @@ import { mailTools } from './mail-tools.ts'
 import { deliverableTools, findingTools, teamTools } from './team-tools.ts'
 
 /** The tools that the caller may use: the coordinator has no machine of its own, and only some teams a document. */
-export function toolsFor({ federation, address }: Caller): readonly AgentTool[] {
+function toolsFor({ federation, address }: Caller): readonly AgentTool[] {
   if (address === META) return [...mailTools, ...findingTools]
   const { archetypeId } = federation.registry.entry(address)
   const ofArchetype = archetypeId === 'deliverable' ? deliverableTools : []
