@@ -23,14 +23,24 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
  * @throws {FedError} with git's own words when it fails.
  */
 export function git(dir: string, ...args: string[]): string {
+  return gitWith(dir, args)
+}
+
+/** The same with an input, and with variables that name another index or object store than the repository's. */
+export function gitWith(
+  dir: string,
+  args: readonly string[],
+  { input, env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): string {
   try {
     return execFileSync('git', args, {
       cwd: dir,
       encoding: 'utf8',
       maxBuffer: 1 << 30,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      input,
       // paths as they are, whatever the person configured, and no lock taken for a mere look
-      env: gitEnvironment(),
+      env: { ...gitEnvironment(), ...env },
     }).replace(/\n$/, '')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
