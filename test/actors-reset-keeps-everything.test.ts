@@ -1,7 +1,7 @@
 // Proves that a reset begins a new mission and deletes nothing: versions, document and sessions are put away,
 // numbers go on, what belonged to the old mission is refused and what was meant for the next one waits for it.
 // Fails when anything is lost, or something of the old mission counts for the new one.
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { accepted, type Sample } from './support/samples.ts'
@@ -37,6 +37,7 @@ function filesBelow(dir: string): Record<string, string> {
 async function finished(): Promise<TestTeam> {
   const team = await TestTeam.begin('deliverable')
   await team.walk(way)
+  mkdirSync(inside(team, '.fed/sessions'))
   for (const name of ['1-1.json', '1-1.log', '2-1.json'])
     writeFileSync(inside(team, '.fed/sessions', name), name)
   return team

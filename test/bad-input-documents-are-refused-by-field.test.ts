@@ -244,7 +244,9 @@ describe('a workspace', () => {
     ['wrong fields', json({ mission: 0, agent: 7 })],
     ['a folder', (file) => mkdirSync(file)],
   ])('whose session record is or holds %s: its status says so in one line', async (_what, make) => {
-    const record = path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', '1-1.json')
+    const sessions = path.join(workspaceOf(root, 'docs'), '.fed', 'sessions')
+    mkdirSync(sessions, { recursive: true })
+    const record = path.join(sessions, '1-1.json')
     await inPlaceOf(record, make, async () => {
       const { code, stdout, stderr } = await fed(root, ['status', 'docs'])
       expect({ isFailure: code === 1 || code === 2, stdout }).toEqual({ isFailure: true, stdout: '' })

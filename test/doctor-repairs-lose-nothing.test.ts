@@ -127,6 +127,7 @@ const repairable: readonly [string, (patient: Patient) => string][] = [
         process: gone,
         launcher: gone,
       }
+      mkdirSync(own('sessions'))
       writeFileSync(own('sessions', '1-1.json'), JSON.stringify(session))
       return own('sessions', '1-1.json')
     },
@@ -348,7 +349,11 @@ const hopeless: readonly [string, (patient: Patient) => string, RegExp][] = [
   ],
   [
     'a session record that is damaged',
-    ({ own }) => (writeFileSync(own('sessions', '1-1.json'), '{'), own('sessions', '1-1.json')),
+    ({ own }) => (
+      mkdirSync(own('sessions')),
+      writeFileSync(own('sessions', '1-1.json'), '{'),
+      own('sessions', '1-1.json')
+    ),
     /it is damaged/,
   ],
 ]

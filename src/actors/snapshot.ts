@@ -40,6 +40,10 @@ export function decodeSnapshot(logic: Logic, persisted: PersistedSnapshot, file:
     const [first] = context.error.issues
     throw refuse(`snapshot.context.${first?.path.join('.')}: ${first?.message}`)
   }
+  const position = JSON.stringify([persisted.status, persisted.value, persisted.history])
+  const checked = positionsOf(machine)
+  const known = checked.get(position)
+  if (known !== undefined) return { ...known, context: context.data, children: {} } as AnyMachineSnapshot
   const historyValue: Record<string, AnyStateNode[]> = {}
   for (const [id, targets] of Object.entries(persisted.history)) {
     const memory = nodeById(machine, id)
@@ -77,7 +81,19 @@ export function decodeSnapshot(logic: Logic, persisted: PersistedSnapshot, file:
     const forgotten = target?.find((node) => node.type === 'history' && historyValue[node.id] === undefined)
     if (forgotten !== undefined) throw refuse(`snapshot.history: nothing is remembered for '${forgotten.id}'`)
   }
+  if (checked.size < mostPositions) checked.set(position, snapshot)
   return snapshot
+}
+
+/** Positions that a machine can take are few, and most teams of a federation stand in the same ones. */
+const mostPositions = 1000
+const positions = new WeakMap<AnyStateMachine, Map<string, AnyMachineSnapshot>>()
+
+/** Positions of a machine (all of a snapshot but its context) that were checked and found whole. */
+function positionsOf(machine: AnyStateMachine): Map<string, AnyMachineSnapshot> {
+  let known = positions.get(machine)
+  if (known === undefined) positions.set(machine, (known = new Map()))
+  return known
 }
 
 function nodeById(machine: AnyStateMachine, id: string): AnyStateNode | undefined {

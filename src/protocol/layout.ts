@@ -37,18 +37,19 @@ export function workspaceLayout(workspace: string): WorkspaceLayout {
 }
 
 function layoutOf(workspace: string): WorkspaceLayout {
-  const fed = path.join(workspace, '.fed')
-  const signals = path.join(fed, 'signals')
+  // joined once: a monitoring cycle asks for the layout of every team
+  const fed = path.join(workspace, '.fed') + path.sep
+  const signals = `${fed}signals${path.sep}`
   return {
-    identity: path.join(fed, 'team.json'),
-    inbox: path.join(signals, 'inbox'),
-    outbox: path.join(signals, 'outbox'),
-    quarantine: path.join(signals, 'quarantine'),
-    lifecycle: path.join(fed, 'lifecycle.json'),
-    missions: path.join(fed, 'missions'),
-    learnings: path.join(fed, 'learnings.jsonl'),
-    testRuns: path.join(fed, 'test-runs.jsonl'),
-    sessions: path.join(fed, 'sessions'),
-    skills: path.join(fed, 'skills'),
+    identity: `${fed}team.json`,
+    inbox: `${signals}inbox`,
+    outbox: `${signals}outbox`,
+    quarantine: `${signals}quarantine`,
+    lifecycle: `${fed}lifecycle.json`,
+    missions: `${fed}missions`,
+    learnings: `${fed}learnings.jsonl`,
+    testRuns: `${fed}test-runs.jsonl`,
+    sessions: `${fed}sessions`,
+    skills: `${fed}skills`,
   }
 }

@@ -57,9 +57,9 @@ export class Mailbox {
     return true
   }
 
-  /** Creates the folders; harmless when they are there. */
+  /** Creates inbox and outbox, harmless when they are there; a quarantine is made when something is set aside. */
   create(): void {
-    for (const dir of [this.inbox, this.outbox, this.quarantine]) makeDirectory(dir)
+    for (const dir of [this.inbox, this.outbox]) makeDirectory(dir)
   }
 
   /** Names of the signal files without an acknowledgment, found without opening one. */

@@ -156,7 +156,6 @@ function putAside(workspace: string, identity: Identity): void {
 function fill(staging: string, archetype: Archetype, identity: Identity): void {
   const layout = workspaceLayout(staging)
   new Mailbox(identity.team, staging).create()
-  fs.ensureDirSync(layout.sessions)
   disk.create(layout.identity, `${JSON.stringify(identity, null, 2)}\n`)
   installSkills(layout.skills, archetype.skills, loadConfig(identity.root).playbookSkill)
   lifecycleDocument(staging).commit(

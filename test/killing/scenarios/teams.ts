@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { git } from '../../../src/git.ts'
 import { goodDocument } from '../../support/samples.ts'
@@ -47,7 +47,7 @@ function* isOnboarded(now: FederationFacts, id: string, workspace: string): Iter
   if (found === undefined) yield `${id} is not registered`
   if (found !== undefined && found.workspace !== workspace) yield `${id} lives in ${found.workspace}`
   const files = ['team.json', 'skills', 'lifecycle.json']
-  for (const name of [...files, 'signals/inbox', 'signals/outbox', 'sessions']) {
+  for (const name of [...files, 'signals/inbox', 'signals/outbox']) {
     if (!existsSync(path.join(workspace, '.fed', name))) yield `${id} has no ${name}`
   }
   for (const name of readdirSync(path.join(now.root, '.fed', 'teams'))) {
@@ -97,6 +97,7 @@ export const reset: Scenario = {
   name: 'reset',
   async prepare(root) {
     const { actor } = await walk(await federationOf(root, 'docs'), 'docs', 'complete')
+    mkdirSync(path.join(actor.workspace, '.fed', 'sessions'))
     writeFileSync(path.join(actor.workspace, '.fed', 'sessions', sessionLog), 'words\n')
   },
   act: (root) => library(root, 'reset', 'docs', '1'),
