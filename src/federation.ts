@@ -3,7 +3,6 @@ import type { CycleReport } from './monitor/cycle.ts'
 import type { Config } from './protocol/config.ts'
 import type { RegistryEntry } from './protocol/registry.ts'
 import { META } from './protocol/team-id.ts'
-import { now } from './protocol/time.ts'
 import { TeamRegistry } from './registry/registry.ts'
 import { compose, type SignalDraft } from './signals/compose.ts'
 import { Mailbox, type FiledSignal } from './signals/mailbox.ts'
@@ -13,9 +12,6 @@ import type { Onboarding } from './teams/onboard.ts'
 import { findRoot } from './teams/root.ts'
 import type { Team } from './teams/team.ts'
 import { TeamHandle } from './teams/team-handle.ts'
-
-/** A team's activity is noted in the registry at most this often, so that sending stays cheap. */
-const activityGrainMs = 60_000
 
 /**
  * A federation: configuration, registry, mailboxes and teams of one repository. What a short command does not
@@ -27,8 +23,6 @@ export class Federation implements World {
   readonly registry: TeamRegistry
   readonly #mailboxes: Map<string, Mailbox>
   readonly #teams = new Map<string, Team>()
-  /** When this process noted a team's activity last, in milliseconds. */
-  readonly #noted = new Map<string, number>()
 
   constructor(root: string) {
     this.root = root
@@ -69,27 +63,13 @@ export class Federation implements World {
    */
   async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
     const signals = drafts.map(compose)
-    const filed = await deliverAll(
+    return deliverAll(
       signals.map((signal, index) => ({
         signal,
         from: this.mailbox(signal.from),
         to: this.mailbox(signal.to),
         isNew: drafts[index]?.id === undefined,
       })),
-    )
-    for (const sender of new Set(signals.map(({ from }) => from))) this.#noteActivity(sender)
-    return filed
-  }
-
-  #noteActivity(team: string): void {
-    const present = Date.now()
-    const noted = this.#noted.get(team) ?? 0
-    if (team === META || Math.abs(present - noted) < activityGrainMs) return
-    this.#noted.set(team, present)
-    this.registry.updateEntry(team, (entry) =>
-      present - Date.parse(entry.lastActive ?? entry.onboardedAt) < activityGrainMs
-        ? entry
-        : { ...entry, lastActive: now() },
     )
   }
 
@@ -107,30 +87,41 @@ export class Federation implements World {
   }
 
   /** The same for an entry of the registry. */
-  async openEntry({ domainId: id, archetypeId, location }: RegistryEntry): Promise<Team> {
-    const known = this.#teams.get(id)
-    if (known?.actor.workspace === location && known.actor.archetype === archetypeId) return known
+  async openEntry(entry: RegistryEntry): Promise<Team> {
+    const open = await this.opener()
+    return open(entry)
+  }
+
+  /** Loads what teams are made of, once for all of them; what it returns opens a team without waiting. */
+  async opener(): Promise<(entry: RegistryEntry) => Team> {
     const [{ Team: TeamClass }, { archetypeOf }, { lifecycleDocument }] = await Promise.all([
       import('./teams/team.ts'),
       import('./teams/archetypes.ts'),
       import('./actors/lifecycle.ts'),
     ])
-    const mailbox = new Mailbox(id, location)
-    const team = new TeamClass({
-      team: id,
-      archetype: archetypeId,
-      logic: archetypeOf(archetypeId).logic,
-      workspace: location,
-      lifecycle: lifecycleDocument(location),
-      mailbox,
-      world: this,
-    })
-    this.#teams.set(id, team)
-    this.#mailboxes.set(id, mailbox)
-    return team
+    return ({ domainId: id, archetypeId, location }) => {
+      const known = this.#teams.get(id)
+      if (known?.actor.workspace === location && known.actor.archetype === archetypeId) return known
+      const mailbox = new Mailbox(id, location)
+      const team = new TeamClass({
+        team: id,
+        archetype: archetypeId,
+        logic: archetypeOf(archetypeId).logic,
+        workspace: location,
+        lifecycle: lifecycleDocument(location),
+        mailbox,
+        world: this,
+      })
+      this.#teams.set(id, team)
+      this.#mailboxes.set(id, mailbox)
+      return team
+    }
   }
 
-  /** One monitoring cycle: every team is stepped. */
+  /**
+   * One monitoring cycle (spec §4.4): steps every team, acknowledges meta's reports, notes in one write of the
+   * registry what changed, and tells what is not healthy.
+   */
   async monitor(): Promise<CycleReport> {
     const { runCycle } = await import('./monitor/cycle.ts')
     return runCycle(this)

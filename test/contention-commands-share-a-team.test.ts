@@ -46,7 +46,7 @@ test('two cycles and a milestone: each handled once, each command content', asyn
     ),
   )
   expect(handled.map(({ signal }) => signal)).toEqual(expect.arrayContaining([pause?.id, resume?.id]))
-  const heard = await fedJson<FiledSignal[]>(root, ['inbox', 'meta'])
+  const heard = await fedJson<FiledSignal[]>(root, ['inbox', 'meta', '--all'])
   const moves = ['docs: preparing to paused', 'docs: paused to preparing', 'docs: preparing to scanning']
   expect(heard.map(({ subject }) => subject).toSorted()).toEqual(moves.toSorted())
 })

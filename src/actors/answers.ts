@@ -78,6 +78,11 @@ export function repeatedMission(
   return signalAt({ ...place, index: 0 }, team, { from: META, to: team, type: 'directive', subject, body })
 }
 
+/** Id of the pause by which a team that works although it is archived is paused, whoever finds it so. */
+export function idOfPause(team: string, version: number): string {
+  return uuidOf(`${team}/${version}/archived`, NAMESPACE)
+}
+
 /** What a sender hears when its signal was refused; its id and time come from the signal, so it is sent once. */
 export function refusalAlert(team: string, refused: SignalMessage, { message }: Refusal): SignalMessage {
   return {

@@ -13,19 +13,23 @@ function doneMark(actor: Actor, version: number): string {
   return versionFile(workspaceLayout(actor.workspace).lifecycle, version).replace(/\.json$/, '.done')
 }
 
+/** Whether all that a commit asks of the world was done. */
+export function isFinished(actor: Actor, commit: Lifecycle): boolean {
+  return commit.effects.length === 0 || disk.exists(doneMark(actor, commit.version))
+}
+
 /**
  * Carries out what a commit asks of the world, unless that was finished before. Whoever steps next finishes
  * what a killed process left, so every effect may run again, and run late, without harm.
  */
 export async function finishEffects(actor: Actor, commit: Lifecycle): Promise<void> {
-  const mark = doneMark(actor, commit.version)
-  if (commit.effects.length === 0 || disk.exists(mark)) return
+  if (isFinished(actor, commit)) return
   // all signals in one round: they are what the others wait for
   await deliverAll(commit.effects.flatMap((effect) => dispatchOf(actor, effect) ?? []))
   for (const effect of commit.effects) carryOut(actor, commit, effect)
   try {
     // a mark that a power cut takes is made again
-    disk.create(mark, '', { isDurable: false })
+    disk.create(doneMark(actor, commit.version), '', { isDurable: false })
   } catch (error) {
     if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error
   }
@@ -64,13 +68,14 @@ export function levelRegistry(actor: Actor): void {
     if (head === undefined) return entry
     const present = entry.status ?? initialStatus()
     const status = levelled(present, stanceOf(head.content.snapshot))
-    const lastActive = later(entry.lastActive, head.content.at)
-    return status === entry.status && lastActive === entry.lastActive
+    // a monitoring cycle notes what a team did; here it only goes along with a status that is written anyway
+    return status === entry.status
       ? entry
-      : { ...entry, status, lastActive }
+      : { ...entry, status, lastActive: later(entry.lastActive, head.content.at) }
   })
 }
 
-function later(a: string | undefined, b: string): string {
+/** The later of two times, as it is written. */
+export function later(a: string | undefined, b: string): string {
   return a !== undefined && Date.parse(a) > Date.parse(b) ? a : b
 }

@@ -4,72 +4,96 @@ import type { Federation } from '../federation.ts'
 import type { CycleReport } from '../monitor/cycle.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseDuration } from './duration.ts'
-import { note, table } from './output.ts'
+import { note, writeOut } from './output.ts'
 import { openScope } from './scope.ts'
 
 interface MonitorOptions extends CommonOptions {
-  watch?: boolean
-  interval: number
+  readonly watch?: boolean
+  readonly interval: number
 }
 
 export function registerMonitor(program: Command): void {
   declare(
     program,
     'monitor',
-    'Run a monitoring cycle: step every team and show where it stands',
+    'Run a monitoring cycle: step every team, read the mail of meta, and say what is not healthy',
     'fed monitor --watch --interval 30s',
   )
-    .option('--watch', 'go on until interrupted')
-    .option('--interval <duration>', 'time between cycles', parseDuration, 10_000)
+    .option('--watch', 'go on until interrupted; what arrives in an inbox wakes it before its time')
+    .option('--interval <duration>', 'longest time between cycles', parseDuration, 10_000)
+    .addHelpText(
+      'after',
+      '\nReports to meta are acknowledged; alerts and questions wait for an answer.' +
+        '\nExit code 1 when something is not healthy.',
+    )
     .action(async (options: MonitorOptions) => {
       const { federation } = await openScope(options)
-      const [{ INTERRUPTED, interruption }, { setTimeout: sleep }] = await Promise.all([
-        import('./interruption.ts'),
-        import('node:timers/promises'),
-      ])
-      const signal = options.watch ? interruption() : undefined
-      for (;;) {
-        const report = await cycle(federation, options)
-        if (report !== undefined) {
-          process.stdout.write(
-            `${options.json ? JSON.stringify(report, null, options.watch ? 0 : 2) : describe(report)}\n`,
-          )
-        }
-        if (signal === undefined) {
-          if (report?.teams.some(({ error }) => error !== undefined)) process.exitCode = 1
-          return
-        }
-        try {
-          await sleep(options.interval, undefined, { signal })
-        } catch (error) {
-          if (!signal.aborted) throw error
-          process.exitCode = INTERRUPTED
-          return
-        }
-      }
+      if (options.watch) return watch(federation, options)
+      const report = await federation.monitor()
+      await show(report, options)
+      if (!report.healthy) process.exitCode = 1
     })
 }
 
-/** One cycle; while watching, one that fails (a registry that is being edited, say) does not end the watch. */
-async function cycle(federation: Federation, options: MonitorOptions): Promise<CycleReport | undefined> {
+function isTerminal(): boolean {
+  return process.stdout.isTTY && process.env.TERM !== 'dumb'
+}
+
+/** Colours only for a person who did not ask for none. */
+function isColoured(): boolean {
+  return isTerminal() && !process.env.NO_COLOR
+}
+
+async function show(report: CycleReport, { json, quiet = false }: MonitorOptions): Promise<void> {
+  if (json) return writeOut(`${JSON.stringify(report, null, 2)}\n`)
+  const { linesOf } = await import('./monitor-text.ts')
+  // a stream is made only where its kind matters
+  const lines = linesOf(report, { isColoured: isColoured(), quiet })
+  writeOut(`${lines.join('\n')}\n`)
+}
+
+/** Cycles until it is interrupted: a live view at a terminal, plain lines elsewhere. */
+async function watch(federation: Federation, options: MonitorOptions): Promise<void> {
+  const [{ INTERRUPTED, interruption }, { WakeUp }, { viewOf }] = await Promise.all([
+    import('./interruption.ts'),
+    import('../monitor/wake-up.ts'),
+    import('./monitor-view.ts'),
+  ])
+  const signal = interruption()
+  const view = viewOf({
+    json: options.json === true,
+    quiet: options.quiet === true,
+    isLive: isTerminal(),
+    isColoured: isColoured(),
+  })
+  const wakeUp = new WakeUp()
+  try {
+    do {
+      const report = await cycle(federation, (error) => {
+        if (!view.fail(error.message)) note({}, `this cycle failed: ${error.message}`)
+      })
+      if (report === undefined) continue
+      view.show(report)
+      const addresses = ['meta', ...report.teams.map(({ team }) => team)]
+      wakeUp.watch(addresses.flatMap((address) => federation.mailboxOf(address)?.inbox ?? []))
+    } while (await wakeUp.next(options.interval, signal))
+  } finally {
+    wakeUp.end()
+    view.end()
+  }
+  process.exitCode = INTERRUPTED
+}
+
+/** One that fails (a registry that is being edited, say) does not end the watch. */
+async function cycle(
+  federation: Federation,
+  onFailure: (error: FedError) => void,
+): Promise<CycleReport | undefined> {
   try {
     return await federation.monitor()
   } catch (error) {
-    if (!options.watch || !(error instanceof FedError)) throw error
-    note({}, `this cycle failed: ${error.message}`)
+    if (!(error instanceof FedError)) throw error
+    onFailure(error)
     return undefined
   }
-}
-
-function describe({ at, teams, inbox }: CycleReport): string {
-  const head = `${at}  ${teams.length === 1 ? '1 team' : `${teams.length} teams`}, ${inbox} unread for meta`
-  if (teams.length === 0) return head
-  const rows = teams.map((team) => [
-    team.team,
-    team.archetype,
-    team.status ?? '',
-    team.state ?? 'unreadable',
-    team.error ?? `${team.handled} handled, ${team.waiting} waiting`,
-  ])
-  return `${head}\n${table(rows).replace(/^/gm, '  ')}`
 }

@@ -1,28 +1,30 @@
-import { now } from '../protocol/time.ts'
+import { idOfPause } from '../actors/answers.ts'
+import type { Registry, RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
-import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
+import { now } from '../protocol/time.ts'
 import type { TeamRegistry } from '../registry/registry.ts'
-import type { Mailbox } from '../signals/mailbox.ts'
+import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
 import { repairOutbox } from '../signals/send.ts'
 import type { Team } from '../teams/team.ts'
+import { settledEntry } from './activity.ts'
+import type { HealthFinding } from './health.ts'
+import { metaFindings, readMetaMail } from './meta-mail.ts'
+import { isReported, reportOn, unseenReport, type TeamReport } from './team-report.ts'
+import { visit, type Visit } from './visit.ts'
 
-export interface TeamReport {
-  readonly team: string
-  readonly archetype: string
-  readonly status: RegistryStatus | undefined
-  /** Leaf state, or null when the team could not be stepped. */
-  readonly state: string | null
-  /** Signals that this cycle handled. */
-  readonly handled: number
-  /** Signals that still wait, for the agent or for another state. */
-  readonly waiting: number
-  readonly error?: string
-}
-
+/** What one monitoring cycle did and found. */
 export interface CycleReport {
+  /** ISO 8601. */
   readonly at: string
+  /** Whether nothing is wrong with any team or with meta's mail. */
+  readonly healthy: boolean
+  /** In the registry's order. */
   readonly teams: readonly TeamReport[]
-  /** Unread signals of the meta coordinator. */
+  /** What is not healthy: about meta's mail first, then by team. */
+  readonly findings: readonly HealthFinding[]
+  /** What meta had not acknowledged: alerts, questions, directives, and the reports, which the cycle acknowledged. */
+  readonly mail: readonly FiledSignal[]
+  /** Signals of the meta coordinator that stay unacknowledged. */
   readonly inbox: number
 }
 
@@ -31,35 +33,86 @@ interface Monitored {
   readonly registry: TeamRegistry
   mailbox(address: string): Mailbox
   mailboxOf(address: string): Mailbox | undefined
-  openEntry(entry: RegistryEntry): Promise<Team>
+  opener(): Promise<(entry: RegistryEntry) => Team>
 }
 
-/** One monitoring cycle (spec §4.4): every team is stepped; one that cannot be does not keep the others from it. */
+/**
+ * One monitoring cycle (spec §4.4): every team is stepped, meta's reports are acknowledged, and the registry
+ * gets what teams did since and where they stand, in one write and only when it does not say so already. A team
+ * that cannot be read does not keep the others from it.
+ */
 export async function runCycle(federation: Monitored): Promise<CycleReport> {
   const meta = federation.mailbox(META)
   repairOutbox(meta, (address) => federation.mailboxOf(address))
-  const stepped = new Map<string, Stepped>()
-  for (const entry of federation.registry.read().teams) {
-    stepped.set(entry.domainId, await stepTeam(federation, entry))
+  const open = await federation.opener()
+  const visits = new Map<string, Visit | Error>()
+  let registry = federation.registry.read()
+  let hasMoved = false
+  for (const entry of registry.teams) {
+    const seen = await visitOrError(open, entry)
+    visits.set(entry.domainId, seen)
+    if (!(seen instanceof Error) && seen.handled > 0) hasMoved = true
   }
-  // steps move statuses
-  const teams = federation.registry.read().teams.map(({ domainId, archetypeId, status }) => ({
-    team: domainId,
-    archetype: archetypeId,
-    status,
-    ...(stepped.get(domainId) ?? { state: null, handled: 0, waiting: 0 }),
-  }))
-  return { at: now(), teams, inbox: meta.unacknowledgedFiles().length }
+  // steps level statuses
+  if (hasMoved) registry = federation.registry.read()
+  for (const entry of registry.teams) if (await pauseArchived(entry, visits)) hasMoved = true
+  registry = settle(federation.registry, registry, visits)
+  const mail = readMetaMail(meta)
+  const at = now()
+  const present = Date.parse(at)
+  const teams = registry.teams.map((entry) => {
+    const seen = visits.get(entry.domainId)
+    return seen === undefined || seen instanceof Error
+      ? unseenReport(entry, seen)
+      : reportOn(entry, seen, present)
+  })
+  const findings = [...metaFindings(meta, mail, present)]
+  for (const team of teams) if (!team.healthy) findings.push(...team.findings)
+  const inbox = mail.filter(({ type }) => type !== 'report').length
+  return { at, healthy: findings.length === 0, teams, findings, mail, inbox }
 }
 
-type Stepped = Omit<TeamReport, 'team' | 'archetype' | 'status'>
-
-async function stepTeam(federation: Monitored, entry: RegistryEntry): Promise<Stepped> {
+async function visitOrError(
+  open: (entry: RegistryEntry) => Team,
+  entry: RegistryEntry,
+): Promise<Visit | Error> {
   try {
-    const team = await federation.openEntry(entry)
-    const { state, handled, waiting } = await team.step()
-    return { state, handled: handled.length, waiting }
+    return await visit(open(entry))
   } catch (error) {
-    return { state: null, handled: 0, waiting: 0, error: (error as Error).message }
+    return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+/**
+ * Archiving pauses a working team first. One that works all the same (it was resumed at the same moment, or by
+ * a directive, or archived by hand) is paused now, so that neither command is lost: resuming it after a restore
+ * carries on.
+ */
+async function pauseArchived(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<boolean> {
+  const seen = visits.get(entry.domainId)
+  if (entry.status !== 'archived' || seen === undefined || seen instanceof Error) return false
+  if (seen.facts.stance !== 'working') return false
+  try {
+    const { handled } = seen
+    await seen.team.direct('pause', '', idOfPause(entry.domainId, seen.facts.version))
+    const again = await visit(seen.team)
+    visits.set(entry.domainId, { ...again, handled: handled + again.handled + 1 })
+  } catch (error) {
+    visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
+  }
+  return true
+}
+
+/** Writes what the visits say into the registry, unless it says so already. */
+function settle(
+  registry: TeamRegistry,
+  read: Registry,
+  visits: ReadonlyMap<string, Visit | Error>,
+): Registry {
+  const settled = (entry: RegistryEntry) => {
+    const seen = visits.get(entry.domainId)
+    if (seen === undefined || seen instanceof Error || isReported(entry, seen)) return entry
+    return settledEntry(entry, seen)
+  }
+  return read.teams.every((entry) => settled(entry) === entry) ? read : registry.updateEntries(settled)
 }

@@ -111,8 +111,17 @@ export class TeamRegistry {
   updateEntry(team: string, change: (entry: RegistryEntry) => RegistryEntry): void {
     const present = this.entry(team)
     if (change(present) === present) return
-    this.#write((registry) => {
-      const teams = registry.teams.map((entry) => (entry.domainId === team ? change(entry) : entry))
+    this.updateEntries((entry) => (entry.domainId === team ? change(entry) : entry))
+  }
+
+  /**
+   * Changes any number of entries in one write; `change` returns the entry that it was given where there is
+   * nothing to write, and runs again on newer content when another writer came first.
+   * @returns the registry as it is then: the present one, and nothing was written, when no entry changed.
+   */
+  updateEntries(change: (entry: RegistryEntry) => RegistryEntry): Registry {
+    return this.#write((registry) => {
+      const teams = registry.teams.map(change)
       // another process may have written the same meanwhile
       return teams.every((entry, index) => entry === registry.teams[index])
         ? undefined

@@ -30,8 +30,18 @@ export function moveStatus(status: RegistryStatus, event: RegistryStatusEvent): 
   return transition(registryStatus, snapshot, event)[0].value
 }
 
+/** What the machine makes of each status and stance, which is asked for every team of every cycle. */
+const levels = new Map<string, RegistryStatus>()
+
 /** What the status must become so that it says what the lifecycle says; an archived team stays archived. */
 export function levelled(status: RegistryStatus, lifecycle: LifecycleStance): RegistryStatus {
+  const asked = `${status} ${lifecycle}`
+  let level = levels.get(asked)
+  if (level === undefined) levels.set(asked, (level = levelOf(status, lifecycle)))
+  return level
+}
+
+function levelOf(status: RegistryStatus, lifecycle: LifecycleStance): RegistryStatus {
   for (const type of ['pause', 'resume'] as const) {
     if (snapshotOf(status).can({ type, lifecycle })) return moveStatus(status, { type, lifecycle })
   }

@@ -60,14 +60,34 @@ function read<Schema extends z.ZodMiniType>(schema: Schema, file: string): z.inf
 export function listSessions(dir: string): Session[] {
   return disk
     .list(dir)
-    .filter((name) => /^\d+-\d+\.json$/.test(name))
-    .flatMap((name) => read(sessionSchema, path.join(dir, name)) ?? [])
-    .map((record) => ({
-      ...record,
-      end: read(sessionEndSchema, path.join(dir, `${stem(record)}.end.json`)),
-      log: logFile(dir, record),
-    }))
+    .filter((name) => recordName.test(name))
+    .flatMap((name) => readSession(dir, name) ?? [])
     .toSorted((a, b) => a.mission - b.mission || a.number - b.number)
+}
+
+const recordName = /^(\d+)-(\d+)\.json$/
+
+function readSession(dir: string, name: string): Session | undefined {
+  const record = read(sessionSchema, path.join(dir, name))
+  if (record === undefined) return undefined
+  const end = read(sessionEndSchema, path.join(dir, `${stem(record)}.end.json`))
+  return { ...record, end, log: logFile(dir, record) }
+}
+
+/**
+ * The session that was started last; only its record is read.
+ * @throws {CorruptDocumentError}
+ */
+export function lastSession(dir: string): Session | undefined {
+  let last: { readonly name: string; readonly mission: number; readonly number: number } | undefined
+  for (const name of disk.list(dir)) {
+    const [, first, second] = recordName.exec(name) ?? []
+    if (first === undefined) continue
+    const [mission, number] = [Number(first), Number(second)]
+    if (last === undefined || mission > last.mission || (mission === last.mission && number > last.number))
+      last = { name, mission, number }
+  }
+  return last && readSession(dir, last.name)
 }
 
 function writeOnce(dir: string, name: string, content: object): boolean {

@@ -23,8 +23,11 @@ export class WaitingFiles {
   }
 }
 
-/** In order, a signal's acknowledgment follows it at once, or after other names that begin like the signal's. */
-function withoutAcknowledgment(names: string[]): string[] {
+/**
+ * The signal files among the names of an inbox that have no acknowledgment, ascending. In order, a signal's
+ * acknowledgment follows it at once, or after other names that begin like the signal's.
+ */
+export function withoutAcknowledgment(names: string[]): string[] {
   // the operating system's order is nearly this one
   names.sort()
   return names.filter((name, index) => {

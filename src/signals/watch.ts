@@ -13,7 +13,7 @@ const pollMs = 2000
 export function watchDirectory(dir: string, look: (names?: ReadonlySet<string>) => void): () => void {
   let names: Set<string> | undefined = new Set()
   let soon: NodeJS.Immediate | undefined
-  const hints = hintsOf(dir, (name) => {
+  const hints = directoryHints(dir, (name) => {
     if (name === null) names = undefined
     else names?.add(name)
     soon ??= setImmediate(() => {
@@ -31,8 +31,11 @@ export function watchDirectory(dir: string, look: (names?: ReadonlySet<string>) 
   }
 }
 
-/** The operating system's notices, or none where it has no more of them to give: then there is the poll. */
-function hintsOf(dir: string, hint: (name: string | null) => void): FSWatcher | undefined {
+/**
+ * The operating system's notices of names that appear in or leave a folder, null where a notice bears none;
+ * undefined where it has no more of them to give. They get lost under load: somebody must look now and then.
+ */
+export function directoryHints(dir: string, hint: (name: string | null) => void): FSWatcher | undefined {
   try {
     const hints = watch(dir, (_event, name) => hint(name))
     return hints.on('error', () => hints.close())

@@ -24,7 +24,8 @@ function copyWorkspace(from, to, team) {
 export async function newLargeFederation(count) {
   const federation = await newFederation(first)
   await federation.send({ from: 'meta', to: first, type: 'directive', subject: 'Document the source' })
-  await federation.team(first).step()
+  // a cycle, so that the registry says already what the copies did
+  await federation.monitor()
   const entry = federation.registry.entry(first)
   const names = Array.from({ length: count - 1 }, (_, index) => `team-${String(index).padStart(5, '0')}`)
   const locationOf = (team) => path.join(path.dirname(entry.location), team)

@@ -1,0 +1,121 @@
+import type { CycleReport } from '../monitor/cycle.ts'
+import { inWords, type HealthFinding } from '../monitor/health.ts'
+import type { TeamReport } from '../monitor/team-report.ts'
+import { META } from '../protocol/team-id.ts'
+import type { FiledSignal } from '../signals/mailbox.ts'
+import { table } from './output.ts'
+import { oneLine } from './plain-text.ts'
+
+/** How a report is shown. */
+export interface Style {
+  readonly isColoured: boolean
+  /** Only what is not healthy. */
+  readonly quiet?: boolean
+}
+
+/** More mail of one kind than this is counted. */
+const mostMail = 20
+
+/** A cycle's report as lines: what is not healthy first. */
+export function linesOf(report: CycleReport, style: Style): string[] {
+  const { teams, findings, mail } = report
+  const unhealthy = teams.filter(({ healthy }) => !healthy)
+  const healthy = style.quiet ? [] : teams.filter((team) => team.healthy)
+  return [
+    headOf(report),
+    ...findings.filter(({ team }) => team === META).flatMap((finding) => findingLines(finding, style)),
+    ...teamLines([...unhealthy, ...healthy], report, style),
+    ...(style.quiet ? [] : mailLines(mail, report)),
+  ]
+}
+
+function headOf({ at, teams, findings, inbox }: CycleReport): string {
+  const count = teams.length === 1 ? '1 team' : `${teams.length} teams`
+  const unhealthy = teams.filter(({ healthy }) => !healthy).length
+  const health =
+    unhealthy > 0 ? `${unhealthy} unhealthy` : findings.length > 0 ? 'meta is waited for' : 'all healthy'
+  return `${at}  ${count}, ${teams.length === 0 && findings.length === 0 ? '' : `${health}, `}${inbox} unread for meta`
+}
+
+/** Aligned rows of teams, each with its findings below it. */
+function teamLines(teams: readonly TeamReport[], report: CycleReport, style: Style): string[] {
+  if (teams.length === 0) return []
+  const present = Date.parse(report.at)
+  const rows = table(teams.map((team) => row(team, present))).split('\n')
+  return teams.flatMap(({ healthy, findings }, index) => [
+    `${sign(healthy, style)} ${rows[index]}`,
+    ...findings.flatMap((finding) => findingLines(finding, style).map((line) => `  ${line}`)),
+  ])
+}
+
+function row(team: TeamReport, present: number): string[] {
+  const { since, waiting, waitingSince } = team
+  const age = waitingSince === null ? '' : ` for ${inWords(present - Date.parse(waitingSince))}`
+  return [
+    team.team,
+    team.archetype,
+    team.status ?? '',
+    team.state ?? (team.healthy ? '' : 'unreadable'),
+    since === null ? '' : inWords(present - Date.parse(since)),
+    `${team.handled} handled, ${waiting} waiting${age}${team.working ? ', an agent works' : ''}`,
+  ]
+}
+
+function findingLines({ kind, message, fix }: HealthFinding, style: Style): string[] {
+  return [`  ${paint(`${kind}:`, 31, style)} ${oneLine(message)}`, `  → ${oneLine(fix)}`]
+}
+
+/** Alerts first, then questions, directives and the reports. */
+function mailLines(mail: readonly FiledSignal[], { at }: CycleReport): string[] {
+  if (mail.length === 0) return []
+  const present = Date.parse(at)
+  const kinds = [...new Set(mail.map(({ type }) => type))]
+  const shown = kinds.flatMap((kind) => mail.filter(({ type }) => type === kind).slice(0, mostMail))
+  const rows = shown.map(({ type, from, subject, timestamp }) => [
+    type,
+    from,
+    `${inWords(present - Date.parse(timestamp))} ago`,
+    subject,
+  ])
+  const more = mail.length - shown.length
+  return [
+    'mail for meta, reports are acknowledged now:',
+    ...table(rows)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${more} more: 'fed inbox meta --all' shows them`] : []),
+  ]
+}
+
+function sign(healthy: boolean, style: Style): string {
+  return healthy ? paint('✓', 32, style) : paint('✗', 31, style)
+}
+
+function paint(text: string, colour: number, { isColoured }: Style): string {
+  return isColoured ? `\u001B[${colour}m${text}\u001B[39m` : text
+}
+
+/** What changed since the cycle before, as lines; none when nothing did. */
+export function changesBetween(before: CycleReport, report: CycleReport, style: Style): string[] {
+  const known = new Map(before.teams.map((team) => [team.team, essence(team)]))
+  const changed = report.teams.filter((team) => team.handled > 0 || known.get(team.team) !== essence(team))
+  const gone = before.teams.filter(({ team }) => !report.teams.some((one) => one.team === team))
+  const seen = new Set(before.mail.map(({ id }) => id))
+  const news = report.mail.filter(({ id }) => !seen.has(id))
+  if (changed.length === 0 && gone.length === 0 && news.length === 0) return []
+  return [
+    headOf(report),
+    ...gone.map(({ team }) => `  ${team} is no longer registered`),
+    ...teamLines(
+      changed.toSorted((a, b) => Number(a.healthy) - Number(b.healthy)),
+      report,
+      style,
+    ),
+    ...mailLines(news, report),
+  ]
+}
+
+/** A team without what time alone changes. */
+function essence({ status, state, waiting, working, findings }: TeamReport): string {
+  return JSON.stringify([status, state, waiting, working, findings.map(({ kind }) => kind)])
+}

@@ -1,0 +1,206 @@
+import { statSync, type Stats } from 'node:fs'
+import path from 'node:path'
+import { FedError } from '../errors.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
+import type { RegistryStatus } from '../protocol/registry.ts'
+import { META } from '../protocol/team-id.ts'
+import { levelled } from '../registry/status.ts'
+import type { FiledSignal } from '../signals/mailbox.ts'
+import { hasCode } from '../storage/system-error.ts'
+import type { Facts } from './look.ts'
+import { isEnded, lastActivity, sessionFindings } from './session-health.ts'
+
+/** What a finding is about. */
+export type FindingKind =
+  /** The team's files are damaged or missing: nobody can step it. */
+  | 'unreadable'
+  /** Its machine ended in failure. */
+  | 'failed'
+  /** It is complete, and its deliverable is missing or empty. */
+  | 'deliverable'
+  /** It works, and nothing happened for ten minutes. */
+  | 'late'
+  /** Its last session ended with an error. */
+  | 'session-error'
+  /** Its last session died, and nobody recorded its end. */
+  | 'session-died'
+  /** Signals wait for longer than an hour. */
+  | 'unacknowledged'
+  /** Files were set aside that are no signals. */
+  | 'quarantine'
+  /** The registry and the lifecycle do not say the same. */
+  | 'disagreement'
+  /** Somebody is blocked and told meta, who has not acknowledged it. */
+  | 'alert'
+
+/** Something that is not healthy. */
+export interface HealthFinding {
+  readonly kind: FindingKind
+  /** A team, or `meta`. */
+  readonly team: string
+  /** What is wrong. */
+  readonly message: string
+  /** What to do next. */
+  readonly fix: string
+}
+
+/** A working team's status must have been updated within so many milliseconds (spec §8). */
+const lateMs = 600_000
+/** A signal that waits for longer than this is told, in milliseconds. */
+export const longMs = 3_600_000
+
+/** What the findings about a team depend on besides its own files. */
+export interface Circumstances {
+  readonly team: string
+  readonly archetype: string
+  readonly workspace: string
+  /** Status in the registry. */
+  readonly status: RegistryStatus | undefined
+  /** File name of the deliverable. */
+  readonly deliverable: string
+  /** Milliseconds since the epoch. */
+  readonly present: number
+  /** What it has not acknowledged. */
+  readonly waiting: readonly FiledSignal[]
+}
+
+/** What is not healthy about a team (spec §6). Nothing is changed by asking. */
+export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding[] {
+  // put away: nobody works on it, and nothing has to be done
+  if (about.status === 'archived' && facts.stance !== 'working') return quarantined(facts, about)
+  const waiting = facts.stance === 'working' ? about.waiting : []
+  return [
+    disagreement(facts, about),
+    failure(facts, about),
+    deliverable(facts, about),
+    sessionFindings(facts, about),
+    late(facts, about),
+    unacknowledged(about.team, waiting, about.present),
+    quarantined(facts, about),
+  ].flat()
+}
+
+/**
+ * Until when a team without findings has none as long as nothing changes, in milliseconds; undefined where that
+ * cannot be told from its files alone.
+ */
+export function healthyUntil(facts: Facts): number | undefined {
+  const { stance, state, session, waiting, quarantined: count } = facts
+  const isQuiet = waiting.length === 0 && count === 0 && (session === undefined || isEnded(session))
+  if (!isQuiet || (stance === 'finished' && state === 'complete')) return undefined
+  return canBeLate(facts) ? facts.atMs + lateMs : Infinity
+}
+
+/** Only who has a mission and works at it can be late: not who waits for others, is paused, or is finished. */
+function canBeLate({ stance, hasMission, waits }: Facts): boolean {
+  return stance === 'working' && hasMission && !waits
+}
+
+/** A team that cannot be read. */
+export function unreadable(team: string, error: unknown): HealthFinding {
+  const message = error instanceof Error ? error.message : String(error)
+  const fix =
+    error instanceof FedError ? "'fed doctor' says what can be repaired" : "'fed doctor' examines it"
+  // some errors say so themselves
+  return {
+    kind: 'unreadable',
+    team,
+    message: message.replace(/: 'fed doctor' says what can be repaired$/, ''),
+    fix,
+  }
+}
+
+function disagreement({ stance, state }: Facts, { team, status = 'active' }: Circumstances): HealthFinding[] {
+  if (status === 'archived') {
+    const message = `it is archived in the registry, but its lifecycle is ${state}`
+    return [{ kind: 'disagreement', team, message, fix: `'fed restore ${team}' takes it back` }]
+  }
+  if (levelled(status, stance) === status) return []
+  const message = `it is ${status} in the registry, but its lifecycle is ${state}`
+  return [{ kind: 'disagreement', team, message, fix: "'fed monitor' makes them agree" }]
+}
+
+function failure({ failure: reason, stance, state }: Facts, { team }: Circumstances): HealthFinding[] {
+  if (stance !== 'finished' || state !== 'failed') return []
+  return [
+    {
+      kind: 'failed',
+      team,
+      message: `it failed${reason === null || reason.trim() === '' ? '' : `: ${reason}`}`,
+      fix: `'fed launch --team ${team} --reset' begins anew, 'fed archive ${team}' puts it away`,
+    },
+  ]
+}
+
+function deliverable({ state, stance }: Facts, about: Circumstances): HealthFinding[] {
+  const { team, archetype, workspace, deliverable: name } = about
+  if (archetype !== 'deliverable' || stance !== 'finished' || state !== 'complete') return []
+  const file = path.join(workspace, name)
+  const stat = statOf(file)
+  const fault =
+    stat === undefined
+      ? 'is not there'
+      : !stat.isFile()
+        ? 'is no regular file'
+        : stat.size === 0
+          ? 'is empty'
+          : undefined
+  if (fault === undefined) return []
+  const fix = `put it back from a copy; 'fed launch --team ${team} --reset' makes a new one`
+  return [{ kind: 'deliverable', team, message: `it is complete, but ${file} ${fault}`, fix }]
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES')) return undefined
+    throw error
+  }
+}
+
+function late(facts: Facts, { team, workspace, present }: Circumstances): HealthFinding[] {
+  if (!canBeLate(facts)) return []
+  if (present - facts.atMs <= lateMs) return []
+  const { at, isRunning } = lastActivity(facts, workspaceLayout(workspace))
+  if (present - at <= lateMs) return []
+  const message = `nothing happened for ${inWords(present - at)}; it is ${facts.state} since ${facts.at}${isRunning ? ', and its agent still runs' : ''}`
+  const fix = isRunning
+    ? `look into ${(facts.session as { log: string }).log}; 'fed pause ${team}' stops the agent`
+    : `'fed launch --team ${team}' carries on`
+  return [{ kind: 'late', team, message, fix }]
+}
+
+/** What waits for too long in a mailbox. */
+export function unacknowledged(
+  team: string,
+  waiting: readonly FiledSignal[],
+  present: number,
+): HealthFinding[] {
+  const long = waiting.filter(({ timestamp }) => present - Date.parse(timestamp) > longMs)
+  const [oldest] = long
+  if (oldest === undefined) return []
+  const what = long.length === 1 ? '1 signal waits' : `${long.length} signals wait`
+  const message = `${what} for more than an hour, the oldest for ${inWords(present - Date.parse(oldest.timestamp))}: ${oldest.type} '${oldest.subject}' from ${oldest.from}`
+  const next = team === META ? "'fed reply' answers" : `'fed launch --team ${team}' has its agent read them`
+  return [{ kind: 'unacknowledged', team, message, fix: `'fed inbox ${team}' shows them, ${next}` }]
+}
+
+function quarantined({ quarantined: count }: Facts, { team, workspace }: Circumstances): HealthFinding[] {
+  return quarantineFindings(team, count, workspaceLayout(workspace).quarantine)
+}
+
+export function quarantineFindings(team: string, count: number, dir: string): HealthFinding[] {
+  if (count === 0) return []
+  const message = `${count === 1 ? '1 file that is no signal lies' : `${count} files that are no signals lie`} in quarantine`
+  const fix = `'fed doctor' says why; remove what nobody needs from ${dir}`
+  return [{ kind: 'quarantine', team, message, fix }]
+}
+
+/** A time that passed, such as `25 min`, `3 h` or `2 d`. */
+export function inWords(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return `${Math.max(0, Math.floor(ms / 1000))} s`
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2 * 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
+}

@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs'
+import { FedError } from '../errors.ts'
+import { isRunning } from '../process-identity.ts'
+import type { WorkspaceLayout } from '../protocol/layout.ts'
+import { AGENT_REFUSES } from '../sessions/agent-command.ts'
+import type { Session } from '../sessions/session-record.ts'
+import type { Circumstances, HealthFinding } from './health.ts'
+import type { Facts } from './look.ts'
+import { errorAtEnd, lastLine } from './session-log.ts'
+
+/** A log that grew within so many milliseconds has not said its last word. */
+const speakingMs = 60_000
+
+function mtimeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** When a team or its agent did anything last, in milliseconds, and whether the agent runs. */
+export function lastActivity(
+  { atMs, session }: Facts,
+  { learnings, testRuns }: WorkspaceLayout,
+): { at: number; isRunning: boolean } {
+  const times = [atMs, mtimeOf(learnings), mtimeOf(testRuns)]
+  if (session === undefined || session instanceof FedError)
+    return { at: Math.max(...times), isRunning: false }
+  times.push(Date.parse(session.at), mtimeOf(session.log))
+  if (session.end !== undefined) times.push(Date.parse(session.end.at))
+  return { at: Math.max(...times), isRunning: isAlive(session) }
+}
+
+/** Whether a session's end is recorded: nothing about it changes any more. */
+export function isEnded(session: Session | FedError): boolean {
+  return !(session instanceof FedError) && session.end !== undefined
+}
+
+/** Whether a session's agent runs. */
+export function isAlive({ end, process }: Session): boolean {
+  return end === undefined && isRunning(process)
+}
+
+/**
+ * What is not healthy about a team's last session. An error is one of these: supervising it failed; its agent
+ * ended by itself with an exit code other than 0; its log ends with an error. A session that fed stopped
+ * (paused, interrupted, timed out, reset) has none, nor has one of a team that finished.
+ */
+export function sessionFindings(
+  { session, stance }: Facts,
+  { team, present }: Circumstances,
+): HealthFinding[] {
+  if (session === undefined) return []
+  if (session instanceof FedError)
+    return [{ kind: 'session-error', team, message: session.message, fix: "'fed doctor' says more" }]
+  const carryOn =
+    stance === 'working' ? `'fed launch --team ${team}' carries on` : "'fed doctor --fix' records its end"
+  const about = `session ${session.number} (${session.agent})`
+  const error = (message: string, fix = carryOn): HealthFinding[] => [
+    {
+      kind: 'session-error',
+      team,
+      message: `${about} ${message}`,
+      fix: `${fix}; its output is in ${session.log}`,
+    },
+  ]
+  if (session.end === undefined) {
+    if (!isRunning(session.process) && !isRunning(session.launcher)) {
+      const message = `${about} died, process ${session.process.pid}, and nobody recorded its end`
+      return [{ kind: 'session-died', team, message, fix: carryOn }]
+    }
+    const isSpeaking = Math.abs(present - mtimeOf(session.log)) < speakingMs
+    const words = stance !== 'working' || isSpeaking ? undefined : errorAtEnd(session.log)
+    return words === undefined
+      ? []
+      : error(`still runs, but has said nothing since an error: ${words}`, `'fed pause ${team}' stops it`)
+  }
+  if (stance !== 'working') return []
+  const { cause, exitCode } = session.end
+  if (cause === 'lost') {
+    return [{ kind: 'session-died', team, message: `${about} died with its launcher`, fix: carryOn }]
+  }
+  if (cause === 'error') return error('could not be supervised to its end')
+  if (cause !== 'ended') return []
+  if (exitCode === AGENT_REFUSES) {
+    return error('refused the mission', `'fed launch --team ${team} --agent <another>' tries another agent`)
+  }
+  if (exitCode !== 0) {
+    const words = errorAtEnd(session.log) ?? lastLine(session.log)
+    return error(`ended with exit code ${exitCode}${words === undefined ? '' : `: ${words}`}`)
+  }
+  const words = errorAtEnd(session.log)
+  return words === undefined ? [] : error(`ended with an error in its log: ${words}`)
+}

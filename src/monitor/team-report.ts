@@ -1,0 +1,92 @@
+import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
+import { FedError } from '../errors.ts'
+import { findingsAbout, healthyUntil, unreadable, type HealthFinding } from './health.ts'
+import { isAlive } from './session-health.ts'
+import type { Visit } from './visit.ts'
+
+/** A team as a monitoring cycle found and left it. */
+export interface TeamReport {
+  readonly team: string
+  readonly archetype: string
+  readonly status: RegistryStatus | undefined
+  /** Leaf state, or null when the team cannot be read. */
+  readonly state: string | null
+  /** Time of the last commit of its lifecycle, ISO 8601; null when the team cannot be read. */
+  readonly since: string | null
+  /** When it did anything last as the registry knows it, ISO 8601. */
+  readonly lastActive: string | undefined
+  /** Signals that this cycle handled. */
+  readonly handled: number
+  /** Signals that still wait, for the agent or for another state. */
+  readonly waiting: number
+  /** Time of the oldest of them, ISO 8601; null when none waits. */
+  readonly waitingSince: string | null
+  /** Whether an agent works on it. */
+  readonly working: boolean
+  readonly healthy: boolean
+  readonly findings: readonly HealthFinding[]
+  /** Why it cannot be read. */
+  readonly error?: string
+}
+
+/** What was said of a team that had no findings, with what it was said of. */
+interface Said {
+  readonly seen: Visit
+  readonly report: TeamReport
+  readonly until: number
+}
+
+const said = new WeakMap<RegistryEntry, Said>()
+
+/** Whether an entry and a visit were reported on together: then the entry says what the visit says. */
+export function isReported(entry: RegistryEntry, seen: Visit): boolean {
+  return said.get(entry)?.seen === seen
+}
+
+/** What a cycle says of a team that it visited. */
+export function reportOn(entry: RegistryEntry, seen: Visit, present: number): TeamReport {
+  const before = said.get(entry)
+  if (before !== undefined && before.seen === seen && present <= before.until) return before.report
+  const { domainId: team, archetypeId: archetype, location: workspace, status, lastActive } = entry
+  const { facts, handled, waiting } = seen
+  const { deliverable } = seen.team.actor.world.config
+  const findings = findingsAbout(facts, { team, archetype, workspace, status, deliverable, present, waiting })
+  const { session } = facts
+  const report: TeamReport = {
+    team,
+    archetype,
+    status,
+    state: facts.state,
+    since: facts.at,
+    lastActive,
+    handled,
+    waiting: waiting.length,
+    waitingSince: waiting[0]?.timestamp ?? null,
+    working: session !== undefined && !(session instanceof FedError) && isAlive(session),
+    healthy: findings.length === 0,
+    findings,
+  }
+  const until = report.healthy ? healthyUntil(facts) : undefined
+  if (until !== undefined) said.set(entry, { seen, report, until })
+  return report
+}
+
+/** A team of which nothing could be read, or that was registered since the cycle began. */
+export function unseenReport(entry: RegistryEntry, error: Error | undefined): TeamReport {
+  const { domainId: team, archetypeId: archetype, status, lastActive } = entry
+  return {
+    team,
+    archetype,
+    status,
+    state: null,
+    since: null,
+    lastActive,
+    handled: 0,
+    waiting: 0,
+    waitingSince: null,
+    working: false,
+    healthy: error === undefined,
+    findings: error === undefined ? [] : [unreadable(team, error)],
+    ...(error === undefined ? {} : { error: error.message }),
+  }
+}
