@@ -109,6 +109,8 @@ async function bundle(dir, type, input, options, given = {}) {
     checks,
     logLevel: 'warn',
     ...given,
+    // of a package that has both kinds, the one of which only what is used is taken
+    resolve: { mainFields: ['module', 'main'], ...given.resolve },
   })
   const { output } = await built.write({
     dir,
@@ -132,6 +134,8 @@ function keepCompiled(fed) {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(GIT|FED|NODE)_/.test(name)),
   )
+  // whoever collects telemetry here wants none of this
+  Object.assign(env, { FED_TELEMETRY_ENABLED: 'false' })
   const run = (program, args) => execFileSync(program, args, { cwd: repository, env, encoding: 'utf8' })
   const call = (...args) =>
     run(process.execPath, ['-r', path.join(root, '.config/keep-compiled.cjs'), fed, ...args])

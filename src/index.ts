@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 export { Federation, openFederation } from './federation.ts'
+export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 export * from './errors.ts'
 export type { Acceptance } from './actors/acceptance.ts'
 export type { Handled, Refusal } from './actors/lifecycle.ts'

@@ -3,6 +3,7 @@ import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { print } from './output.ts'
 import { openScope } from './scope.ts'
+import { withTelemetry } from './with-telemetry.ts'
 
 interface LaunchOptions extends CommonOptions {
   team?: string
@@ -50,11 +51,13 @@ export function registerLaunch(program: Command): void {
         )
         return
       }
-      const conclusions = await launchTeams(teams, options)
-      const { describeConclusion } = await import('./conclusion.ts')
-      print(options, options.team === undefined ? conclusions : conclusions[0], () =>
-        conclusions.map(describeConclusion).join('\n'),
-      )
-      process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))
+      await withTelemetry(federation, options, async () => {
+        const conclusions = await launchTeams(teams, options)
+        const { describeConclusion } = await import('./conclusion.ts')
+        print(options, options.team === undefined ? conclusions : conclusions[0], () =>
+          conclusions.map(describeConclusion).join('\n'),
+        )
+        process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))
+      })
     })
 }

@@ -6,6 +6,7 @@ import { declare, type CommonOptions } from './command.ts'
 import { parseDuration } from './duration.ts'
 import { note, writeOut } from './output.ts'
 import { openScope } from './scope.ts'
+import { withTelemetry } from './with-telemetry.ts'
 
 interface MonitorOptions extends CommonOptions {
   readonly watch?: boolean
@@ -28,11 +29,16 @@ export function registerMonitor(program: Command): void {
     )
     .action(async (options: MonitorOptions) => {
       const { federation } = await openScope(options)
-      if (options.watch) return watch(federation, options)
-      const report = await federation.monitor()
-      await show(report, options)
-      if (!report.healthy) process.exitCode = 1
+      await withTelemetry(federation, options, () =>
+        options.watch ? watch(federation, options) : once(federation, options),
+      )
     })
+}
+
+async function once(federation: Federation, options: MonitorOptions): Promise<void> {
+  const report = await federation.monitor()
+  await show(report, options)
+  if (!report.healthy) process.exitCode = 1
 }
 
 function isTerminal(): boolean {

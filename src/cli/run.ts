@@ -3,6 +3,7 @@ import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { note, print } from './output.ts'
 import { startingFolder } from './scope.ts'
+import { withTelemetry } from './with-telemetry.ts'
 
 interface RunOptions extends CommonOptions {
   team?: string
@@ -51,17 +52,19 @@ export function registerRun(program: Command): void {
         begun === 'begun' ? `${team.id} has its mission: ${mission}` : `${team.id} goes on with its mission`,
       )
       hintAgents(options, team.actor.world.config.agentCommand, options.agent)
-      const { launch } = await import('../sessions/launch.ts')
-      const view = progressView(options, team.id)
-      const launched = launch(team, {
-        agent: options.agent,
-        maxSessions: options.maxSessions,
-        timeoutMs: options.timeout,
-        signal,
-        onProgress: (progress) => view.show(progress),
+      await withTelemetry(team.actor.world, options, async () => {
+        const { launch } = await import('../sessions/launch.ts')
+        const view = progressView(options, team.id)
+        const launched = launch(team, {
+          agent: options.agent,
+          maxSessions: options.maxSessions,
+          timeoutMs: options.timeout,
+          signal,
+          onProgress: (progress) => view.show(progress),
+        })
+        const conclusion = conclude(team, await launched.finally(() => view.end()))
+        print(options, conclusion, describeConclusion)
+        process.exitCode = conclusion.exitCode
       })
-      const conclusion = conclude(team, await launched.finally(() => view.end()))
-      print(options, conclusion, describeConclusion)
-      process.exitCode = conclusion.exitCode
     })
 }

@@ -1,5 +1,6 @@
 import { request as http } from 'node:http'
 import { request as https } from 'node:https'
+import { otlpAddress, shownEndpoint } from '../telemetry/settings.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 
@@ -17,17 +18,17 @@ export async function telemetryFindings({ config, configFault }: Patient): Promi
   const { enabled, collector } = config.telemetry
   if (!enabled) return [{ severity: 'ok', area, message: 'off' }]
   const { endpoint } = collector
-  const address = `${endpoint.replace(/\/+$/, '')}/v1/metrics`
+  const address = otlpAddress(endpoint, 'metrics')
   if (!URL.canParse(address)) {
     const fix = 'correct OTEL_EXPORTER_OTLP_ENDPOINT, or telemetry.collector.endpoint'
-    return [{ severity: 'warning', area, message: `${endpoint} is no URL`, fix }]
+    return [{ severity: 'warning', area, message: `${shownEndpoint(endpoint)} is no URL`, fix }]
   }
   const url = new URL(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    const message = `${endpoint} is no HTTP address; metrics go by OTLP over HTTP`
+    const message = `${shownEndpoint(endpoint)} is no HTTP address; metrics go by OTLP over HTTP`
     return [{ severity: 'warning', area, message, fix: suggestion(url) }]
   }
-  return [describe(endpoint, url, await probe(url))]
+  return [describe(shownEndpoint(endpoint), url, await probe(url))]
 }
 
 type Answer = { readonly status: number; readonly contentType: string } | { readonly reason: string }
@@ -61,7 +62,7 @@ function probe(url: URL): Promise<Answer> {
 
 function describe(endpoint: string, url: URL, answer: Answer): Finding {
   if ('reason' in answer) {
-    const message = `nothing takes metrics at ${endpoint} (${answer.reason}); they are dropped`
+    const message = `nothing takes metrics at ${endpoint} (${answer.reason}); what is new waits until something does`
     return {
       severity: 'note',
       area,

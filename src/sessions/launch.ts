@@ -1,9 +1,7 @@
 import path from 'node:path'
-import type { DeliverableFigures } from '../../machines/team-event.ts'
 import { InterruptedError, RefusedError, TimedOutError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { now } from '../protocol/time.ts'
-import { recordDeliverable } from '../telemetry/deliverable-metrics.ts'
 import { archetypeOf } from '../teams/archetypes.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import { AGENT_REFUSES, resolveAgent } from './agent-command.ts'
@@ -43,7 +41,6 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
     const { exit, cause } = await runSession(team, options, deadline)
     await team.step()
     const status = await team.status()
-    if (status.finished) recordFigures(team)
     if (status.finished || status.state === 'paused') return status
     if (cause === 'interrupted') throw interrupted(team)
     if (cause === 'timed-out') {
@@ -59,12 +56,6 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
   }
   await giveUp(team, options.maxSessions)
   return team.status()
-}
-
-/** What telemetry says of a mission that ended with a document (spec §6). */
-function recordFigures(team: Team): void {
-  const { figures } = team.present().context as { figures?: DeliverableFigures | null }
-  if (figures && team.actor.world.config.telemetry.enabled) recordDeliverable(team.id, figures)
 }
 
 function interrupted({ id }: Team): InterruptedError {

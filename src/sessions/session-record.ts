@@ -56,6 +56,20 @@ function read<Schema extends z.ZodMiniType>(schema: Schema, file: string): z.inf
   }
 }
 
+/** One session by its numbers, with its record and its end each in one of these folders. */
+export function readSession(
+  dirs: readonly string[],
+  which: Pick<SessionRecord, 'mission' | 'number'>,
+): Session | undefined {
+  const find = <Schema extends z.ZodMiniType>(schema: Schema, name: string) =>
+    dirs.map((dir) => read(schema, path.join(dir, name))).find((found) => found !== undefined)
+  const record = find(sessionSchema, `${stem(which)}.json`)
+  const [dir = ''] = dirs
+  return (
+    record && { ...record, end: find(sessionEndSchema, `${stem(which)}.end.json`), log: logFile(dir, record) }
+  )
+}
+
 /** Sessions of a folder, oldest first. */
 export function listSessions(dir: string): Session[] {
   return disk

@@ -1,0 +1,55 @@
+import path from 'node:path'
+import { decodeLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
+import { CorruptDocumentError } from '../errors.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
+import { disk } from '../storage/disk.ts'
+import { versionFile } from '../storage/versioned-steps.ts'
+
+/** So many commits are remembered, for the events of a state that ends soon after it began. */
+const mostKept = 256
+
+/** A team's commits, wherever a reset has put them; each is read once and never changes. */
+export class CommitFiles {
+  readonly #lifecycle: string
+  readonly #missions: string
+  readonly #kept = new Map<number, Lifecycle>()
+
+  constructor(workspace: string) {
+    const { lifecycle, missions } = workspaceLayout(workspace)
+    this.#lifecycle = lifecycle
+    this.#missions = missions
+  }
+
+  /**
+   * A commit by its version, or undefined where there is none.
+   * @param mission number of the mission that it belongs to, or of the one before.
+   * @throws {CorruptDocumentError}
+   */
+  read(version: number, mission: number): Lifecycle | undefined {
+    const known = this.#kept.get(version)
+    if (known !== undefined) return known
+    // one that is moved has its new name before it loses the old one
+    const places = [
+      versionFile(this.#lifecycle, version),
+      ...[mission, mission + 1].map((number) => path.join(this.#missions, String(number), `${version}.json`)),
+    ]
+    for (const file of places) {
+      const text = disk.read(file)
+      if (text === undefined) continue
+      const commit = decode(text, file)
+      if (this.#kept.size >= mostKept) this.#kept.delete(this.#kept.keys().next().value as number)
+      this.#kept.set(version, commit)
+      return commit
+    }
+    return undefined
+  }
+}
+
+function decode(text: string, file: string): Lifecycle {
+  try {
+    return decodeLifecycle(JSON.parse(text), file)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CorruptDocumentError(file, error.message)
+    throw error
+  }
+}

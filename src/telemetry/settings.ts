@@ -1,0 +1,66 @@
+import { configSchema, type Config } from '../protocol/config.ts'
+
+/** What is exported; each has a path of its own below the endpoint. */
+export type Exported = 'metrics' | 'traces'
+
+export interface TelemetrySettings {
+  readonly endpoint: string
+  /** Whether somebody named the endpoint; nobody is told of a collector that nobody asked for. */
+  readonly isChosen: boolean
+  readonly exports: Readonly<Record<Exported, boolean>>
+}
+
+/** Where OTLP over HTTP takes metrics or traces: the endpoint's own path, and the standard's behind it. */
+export function otlpAddress(endpoint: string, exported: Exported): string {
+  return `${endpoint.replace(/\/+$/, '')}/v1/${exported}`
+}
+
+/** An endpoint without the credentials that it may hold, for people. */
+export function shownEndpoint(endpoint: string): string {
+  if (!URL.canParse(endpoint)) return endpoint
+  const { protocol, host, pathname } = new URL(endpoint)
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`
+}
+
+/** What to tell of an endpoint that takes nothing: what, where, and what to do. */
+export function nothingTaken(endpoint: string, reason: string): string {
+  return `nothing takes telemetry at ${shownEndpoint(endpoint)} (${reason}); start a collector there, correct telemetry.collector.endpoint, or set FED_TELEMETRY_ENABLED=false`
+}
+
+/** What telemetry is to do, or undefined when it is off (spec §2.3, §9, and OpenTelemetry's own variables). */
+export function telemetrySettings({
+  enabled,
+  collector,
+}: Config['telemetry']): TelemetrySettings | undefined {
+  if (!enabled || /^true$/i.test(process.env.OTEL_SDK_DISABLED ?? '')) return undefined
+  const exports = {
+    metrics: process.env.OTEL_METRICS_EXPORTER !== 'none',
+    traces: process.env.OTEL_TRACES_EXPORTER !== 'none',
+  }
+  if (!exports.metrics && !exports.traces) return undefined
+  const { endpoint } = collector
+  const { endpoint: unchosen } = configSchema.parse({}).telemetry.collector
+  return { endpoint, isChosen: endpoint !== unchosen, exports }
+}
+
+/**
+ * Pairs of `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_RESOURCE_ATTRIBUTES`: `name=value,name=value`, percent-encoded.
+ * A pair that is none is left out.
+ */
+export function readPairs(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? '').split(',').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)].map((part) => decoded(part.trim()))
+    return at < 1 || !name || value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,122 @@
+import { CorruptDocumentError } from '../errors.ts'
+import { isSystemError } from '../storage/system-error.ts'
+import type { Exportable, Exporter } from './exporter.ts'
+import { nothingTaken, otlpAddress, telemetrySettings, type TelemetrySettings } from './settings.ts'
+
+/** Longest that a command waits for telemetry at its end, in milliseconds (spec §6 names no limit). */
+const budgetMs = 500
+/** Beside the work: time between exports, and after one that failed, in milliseconds. */
+const intervalMs = 5000
+const afterFailureMs = 30_000
+/** Longest that an export beside the work takes, in milliseconds. */
+const besideMs = 4000
+
+/** Telemetry of one command (spec §6). It never makes the command fail. */
+export interface Telemetry {
+  /** Sends what is still to be sent, within half a second. */
+  close(): Promise<void>
+}
+
+/**
+ * Exports a federation's metrics and traces from now on, beside the work, derived from its files. While no
+ * collector listens nothing is read, written or loaded, and all of it is sent once one does.
+ * @param say gets at most one line in all, about a collector that somebody named and that takes nothing.
+ */
+export function openTelemetry(federation: Exportable, say: (line: string) => void): Telemetry {
+  const settings = telemetrySettings(federation.config.telemetry)
+  return settings === undefined ? { close: async () => undefined } : new Exports(federation, settings, say)
+}
+
+class Exports implements Telemetry {
+  readonly #federation: Exportable
+  readonly #settings: TelemetrySettings
+  readonly #say: (line: string) => void
+  readonly #timer: NodeJS.Timeout
+  #exporter: Exporter | undefined
+  #running: Promise<void> | undefined
+  /** Aborted when the command has no more time. */
+  readonly #end = new AbortController()
+  /** Whether somebody listened when the command began. */
+  #reached: Promise<string | undefined> | undefined
+  #notBefore = -Infinity
+  #hasSpoken = false
+
+  constructor(federation: Exportable, settings: TelemetrySettings, say: (line: string) => void) {
+    this.#federation = federation
+    this.#settings = settings
+    this.#say = say
+    this.#reached = this.#reach()
+    this.#timer = setInterval(() => this.#exportBeside(), intervalMs)
+    this.#timer.unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    const until = performance.now() + budgetMs
+    const late = setTimeout(() => this.#end.abort(), budgetMs)
+    const ended = new Promise<void>((resolve) => {
+      this.#end.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    const last = async () => {
+      await this.#running
+      if (!this.#end.signal.aborted) await this.#export(until)
+    }
+    await Promise.race([last(), ended])
+    clearTimeout(late)
+    this.#end.abort()
+  }
+
+  #exportBeside(): void {
+    if (this.#running !== undefined || performance.now() < this.#notBefore) return
+    this.#running = this.#export(performance.now() + besideMs).finally(() => (this.#running = undefined))
+  }
+
+  async #export(until: number): Promise<void> {
+    try {
+      const problem = await this.#attempt(until)
+      if (problem === undefined) return
+      this.#notBefore = performance.now() + afterFailureMs
+      if (this.#settings.isChosen) this.#tell(problem)
+    } catch (error) {
+      // the work counts, and telemetry tells of it when it can
+      this.#notBefore = Infinity
+      this.#tell(
+        error instanceof CorruptDocumentError
+          ? `${error.file} is damaged (${error.reason}); without it and its folder telemetry begins anew`
+          : isSystemError(error)
+            ? `it cannot keep its file: ${(error as Error).message}`
+            : `unexpected: ${(error as Error).message}`,
+      )
+    }
+  }
+
+  async #attempt(until: number): Promise<string | undefined> {
+    const { endpoint } = this.#settings
+    const address = otlpAddress(endpoint, 'metrics')
+    if (!/^https?:/i.test(address) || !URL.canParse(address)) {
+      return nothingTaken(endpoint, 'no HTTP address')
+    }
+    const reached = this.#reached ?? this.#reach()
+    this.#reached = undefined
+    const reason = await reached
+    if (reason !== undefined) return nothingTaken(endpoint, reason)
+    if (this.#exporter === undefined) {
+      const { Exporter: ExporterClass } = await import('./exporter.ts')
+      this.#exporter = new ExporterClass(this.#federation, this.#settings)
+    }
+    return this.#exporter.export(until, this.#end.signal)
+  }
+
+  async #reach(): Promise<string | undefined> {
+    const { unreachable } = await import('./reach.ts')
+    const address = otlpAddress(this.#settings.endpoint, 'metrics')
+    if (!URL.canParse(address)) return 'no URL'
+    return unreachable(new URL(address), this.#end.signal)
+  }
+
+  #tell(problem: string): void {
+    if (this.#hasSpoken) return
+    this.#hasSpoken = true
+    this.#say(`telemetry: ${problem}`)
+  }
+}
