@@ -24,6 +24,8 @@ const claimMs = 30_000
 const lookMs = 200
 /** Time for what follows an answer, in milliseconds. */
 const settleMs = 60
+/** With less time for an answer nothing is sent, in milliseconds. */
+const leastMs = 20
 /** What an endpoint answers where it takes the one kind and not the other. */
 const notHere = new Set([400, 404, 405, 415, 501])
 
@@ -61,7 +63,11 @@ export class Exporter {
     const { ledger, claim, spans } = claimed
     const resource = resourceOf(ledger.id, this.#federation.config.federationName)
     const { exports } = this.#settings
-    const left = Math.max(1, Math.floor(until - settleMs - performance.now()))
+    const left = Math.floor(until - settleMs - performance.now())
+    if (left < leastMs) {
+      if (spans.length > 0) this.#settle(claim, false)
+      return "there was no time left to send it; 'fed monitor --watch' takes more beside its work"
+    }
     const signal = AbortSignal.any([end, AbortSignal.timeout(left)])
     const send = (exported: Exported, body: Uint8Array | undefined) =>
       body && post(new URL(otlpAddress(this.#settings.endpoint, exported)), body, signal)

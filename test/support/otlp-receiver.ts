@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import generated from 'otlp-decoder/build/src/generated/root.js'
 
 /** A message type as the code generated from the official definitions has it. */
 interface MessageType {
   decode(bytes: Uint8Array): unknown
   toObject(message: unknown, options: object): unknown
 }
-const { opentelemetry } = createRequire(import.meta.url)('otlp-decoder/build/src/generated/root.js') as {
+const { opentelemetry } = generated as unknown as {
   readonly opentelemetry: {
     readonly proto: {
       readonly collector: {
