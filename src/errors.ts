@@ -46,15 +46,17 @@ export interface ValidationProblem {
   message: string
 }
 
-/** The configuration or the registry does not say what it must; lists all problems at once (spec §7). */
+/** The configuration or the registry does not say what it must; lists all problems at once, one in one line (spec §7). */
 export class ConfigValidationError extends FedError {
   override readonly exitCode = 2
   readonly file: string
   readonly problems: readonly ValidationProblem[]
 
   constructor(file: string, problems: readonly ValidationProblem[]) {
-    const lines = problems.map(({ path, message }) => `  ${path === '' ? '(whole file)' : path}: ${message}`)
-    super(`${printable(file, Infinity)} is not valid:\n${lines.join('\n')}`)
+    const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    const [only, ...others] = lines
+    const list = others.length === 0 ? ` ${only}` : `\n  ${lines.join('\n  ')}`
+    super(`${printable(file, Infinity)} is not valid:${list}`)
     this.file = file
     this.problems = problems
   }

@@ -3,6 +3,7 @@ import { registerAck } from './ack.ts'
 import { registerAlert } from './alert.ts'
 import { registerArchiveSignals } from './archive-signals.ts'
 import { registerCheck } from './check.ts'
+import { registerConfig } from './config.ts'
 import { registerControls } from './control.ts'
 import { registerDiagram } from './diagram.ts'
 import { registerDoctor } from './doctor.ts'
@@ -52,6 +53,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   learnings: registerLearnings,
   check: registerCheck,
   diagram: registerDiagram,
+  config: registerConfig,
   doctor: registerDoctor,
   mcp: registerMcp,
 }

@@ -3,43 +3,99 @@ import * as z from 'zod/mini'
 /** The agent that ships with fed; everything works on a fresh machine with no account. */
 export const EMBEDDED_AGENT = 'fed-agent'
 
-const text = z.string().check(z.minLength(1, 'is empty'))
+const text = (description: string) => z.string().check(z.minLength(1, 'is empty'), z.describe(description))
 
-const fileName = z
-  .string()
+const fileName = (description: string) =>
+  z
+    .string()
+    .check(
+      z.regex(/^[^/\\\0.][^/\\\0]*$/, 'must be a file name without a path, and not begin with a dot'),
+      z.describe(description),
+    )
+
+/** Where telemetry goes; also what `OTEL_EXPORTER_OTLP_ENDPOINT` may say. */
+export const endpointSchema = z
+  .url('is not a URL')
   .check(
-    z.refine(
-      (name) => /^[^/\\\0.][^/\\\0]*$/.test(name),
-      'must be a file name without a path, and not begin with a dot',
+    z.describe(
+      'OpenTelemetry collector that takes OTLP over HTTP. OTEL_EXPORTER_OTLP_ENDPOINT overrides it.',
     ),
   )
 
-/** Content of `federate.config.json`: all fields are optional (spec §2.3). */
-export const configSchema = z.strictObject({
-  $schema: z.optional(z.string()),
-  description: z.optional(z.string()),
-  federationName: z.optional(text),
-  agentCommand: z._default(z.string().check(z.regex(/\S/, 'is empty')), EMBEDDED_AGENT),
-  telemetry: z.prefault(
-    z.strictObject({
-      enabled: z._default(z.boolean(), true),
-      collector: z.prefault(
-        z.strictObject({ endpoint: z._default(z.url('is not a URL'), 'http://localhost:18888') }),
-        {},
+/** Content of `federate.config.json`: all fields are optional (spec §2.3). The descriptions are what editors show. */
+export const configSchema = z
+  .strictObject({
+    $schema: z.optional(
+      z.string().check(z.describe('JSON Schema by which an editor completes and explains this file.')),
+    ),
+    description: z.optional(z.string().check(z.describe('What the federation is for, for people.'))),
+    federationName: z.optional(
+      text('Name by which the chat channel addresses the federation, as @<federationName>. A chat needs it.'),
+    ),
+    agentCommand: z._default(
+      z
+        .string()
+        .check(
+          z.regex(/\S/, 'is empty'),
+          z.describe(
+            'Agent that works for the teams: fed-agent, which ships with fed, a known one by its name, or a command.',
+          ),
+        ),
+      EMBEDDED_AGENT,
+    ),
+    telemetry: z.prefault(
+      z
+        .strictObject({
+          enabled: z._default(
+            z
+              .boolean()
+              .check(z.describe('Whether telemetry is emitted. FED_TELEMETRY_ENABLED overrides it.')),
+            true,
+          ),
+          collector: z.prefault(
+            z
+              .strictObject({ endpoint: z._default(endpointSchema, 'http://localhost:18888') })
+              .check(z.describe('Where telemetry goes.')),
+            {},
+          ),
+        })
+        .check(z.describe('Metrics and traces of what the teams do.')),
+      {},
+    ),
+    chatConfig: z.optional(
+      z
+        .strictObject({
+          teamId: z.guid('is not a GUID').check(z.describe('GUID of the team in the chat product.')),
+          channelId: z
+            .string()
+            .check(
+              z.regex(/^19:.+@thread\.tacv2$/, 'has not the shape 19:…@thread.tacv2'),
+              z.describe('Channel in that team, of the shape 19:…@thread.tacv2.'),
+            ),
+        })
+        .check(
+          z.describe('Chat channel for summaries to people and commands from them; it needs federationName.'),
+        ),
+    ),
+    playbookSkill: z._default(
+      fileName('Skill that teams follow, without .md: .fed/skills/<playbookSkill>.md in their workspaces.'),
+      'domain-playbook',
+    ),
+    deliverable: z._default(
+      fileName(
+        "File in a team's workspace that holds its result: Markdown, or JSON where it ends with .json.",
       ),
-    }),
-    {},
-  ),
-  chatConfig: z.optional(
-    z.strictObject({
-      teamId: z.guid('is not a GUID'),
-      channelId: z.string().check(z.regex(/^19:.+@thread\.tacv2$/, 'has not the shape 19:…@thread.tacv2')),
-    }),
-  ),
-  playbookSkill: z._default(fileName, 'domain-playbook'),
-  deliverable: z._default(fileName, 'deliverable.md'),
-  deliverableSchema: z.optional(text),
-  importHook: z.optional(text),
-})
+      'deliverable.md',
+    ),
+    deliverableSchema: z.optional(
+      text(
+        "JSON Schema file, seen from this file's folder, that deliverables must meet: the JSON itself, or the model of the Markdown that 'fed check --model' prints.",
+      ),
+    ),
+    importHook: z.optional(
+      text("TypeScript module with the federation's own hooks and archetypes, seen from this file's folder."),
+    ),
+  })
+  .check(z.describe('Configuration of a federation of agent teams.'))
 /** The configuration with every default filled in. */
 export type Config = z.infer<typeof configSchema>

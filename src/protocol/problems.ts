@@ -2,14 +2,24 @@ import type * as z from 'zod/mini'
 import type { ValidationProblem } from '../errors.ts'
 import { printable } from '../printable.ts'
 
-/** What a schema found wrong, a problem for each field, in words that need no knowledge of schemas. */
-export function problemsOf(error: z.core.$ZodError): ValidationProblem[] {
+/**
+ * What a schema found wrong, a problem for each field, in words that need no knowledge of schemas.
+ * @param meant names the field that was probably meant by an unknown one, from its dotted path.
+ */
+export function problemsOf(
+  error: z.core.$ZodError,
+  meant?: (path: string) => string | undefined,
+): ValidationProblem[] {
   return error.issues.flatMap((issue) => {
     // the names of fields come from outside as well
     const path = issue.path.map((key) => printable(String(key))).join('.')
     if (issue.code === 'unrecognized_keys') {
-      const at = (key: string) => (path === '' ? printable(key) : `${path}.${printable(key)}`)
-      return issue.keys.map((key) => ({ path: at(key), message: 'there is no such field' }))
+      return issue.keys.map((key) => {
+        const unknown = path === '' ? printable(key) : `${path}.${printable(key)}`
+        const known = meant?.(unknown)
+        const hint = known === undefined ? '' : `; did you mean ${known}?`
+        return { path: unknown, message: `there is no such field${hint}` }
+      })
     }
     const message = issue.message.replace(/^Invalid input: /, '')
     return [{ path, message: message.replace(/^.*received undefined$/, 'is missing') }]
