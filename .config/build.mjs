@@ -163,6 +163,7 @@ try {
     'fed-agent': 'src/surveyor/fed-agent.ts',
     'session-gate': 'src/sessions/session-gate.ts',
     'write-diagrams': 'src/diagram/write-diagrams.ts',
+    'write-schemas': 'src/schemas/write-schemas.ts',
   }
   const output = [
     ...(await bundle(

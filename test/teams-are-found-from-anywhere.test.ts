@@ -57,12 +57,16 @@ test('git answers for the folder, also where a hook’s environment names anothe
 describe('setting up', () => {
   test('a second time changes nothing', async () => {
     const root = newRepository()
-    expect(await fedJson(root, ['init'])).toEqual({ root, created: true })
+    expect(await fedJson(root, ['init'])).toMatchObject({ root, created: true })
     expect(excludedIn(root)).toEqual(['/.fed/'])
     expect(git(root, 'status', '--porcelain')).toBe('?? federate.config.json')
     const before = contentOf(root)
     mkdirSync(path.join(root, 'src', 'deep'))
-    expect(await fedJson(path.join(root, 'src', 'deep'), ['init'])).toEqual({ root, created: false })
+    expect(await fedJson(path.join(root, 'src', 'deep'), ['init'])).toEqual({
+      root,
+      created: false,
+      renewed: false,
+    })
     expect(await fedDone(root, ['init', '--dir', 'src/deep'])).toContain('nothing was changed')
     expect(contentOf(root)).toEqual(before)
   })
@@ -76,7 +80,7 @@ describe('setting up', () => {
     expect(readFileSync(path.join(root, 'federate.config.json'), 'utf8')).toBe(config)
     expect(readFileSync(path.join(root, '.git', 'info', 'exclude'), 'utf8')).toBe('*.log\n/.fed/\n')
     rmSync(path.join(root, '.fed', 'signals'), { recursive: true })
-    expect(await fedJson(root, ['init'])).toEqual({ root, created: true })
+    expect(await fedJson(root, ['init'])).toMatchObject({ root, created: true })
   })
 
   test('a worktree shares its repository’s exclude, and a team’s worktree is no federation of its own', async () => {
@@ -85,11 +89,11 @@ describe('setting up', () => {
     await fedDone(root, ['onboard', 'api', '--archetype', 'coding'])
     const worktree = path.join(newFolder('worktrees'), 'side')
     git(root, 'worktree', 'add', '--quiet', worktree)
-    expect(await fedJson(worktree, ['init'])).toEqual({ root: worktree, created: true })
+    expect(await fedJson(worktree, ['init'])).toMatchObject({ root: worktree, created: true })
     expect(excludedIn(root)).toEqual(['/.fed/'])
     expect(git(worktree, 'status', '--porcelain')).toBe('?? federate.config.json')
     const team = path.join(root, '.fed', 'worktrees', 'api')
-    expect(await fedJson(team, ['init'])).toEqual({ root, created: false })
+    expect(await fedJson(team, ['init'])).toEqual({ root, created: false, renewed: false })
     expect(git(team, 'status', '--porcelain')).toBe('')
   })
 

@@ -99,3 +99,5 @@ export const configSchema = z
   .check(z.describe('Configuration of a federation of agent teams.'))
 /** The configuration with every default filled in. */
 export type Config = z.infer<typeof configSchema>
+/** A configuration as it is written. */
+export type ConfigInput = z.input<typeof configSchema>

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { FederationNotFoundError } from '../errors.ts'
 import { excludeFile, repositoryRoot } from '../git.ts'
+import type { ConfigInput } from '../protocol/config.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
 import { TeamRegistry } from '../registry/registry.ts'
@@ -10,19 +11,38 @@ import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { loadConfig } from './config.ts'
 import { findRoot } from './root.ts'
+import { CONFIG_SCHEMA, renewConfigSchema } from './schema-copy.ts'
+
+/** What setting up did. */
+export interface Initialized {
+  readonly root: string
+  /** Whether anything was missing. */
+  readonly created: boolean
+  /** Whether the configuration's JSON Schema, which was there, was made anew. */
+  readonly renewed: boolean
+}
+
+/**
+ * Where a federation for this folder is, or would be: the top of the repository, unless there is one between.
+ * @throws {NotARepositoryError} when the folder is in no git repository.
+ */
+export function rootFor(dir: string): string {
+  const repository = repositoryRoot(dir)
+  return federationAround(dir, repository) ?? repository
+}
 
 /**
  * Sets up a federation at the top of the repository that holds `dir`: configuration, registry, meta's mailbox,
  * and git's exclude. What is there already stays as it is, also a federation in a folder between.
- * @returns the root, and whether anything was missing.
+ * @param settings what a new configuration says; valid, and without a meaning where there is one already.
  * @throws {NotARepositoryError} when `dir` is in no git repository; {ConfigValidationError}
  */
-export function initialize(dir: string): { readonly root: string; readonly created: boolean } {
-  const repository = repositoryRoot(dir)
-  const root = federationAround(dir, repository) ?? repository
+export function initialize(dir: string, settings: ConfigInput = {}): Initialized {
+  const root = rootFor(dir)
   const wasSetUp = setUp(root)
-  const hadConfig = writeConfig(root)
-  return { root, created: !wasSetUp || !hadConfig }
+  const renewed = renewConfigSchema(root)
+  const hadConfig = writeConfig(root, settings)
+  return { root, created: !wasSetUp || !hadConfig, renewed }
 }
 
 /** The federation in which a folder lies already, unless it is that of a repository around this one. */
@@ -39,7 +59,7 @@ function federationAround(dir: string, repository: string): string | undefined {
 
 /**
  * Makes what a federation needs beside its configuration, which a fresh clone may hold without the rest:
- * registry, meta's mailbox, and git's exclude.
+ * registry, meta's mailbox, the schema for editors, and git's exclude.
  * @returns whether all of it was there.
  * @throws {NotARepositoryError | ConfigValidationError}
  */
@@ -54,14 +74,24 @@ export function setUp(root: string): boolean {
   meta.create()
   mkdirSync(layout.teams, { recursive: true })
   const wasExcluded = exclude(repository, root)
-  if (!isRegistered) registry.update(() => undefined)
+  if (!isRegistered) {
+    // a fresh clone holds the configuration that points to it
+    renewConfigSchema(root)
+    registry.update(() => undefined)
+  }
   return isComplete && wasExcluded
 }
 
-function writeConfig(root: string): boolean {
+/** What a new configuration says that was told nothing else. */
+export function defaultDescription(root: string): string {
+  return `Federation of ${path.basename(root)}`
+}
+
+function writeConfig(root: string, settings: ConfigInput): boolean {
   const { config, fed } = federationLayout(root)
   if (disk.exists(config)) return true
-  const text = `${JSON.stringify({ description: `Federation of ${path.basename(root)}` }, null, 2)}\n`
+  const content = { $schema: CONFIG_SCHEMA, description: defaultDescription(root), ...settings }
+  const text = `${JSON.stringify(content, null, 2)}\n`
   // never in place of a configuration that somebody wrote meanwhile
   createOnce(config, text, fed, { mode: WRITABLE })
   return false

@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { documentSchema } from '../deliverable/document.ts'
+import { packageVersion } from '../package.ts'
+import { configSchema } from '../protocol/config.ts'
+
+/** What editors understand best. */
+const target = 'draft-7'
+
+/** A zod schema as JSON Schema of what people write: what has a default may be left out. */
+function jsonSchema(schema: z.core.$ZodType, title: string, io: 'input' | 'output'): string {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { target, io })
+  // by the version a copy of it knows whether it is older
+  return `${JSON.stringify({ $schema, $comment: `fed ${packageVersion}`, title, ...rest }, null, 2)}\n`
+}
+
+/** The content of each schema file of this folder, by its name. */
+function schemaFiles(): Map<string, string> {
+  return new Map([
+    ['federate.config.schema.json', jsonSchema(configSchema, 'federate.config.json', 'input')],
+    ['deliverable.schema.json', jsonSchema(documentSchema, 'Model of a Markdown deliverable', 'output')],
+  ])
+}
+
+/** Writes all of them into a folder, which it makes; returns their paths. */
+export function writeSchemas(dir: string): string[] {
+  mkdirSync(dir, { recursive: true })
+  return [...schemaFiles()].map(([name, content]) => {
+    const file = path.join(dir, name)
+    writeFileSync(file, content)
+    return file
+  })
+}
