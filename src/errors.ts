@@ -62,6 +62,22 @@ export class ConfigValidationError extends FedError {
   }
 }
 
+/** The JSON Schema that the configuration names for deliverables cannot be used. */
+export class DeliverableSchemaError extends FedError {
+  override readonly exitCode = 2
+  readonly file: string
+  readonly reason: string
+
+  constructor(file: string, reason: string, cause?: unknown) {
+    super(
+      `deliverableSchema: ${printable(file, Infinity)}: ${inOneLine(reason)}; correct it, or what federate.config.json says`,
+      { cause },
+    )
+    this.file = file
+    this.reason = reason
+  }
+}
+
 /** A reason may quote the damage, with all that it holds. */
 function inOneLine(reason: string): string {
   return printable(reason.replace(/\s*\n\s*/g, ' '), 1000)

@@ -131,7 +131,13 @@ describe('what is wrong is named', () => {
       {},
       /no program 'no-such-agent'/,
     ],
-    ['a schema that is not there', 'configuration', { deliverableSchema: 'x.json' }, {}, /no file x\.json/],
+    [
+      'a schema that is not there',
+      'configuration',
+      { deliverableSchema: 'x.json' },
+      {},
+      /there is no such file/,
+    ],
     ['a hook that is not there', 'configuration', { importHook: 'x.ts' }, {}, /no file x\.ts/],
     [
       'a durability that is none',

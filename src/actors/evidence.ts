@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Evidence, TeamContext, TeamEvent } from '../../machines/team-event.ts'
-import { FedError } from '../errors.ts'
+import { DeliverableSchemaError, FedError } from '../errors.ts'
 import { git } from '../git.ts'
 import { learnings } from '../learnings/learning-log.ts'
 import { META } from '../protocol/team-id.ts'
-import { codebaseHasCode } from './codebase.ts'
 import { candidatesFor } from './decide.ts'
+import { checkDeliverableOf } from './deliverable.ts'
 import { newestTestRun } from './test-runs.ts'
 import { guardNames } from './transitions.ts'
 import type { Actor } from './world.ts'
@@ -39,15 +39,7 @@ const gatherers: Gatherers = {
   },
   deliverable: {
     askedBy: ['meetsStandards'],
-    gather: async ({ actor: { world, workspace } }) => {
-      // parsing Markdown is heavy and only this guard asks for it
-      const { checkDeliverableFile } = await import('../deliverable/check-file.ts')
-      const { problems, figures } = checkDeliverableFile(path.join(workspace, world.config.deliverable), {
-        workspace,
-        codebaseHasCode: codebaseHasCode(world.root),
-      })
-      return { problems: problems.map(({ line, message }) => ({ line, message })), figures: figures ?? null }
-    },
+    gather: ({ actor }) => deliverableEvidence(actor),
   },
   branch: {
     askedBy: ['isAheadOfBase', 'isCommitted', 'testsPassedOnHead', 'headIsTested'],
@@ -70,6 +62,23 @@ const gatherers: Gatherers = {
     gather: ({ actor, event: { signal } }) =>
       signal.from === META || actor.world.mailboxOf(signal.from) !== undefined,
   },
+}
+
+/** A refusal is kept in the team's history, and holds no more of them. */
+const mostProblems = 50
+
+/** A schema that cannot be used refuses the milestone, and must not stop the team. */
+async function deliverableEvidence(actor: Actor): Promise<Evidence['deliverable']> {
+  try {
+    const { problems, figures } = await checkDeliverableOf(actor)
+    const told = problems.slice(0, mostProblems).map(({ line, message }) => ({ line, message }))
+    const rest = problems.length - told.length
+    if (rest > 0) told.push({ line: 1, message: `and ${rest} more, which 'fed check' lists` })
+    return { problems: told, figures: figures ?? null }
+  } catch (error) {
+    if (!(error instanceof DeliverableSchemaError)) throw error
+    return { problems: [{ line: 1, message: error.message }], figures: null }
+  }
 }
 
 /** The present commit; undefined in a repository without one, which must refuse a milestone and not stop the team. */

@@ -1,40 +1,70 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { FedError, NotFoundError } from '../errors.ts'
 import { checkDeliverable } from './check.ts'
-import type { Problem, Standards } from './check.ts'
+import type { DeliverableReport, Problem, Standards } from './rule.ts'
+import { checkJson, readJson } from './check-json.ts'
+import { checkMarkdown } from './check-markdown.ts'
+import { documentOf } from './document.ts'
 import { measure } from './measure.ts'
-import type { Figures } from './measure.ts'
 import { readDeliverable } from './read.ts'
+import type { DeliverableSchema } from './schema.ts'
 
 export interface FileStandards extends Standards {
   /** The folder in which the deliverable must really lie; symbolic links are followed before comparing. */
   workspace: string
-}
-
-export interface DeliverableReport {
-  /** Empty when the standards are met. */
-  problems: Problem[]
-  /** Undefined when the file could not be read. */
-  figures: Figures | undefined
+  /** What it must meet besides, where one is configured (spec §2.3). */
+  schema?: DeliverableSchema
 }
 
 /** A deliverable larger than this is not read: it would not fit in memory several times over. */
 const largestBytes = 128 * 1024 * 1024
 
 /**
- * Checks the deliverable in `file`. What keeps it from being read is a problem too (`exists`, `readable`,
- * `inside-workspace`, `utf-8`), never an exception.
+ * Checks the deliverable in `file`: Markdown against the documentation standards, a `.json` file for being JSON, and
+ * both against the schema. What keeps it from being read is a problem too (`exists`, `readable`,
+ * `inside-workspace`, `utf-8`, `json`), never an exception.
  */
 export function checkDeliverableFile(
   file: string,
-  { workspace, ...standards }: FileStandards,
+  { workspace, schema, ...standards }: FileStandards,
 ): DeliverableReport {
+  const text = readText(file, workspace)
+  if (typeof text !== 'string') return { problems: [text], figures: undefined }
+  if (isJsonFile(file)) return checkJson(text, schema)
+  const model = readDeliverable(text)
+  const problems = [
+    ...checkDeliverable(model, standards),
+    ...(schema ? checkMarkdown(text, model, schema) : []),
+  ]
+  return { problems: problems.toSorted((a, b) => a.line - b.line), figures: measure(model) }
+}
+
+/**
+ * What a schema sees of the deliverable in `file`: the model of Markdown, or the JSON itself.
+ * @throws {FedError} when it cannot be read.
+ */
+export function documentInFile(file: string, workspace: string): unknown {
+  const text = readText(file, workspace)
+  if (typeof text !== 'string')
+    throw text.rule === 'exists' ? new NotFoundError(text.message) : new FedError(text.message)
+  if (!isJsonFile(file)) return documentOf(readDeliverable(text))
+  const { problems, json } = readJson(text)
+  const [problem] = problems
+  if (problem !== undefined) throw new FedError(`${file}:${problem.line} ${problem.rule}: ${problem.message}`)
+  return json
+}
+
+/** Whether a deliverable is JSON, which has standards of nobody but its schema. */
+function isJsonFile(file: string): boolean {
+  return path.extname(file).toLowerCase() === '.json'
+}
+
+function readText(file: string, workspace: string): string | Problem {
   const bytes = readInside(file, workspace)
-  if (!Buffer.isBuffer(bytes)) return { problems: [{ line: 1, ...bytes }], figures: undefined }
-  const markdown = decode(bytes)
-  if (typeof markdown !== 'string') return { problems: [{ rule: 'utf-8', ...markdown }], figures: undefined }
-  const model = readDeliverable(markdown)
-  return { problems: checkDeliverable(model, standards), figures: measure(model) }
+  if (!Buffer.isBuffer(bytes)) return { line: 1, ...bytes }
+  const text = decode(bytes)
+  return typeof text === 'string' ? text : { rule: 'utf-8', ...text }
 }
 
 function readInside(file: string, workspace: string): Buffer | Omit<Problem, 'line'> {

@@ -1,4 +1,5 @@
-import { parse } from 'yaml'
+import { LineCounter, isNode, parse, parseDocument } from 'yaml'
+import type { JsonPath } from './json-lines.ts'
 
 export interface FrontMatter {
   /** The parsed mapping; undefined where there is none or it cannot be read. */
@@ -38,4 +39,20 @@ function parseMapping(source: string): Pick<FrontMatter, 'data' | 'error'> {
     const [message = 'it cannot be read'] = error instanceof Error ? error.message.split('\n') : []
     return { data: undefined, error: message }
   }
+}
+
+/** 1-based line of a value in readable front matter; of one that is not there, the line of what should hold it. */
+export function frontMatterLine(
+  lines: readonly string[],
+  { lines: length }: FrontMatter,
+  path: JsonPath,
+): number {
+  const counter = new LineCounter()
+  const source = lines.slice(1, length - 1).join('\n')
+  const document = parseDocument(source, { lineCounter: counter, logLevel: 'error' })
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const node = document.getIn(path.slice(0, depth), true)
+    if (isNode(node) && node.range) return counter.linePos(node.range[0]).line + 1
+  }
+  return 1
 }

@@ -13,7 +13,7 @@ import { Slugger } from './slug.ts'
  * Reads a Markdown deliverable (spec §2.6). Any string is read; nothing throws. A byte order mark and `\r\n` or `\r` line ends are accepted.
  */
 export function readDeliverable(markdown: string): DeliverableModel {
-  const lines = markdown.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/)
+  const lines = linesOf(markdown)
   const frontMatter = readFrontMatter(lines)
   const blocks = readBlocks(lines.slice(frontMatter.lines), frontMatter.lines + 1)
   const { headings, anchors } = readHeadings(blocks)
@@ -48,6 +48,11 @@ export function readDeliverable(markdown: string): DeliverableModel {
     firstLine: frontMatter.lines + 1,
     lastLine: Math.max(1, lines.findLastIndex((line) => line.trim() !== '') + 1),
   }
+}
+
+/** The document's lines without their ends. */
+export function linesOf(markdown: string): string[] {
+  return markdown.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/)
 }
 
 function readHeadings(blocks: readonly Block[]): { headings: Heading[]; anchors: Set<string> } {

@@ -1,3 +1,4 @@
+import type { Figures } from './measure.ts'
 import type { DeliverableModel } from './model.ts'
 
 /** A broken rule: where, and what to do. */
@@ -6,7 +7,17 @@ export interface Problem {
   rule: string
   /** 1-based line of the file. */
   line: number
+  /** What is wrong in the model or in the JSON, as a JSON Pointer; only where a schema says so. */
+  path?: string
   message: string
+}
+
+/** What a check found. */
+export interface DeliverableReport {
+  /** Empty when the standards and the schema are met. */
+  problems: Problem[]
+  /** Undefined when the file could not be read. */
+  figures: Figures | undefined
 }
 
 export interface Standards {

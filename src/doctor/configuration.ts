@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { DeliverableSchemaError } from '../errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { resolveAgent } from '../sessions/agent-command.ts'
@@ -8,7 +9,7 @@ import type { Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'
 
 /** Whether the configuration is valid, and what it names is there. */
-export function configurationFindings({ root, config, configFault }: Patient): Finding[] {
+export async function configurationFindings({ root, config, configFault }: Patient): Promise<Finding[]> {
   const area = 'configuration'
   const where = federationLayout(root).config
   if (configFault !== undefined) {
@@ -21,24 +22,30 @@ export function configurationFindings({ root, config, configFault }: Patient): F
     }))
   }
   const findings: Finding[] = []
-  for (const field of ['deliverableSchema', 'importHook'] as const) {
-    const file = config[field] === undefined ? undefined : path.resolve(root, config[field])
-    if (file === undefined || disk.exists(file)) continue
-    const message = `${field}: there is no file ${config[field]}`
+  if (config.importHook !== undefined && !disk.exists(path.resolve(root, config.importHook))) {
+    const message = `importHook: there is no file ${config.importHook}`
     findings.push({ severity: 'warning', area, where, message, fix: 'write it, or correct the path' })
   }
-  if (config.deliverableSchema !== undefined && findings.length === 0) {
-    const file = path.resolve(root, config.deliverableSchema)
-    try {
-      JSON.parse(disk.read(file) ?? '')
-    } catch (error) {
-      const message = `deliverableSchema: ${reasonOf(error)}`
-      findings.push({ severity: 'error', area, where: file, message, fix: 'correct it' })
-    }
-  }
+  if (config.deliverableSchema !== undefined)
+    findings.push(...(await schemaFindings(root, config.deliverableSchema)))
   const isThere = disk.exists(where)
   if (findings.length > 0) return findings
   return [{ severity: 'ok', area, where, message: isThere ? 'valid' : 'none: everything is at its default' }]
+}
+
+/** Whether the schema for deliverables can be used: until then no deliverable is accepted. */
+async function schemaFindings(root: string, configured: string): Promise<Finding[]> {
+  const { openSchema } = await import('../deliverable/schema.ts')
+  try {
+    await openSchema(root, configured)
+    return []
+  } catch (error) {
+    if (!(error instanceof DeliverableSchemaError)) throw error
+    const { file, reason } = error
+    const message = `deliverableSchema: ${reason}`
+    const fix = 'correct it, or the path in federate.config.json; until then no deliverable is accepted'
+    return [{ severity: 'error', area: 'configuration', where: file, message, fix }]
+  }
 }
 
 /** Which agents there are, and whether the configured one can be started. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { isDeeperThan } from './strict-json.ts'
 import { teamIdSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
 import { wrong } from './words.ts'
@@ -28,11 +29,6 @@ const highestLockVersion = Number.MAX_SAFE_INTEGER - 1_000_000
 
 /** Fields that we do not know are written again as they were, which no JSON writer does without an end. */
 const deepest = 100
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
-}
 
 /** Content of `.fed/team-registry.json` (spec §2.4). */
 export const registrySchema = z

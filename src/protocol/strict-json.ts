@@ -13,3 +13,9 @@ export function parseStrictJson(text: string): unknown {
     throw new SyntaxError(`not JSON: ${printable((error as Error).message)}`, { cause: error })
   }
 }
+
+/** Whether lists and objects are nested in more than so many levels. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
+}

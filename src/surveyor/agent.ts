@@ -108,11 +108,13 @@ interface Problem {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-function refusalOf({ archetype }: TeamStatus, mission: Mission | undefined): string | undefined {
+function refusalOf({ archetype, deliverable }: TeamStatus, mission: Mission | undefined): string | undefined {
   const why =
     archetype !== 'deliverable'
       ? `a team of the archetype '${archetype}' needs an agent that can write code or answer questions`
-      : mission?.refusal
+      : deliverable.toLowerCase().endsWith('.json')
+        ? `the deliverable is ${deliverable}, and it writes Markdown`
+        : mission?.refusal
   return why === undefined
     ? undefined
     : `fed-agent cannot do this: ${why}.\nIt has no language model and only surveys code; launch the team with another agent (--agent).`

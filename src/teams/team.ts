@@ -1,7 +1,7 @@
-import path from 'node:path'
 import type { ConsultantContext, Question } from '../../machines/consultant.ts'
 import type { TeamContext } from '../../machines/team-event.ts'
 import { acceptances, type Acceptance } from '../actors/acceptance.ts'
+import { deliverableFileOf } from '../actors/deliverable.ts'
 import { levelRegistry } from '../actors/effects.ts'
 import { isEvent } from '../actors/fold.ts'
 import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
@@ -77,7 +77,7 @@ export class Team {
   }
 
   get deliverableFile(): string {
-    return path.join(this.actor.workspace, this.actor.world.config.deliverable)
+    return deliverableFileOf(this.actor)
   }
 
   /** Handles every signal that waits; see `step` in `src/actors`. */

@@ -1,0 +1,38 @@
+import { documentOf, type DeliverableDocument } from './document.ts'
+import { frontMatterLine } from './front-matter.ts'
+import type { JsonPath } from './json-lines.ts'
+import type { DeliverableModel } from './model.ts'
+import { linesOf } from './read.ts'
+import type { Problem } from './rule.ts'
+import type { DeliverableSchema } from './schema.ts'
+import { pointerOf } from './schema-violation.ts'
+
+/** Checks the model of a Markdown deliverable against the federation's schema (spec §2.3). */
+export function checkMarkdown(
+  markdown: string,
+  model: DeliverableModel,
+  schema: DeliverableSchema,
+): Problem[] {
+  const document = documentOf(model)
+  return schema.violations(document).map(({ path, message }) => {
+    const [field, ...inside] = path
+    const line =
+      field === 'frontMatter' && model.frontMatter.data !== undefined
+        ? frontMatterLine(linesOf(markdown), model.frontMatter, inside)
+        : lineOf(document, path)
+    const pointer = pointerOf(path)
+    return { rule: 'schema', line, path: pointer, message: `${pointer || 'the document'} ${message}` }
+  })
+}
+
+/** The line of the innermost part of the model on the way that has one, else that of the title. */
+function lineOf(document: DeliverableDocument, path: JsonPath): number {
+  let line = document.title?.line ?? 1
+  let at: unknown = document
+  for (const key of path) {
+    at = typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[key] : undefined
+    const own = (at as { readonly line?: unknown } | null | undefined)?.line
+    if (typeof own === 'number') line = own
+  }
+  return line
+}
