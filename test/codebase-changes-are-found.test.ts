@@ -126,7 +126,7 @@ describe('the repository', () => {
     git(root, 'checkout', '--quiet', 'main')
     writeFileSync(at('src', 'app.ts'), 'two\n')
     git(root, 'commit', '--quiet', '--all', '--message', 'Two')
-    expect(() => git(root, 'merge', 'one')).toThrow()
+    expect(() => git(root, 'merge', 'one')).toThrow('git merge failed')
     mkdirSync(at('inside'))
     git(at('inside'), 'init', '--quiet')
     chmodSync(at('draft.txt'), 0)

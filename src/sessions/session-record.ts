@@ -19,6 +19,8 @@ const sessionSchema = z.strictObject({
 })
 export type SessionRecord = z.infer<typeof sessionSchema>
 
+type SessionNumbers = Pick<SessionRecord, 'mission' | 'number'>
+
 /** How it ended: `.fed/sessions/<mission>-<number>.end.json`. */
 const sessionEndSchema = z.strictObject({
   at: timestampSchema,
@@ -34,15 +36,15 @@ export interface Session extends SessionRecord {
   readonly log: string
 }
 
-function stem(session: Pick<SessionRecord, 'mission' | 'number'>): string {
+function stem(session: SessionNumbers): string {
   return `${session.mission}-${session.number}`
 }
 
-export function logFile(dir: string, session: Pick<SessionRecord, 'mission' | 'number'>): string {
+export function logFile(dir: string, session: SessionNumbers): string {
   return path.join(dir, `${stem(session)}.log`)
 }
 
-export function promptFile(dir: string, session: Pick<SessionRecord, 'mission' | 'number'>): string {
+export function promptFile(dir: string, session: SessionNumbers): string {
   return path.join(dir, `${stem(session)}.prompt.md`)
 }
 
@@ -57,10 +59,7 @@ function read<Schema extends z.ZodMiniType>(schema: Schema, file: string): z.inf
 }
 
 /** One session by its numbers, with its record and its end each in one of these folders. */
-export function readSession(
-  dirs: readonly string[],
-  which: Pick<SessionRecord, 'mission' | 'number'>,
-): Session | undefined {
+export function readSession(dirs: readonly string[], which: SessionNumbers): Session | undefined {
   const find = <Schema extends z.ZodMiniType>(schema: Schema, name: string) =>
     dirs.map((dir) => read(schema, path.join(dir, name))).find((found) => found !== undefined)
   const record = find(sessionSchema, `${stem(which)}.json`)
@@ -70,22 +69,20 @@ export function readSession(
   )
 }
 
-/** Sessions of a folder, oldest first. */
-export function listSessions(dir: string): Session[] {
+/** Numbers of the sessions that a folder holds records of, oldest first. */
+function listNumbers(dir: string): SessionNumbers[] {
   return disk
     .list(dir)
-    .filter((name) => recordName.test(name))
-    .flatMap((name) => readSession(dir, name) ?? [])
+    .flatMap((name) => {
+      const [, mission, number] = /^(\d+)-(\d+)\.json$/.exec(name) ?? []
+      return mission === undefined ? [] : [{ mission: Number(mission), number: Number(number) }]
+    })
     .toSorted((a, b) => a.mission - b.mission || a.number - b.number)
 }
 
-const recordName = /^(\d+)-(\d+)\.json$/
-
-function readSession(dir: string, name: string): Session | undefined {
-  const record = read(sessionSchema, path.join(dir, name))
-  if (record === undefined) return undefined
-  const end = read(sessionEndSchema, path.join(dir, `${stem(record)}.end.json`))
-  return { ...record, end, log: logFile(dir, record) }
+/** Sessions of a folder, oldest first. */
+export function listSessions(dir: string): Session[] {
+  return listNumbers(dir).flatMap((numbers) => readSession([dir], numbers) ?? [])
 }
 
 /**
@@ -93,15 +90,8 @@ function readSession(dir: string, name: string): Session | undefined {
  * @throws {CorruptDocumentError}
  */
 export function lastSession(dir: string): Session | undefined {
-  let last: { readonly name: string; readonly mission: number; readonly number: number } | undefined
-  for (const name of disk.list(dir)) {
-    const [, first, second] = recordName.exec(name) ?? []
-    if (first === undefined) continue
-    const [mission, number] = [Number(first), Number(second)]
-    if (last === undefined || mission > last.mission || (mission === last.mission && number > last.number))
-      last = { name, mission, number }
-  }
-  return last && readSession(dir, last.name)
+  const last = listNumbers(dir).at(-1)
+  return last && readSession([dir], last)
 }
 
 function writeOnce(dir: string, name: string, content: object): boolean {
