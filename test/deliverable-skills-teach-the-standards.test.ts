@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { checkDeliverable, rules } from '../src/deliverable/check.ts'
 import { readDeliverable } from '../src/deliverable/read.ts'
 
-const folder = new URL('../src/teams/skills/', import.meta.url)
+const folder = new URL('../src/skills/shipped/', import.meta.url)
 const skill = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 const templatesOf = (name: string) =>
   Array.from(skill(name).matchAll(/^````markdown\n([^]*?)^````$/gm), (match) => match[1] ?? '')

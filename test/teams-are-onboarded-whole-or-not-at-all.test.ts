@@ -37,6 +37,7 @@ test('a new team has its workspace, its skills and its entry', async () => {
   expect(registered(root)).toEqual([entry])
   expect(teamsOf(root)).toEqual(['docs'])
   expect(readdirSync(path.join(entry.location, '.fed', 'skills')).toSorted()).toEqual([
+    '.original',
     'diagram-tools.md',
     'documentation-standards.md',
     'domain-playbook.md',

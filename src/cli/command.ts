@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { Command, CommandOptions } from 'commander'
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -8,9 +8,15 @@ export interface CommonOptions {
 }
 
 /** Declares a command with the common options and an example in its help. */
-export function declare(program: Command, usage: string, description: string, example: string): Command {
+export function declare(
+  program: Command,
+  usage: string,
+  description: string,
+  example: string,
+  settings?: CommandOptions,
+): Command {
   return program
-    .command(usage)
+    .command(usage, settings)
     .description(description)
     .option('--json', 'print one JSON document on the standard output, and nothing else')
     .option('--dir <folder>', 'look for the federation in this folder and above it')

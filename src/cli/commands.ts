@@ -22,6 +22,7 @@ import { registerReply } from './reply.ts'
 import { registerReport } from './report.ts'
 import { registerRun } from './run.ts'
 import { registerSend } from './send.ts'
+import { registerSkills } from './skills.ts'
 import { registerStatus } from './status.ts'
 
 /**
@@ -51,6 +52,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   restore: registerControls,
   learn: registerLearn,
   learnings: registerLearnings,
+  skills: registerSkills,
   check: registerCheck,
   diagram: registerDiagram,
   config: registerConfig,

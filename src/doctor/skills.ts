@@ -1,35 +1,86 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { workspaceLayout } from '../protocol/layout.ts'
-import { archetypeIds, archetypeOf } from '../teams/archetypes.ts'
-import { installSkills } from '../teams/skills.ts'
+import { archetypeIds } from '../teams/archetypes.ts'
+import { metaHolder, standingsOf, teamHolder, type Holder, type SkillStanding } from '../skills/holders.ts'
+import { syncSkills } from '../skills/sync.ts'
+import { FedError } from '../errors.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
+import { reasonOf } from './reason.ts'
 
 const area = 'skills'
 
 /** Whether each team has the skill files that its agent is told to read. */
-export function skillFindings({ entries, config, configFault }: Patient): Finding[] {
+export function skillFindings({ root, entries, config, configFault }: Patient): Finding[] {
   // their names stand in the configuration
   if (configFault !== undefined) return []
-  return entries
+  const teams = entries
     .filter(({ archetypeId, location }) => archetypeIds.includes(archetypeId) && existsSync(location))
-    .flatMap(({ domainId, archetypeId, location }) => {
-      const dir = workspaceLayout(location).skills
-      const fileOf = (skill: string) =>
-        path.join(dir, skill === 'domain-playbook.md' ? `${config.playbookSkill}.md` : skill)
-      const missing = () => archetypeOf(archetypeId).skills.filter((skill) => !existsSync(fileOf(skill)))
-      return missing().map((skill): Finding => ({
-        severity: 'warning',
-        area,
-        where: fileOf(skill),
-        message: `${domainId}: it is missing, and the agent is told to read it`,
-        fix: 'write it, or take the one that ships with fed',
-        repair() {
-          if (!missing().includes(skill)) return undefined
-          installSkills(dir, [skill], config.playbookSkill)
-          return 'installed as it ships with fed'
+    .map((entry) => teamHolder(root, config, entry))
+  return [metaHolder(root), ...teams].flatMap(ofHolder)
+}
+
+function ofHolder(holder: Holder): Finding[] {
+  try {
+    return standingsOf(holder).flatMap((one) => ofSkill(holder, one))
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    const message = `${holder.address}: ${reasonOf(error)}`
+    return [{ severity: 'warning', area, where: holder.workspace, message, fix: 'put a folder there' }]
+  }
+}
+
+function ofSkill(holder: Holder, { skill, standing, file, beside, fault }: SkillStanding): Finding[] {
+  const { address } = holder
+  const finding = { area, where: file } as const
+  const isPlaybook = holder.skills.some((one) => one.file === skill && one.isPlaybook)
+  switch (standing) {
+    case 'missing':
+    case 'removed':
+      // nobody is told to read the coordinator's, and what a team removed it does not want
+      if (address === 'meta' || (standing === 'removed' && !isPlaybook)) {
+        const message = `${address}: it is ${standing}`
+        return [{ ...finding, severity: 'note', message, fix: `'fed skills sync ${address} --restore'` }]
+      }
+      return [
+        {
+          ...finding,
+          severity: 'warning',
+          message: `${address}: it is missing, and the agent is told to read it`,
+          fix: 'write it, or take the one that ships with fed',
+          repair: () => install(holder, skill),
         },
-      }))
-    })
+      ]
+    case 'unreadable': {
+      const message = `${address}: it is ${fault}, and the agent is told to read it`
+      return [
+        { ...finding, severity: 'warning', message, fix: `move it away, then 'fed skills sync ${address}'` },
+      ]
+    }
+    case 'conflict': {
+      const message = `${address}: a newer one could not be merged with it`
+      return [
+        {
+          ...finding,
+          severity: 'note',
+          message,
+          fix: `take over what you want from ${beside} and remove that`,
+        },
+      ]
+    }
+    case 'outdated':
+    case 'diverged': {
+      const message = `${address}: a newer one ships with fed`
+      return [{ ...finding, severity: 'note', message, fix: `'fed skills sync ${address}' updates it` }]
+    }
+    default:
+      return []
+  }
+}
+
+function install(holder: Holder, skill: string): string | undefined {
+  const wanted = holder.skills.filter(({ file }) => file === skill)
+  const [done] = syncSkills(holder.workspace, wanted, true)
+  return done?.action === 'installed' || done?.action === 'restored'
+    ? 'installed as it ships with fed'
+    : undefined
 }

@@ -7,6 +7,7 @@ import { UsageError } from '../errors.ts'
 import type { PlacementType } from '../protocol/registry.ts'
 import { addressSchema } from '../protocol/team-id.ts'
 import { timestampSchema } from '../protocol/time.ts'
+import type { AgentTool, LeadAgent } from './lead-agent.ts'
 
 const instruction = z.strictObject({
   signal: z.guid(),
@@ -34,9 +35,17 @@ const figures = z.strictObject({
 interface Milestone {
   readonly state: string
   readonly subject: string
+  /** What `fed report` is given beside the subject. */
+  readonly options?: string
   /** What to do in that state before the milestone is true. */
   readonly task: string
 }
+
+const readers: readonly AgentTool[] = [
+  { name: 'view', readOnly: true },
+  { name: 'grep', readOnly: true },
+  { name: 'glob', readOnly: true },
+]
 
 /** A kind of team. */
 export interface Archetype {
@@ -48,6 +57,7 @@ export interface Archetype {
   /** Skill files that onboarding installs. */
   readonly skills: readonly string[]
   readonly milestones: readonly Milestone[]
+  readonly leadAgent: LeadAgent
 }
 
 const archetypes: readonly Archetype[] = [
@@ -69,7 +79,8 @@ const archetypes: readonly Archetype[] = [
       {
         state: 'preparing',
         subject: 'mission-planned',
-        task: 'read the mission and plan the document; the body names the files and folders to read',
+        options: '--body "<plan>"',
+        task: 'read the mission and plan the document; the plan names the files and folders to read',
       },
       {
         state: 'scanning',
@@ -79,7 +90,8 @@ const archetypes: readonly Archetype[] = [
       {
         state: 'distilling',
         subject: 'patterns-identified',
-        task: 'organize what was found; the body holds the insights',
+        options: '--body "<insights>"',
+        task: 'organize what was found into insights',
       },
       {
         state: 'aggregating',
@@ -87,6 +99,17 @@ const archetypes: readonly Archetype[] = [
         task: "write the deliverable by the documentation standards; 'fed check' tells what is missing",
       },
     ],
+    leadAgent: {
+      role: 'Writer and researcher',
+      temperature: 0.3,
+      tools: [...readers, { name: 'bash', readOnly: true }],
+      responsibilities: [
+        'gather information from the codebase',
+        'analyze findings',
+        'write the deliverable',
+        'format and structure content',
+      ],
+    },
   },
   {
     id: 'coding',
@@ -100,12 +123,18 @@ const archetypes: readonly Archetype[] = [
     },
     placement: 'worktree',
     defaultTeam: 'coding',
-    skills: ['domain-playbook.md'],
+    skills: [
+      'implementation-standards.md',
+      'testing-standards.md',
+      'pull-request-standards.md',
+      'domain-playbook.md',
+    ],
     milestones: [
       {
         state: 'preparing',
         subject: 'plan-ready',
-        task: 'read the mission; the body holds the plan of the change',
+        options: '--body "<plan>"',
+        task: 'read the mission and plan the change',
       },
       {
         state: 'implementing',
@@ -115,14 +144,27 @@ const archetypes: readonly Archetype[] = [
       {
         state: 'testing',
         subject: 'tests-passed',
-        task: "prove it: 'fed report tests-passed --run \"<test command>\"'; 'fed report tests-failed' goes back",
+        options: '--run "<test command>"',
+        task: "prove it by a command that fed runs itself ('fed report tests-failed' goes back)",
       },
       {
         state: 'testing',
         subject: 'pr-opened',
+        options: '--body "<address>"',
         task: 'open the pull request of the commit whose tests passed',
       },
     ],
+    leadAgent: {
+      role: 'Software engineer',
+      temperature: 0.2,
+      tools: [...readers, { name: 'edit', readOnly: false }, { name: 'bash', readOnly: false }],
+      responsibilities: [
+        'plan the change',
+        'implement it on the branch of the team',
+        'prove it with tests',
+        'open the pull request and answer the review',
+      ],
+    },
   },
   {
     id: 'consultant',
@@ -138,11 +180,12 @@ const archetypes: readonly Archetype[] = [
     },
     placement: 'directory',
     defaultTeam: 'consultant',
-    skills: ['domain-playbook.md'],
+    skills: ['research-standards.md', 'answering-standards.md', 'domain-playbook.md'],
     milestones: [
       {
         state: 'onboarding',
         subject: 'domain-mapped',
+        options: '--body "<map>"',
         task: 'read the mission and map the domain that it names',
       },
       {
@@ -150,8 +193,24 @@ const archetypes: readonly Archetype[] = [
         subject: 'index-built',
         task: "study the domain and log each finding with 'fed learn'",
       },
-      { state: 'researching', subject: 'answer', task: 'research the question; the body is the answer' },
+      {
+        state: 'researching',
+        subject: 'answer',
+        options: '--body "<answer>"',
+        task: 'research the question',
+      },
     ],
+    leadAgent: {
+      role: 'Domain expert',
+      temperature: 0.3,
+      tools: [...readers, { name: 'bash', readOnly: true }],
+      responsibilities: [
+        'map the domain and study it',
+        'log what is found',
+        'research each question',
+        'answer it with evidence',
+      ],
+    },
   },
 ]
 

@@ -7,6 +7,8 @@ import { federationLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
 import { TeamRegistry } from '../registry/registry.ts'
 import { Mailbox } from '../signals/mailbox.ts'
+import { installSkills } from '../skills/install.ts'
+import { skillsOfMeta } from '../skills/skill.ts'
 import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { loadConfig } from './config.ts'
@@ -32,8 +34,8 @@ export function rootFor(dir: string): string {
 }
 
 /**
- * Sets up a federation at the top of the repository that holds `dir`: configuration, registry, meta's mailbox,
- * and git's exclude. What is there already stays as it is, also a federation in a folder between.
+ * Sets up a federation at the top of the repository that holds `dir`: configuration, registry, meta's mailbox
+ * and skills, and git's exclude. What is there already stays as it is, also a federation in a folder between.
  * @param settings what a new configuration says; valid, and without a meaning where there is one already.
  * @throws {NotARepositoryError} when `dir` is in no git repository; {ConfigValidationError}
  */
@@ -59,7 +61,7 @@ function federationAround(dir: string, repository: string): string | undefined {
 
 /**
  * Makes what a federation needs beside its configuration, which a fresh clone may hold without the rest:
- * registry, meta's mailbox, the schema for editors, and git's exclude.
+ * registry, meta's mailbox and skills, the schema for editors, and git's exclude.
  * @returns whether all of it was there.
  * @throws {NotARepositoryError | ConfigValidationError}
  */
@@ -74,12 +76,13 @@ export function setUp(root: string): boolean {
   meta.create()
   mkdirSync(layout.teams, { recursive: true })
   const wasExcluded = exclude(repository, root)
+  const hadSkills = !installSkills(root, skillsOfMeta())
   if (!isRegistered) {
     // a fresh clone holds the configuration that points to it
     renewConfigSchema(root)
     registry.update(() => undefined)
   }
-  return isComplete && wasExcluded
+  return isComplete && wasExcluded && hadSkills
 }
 
 /** What a new configuration says that was told nothing else. */

@@ -13,6 +13,8 @@ import type { TeamRegistry } from '../registry/registry.ts'
 import { initialStatus } from '../registry/status.ts'
 import { identify } from '../process-identity.ts'
 import { Mailbox } from '../signals/mailbox.ts'
+import { installSkills } from '../skills/install.ts'
+import { skillsOf } from '../skills/skill.ts'
 import { disk } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { archetypeOf, type Archetype } from './archetypes.ts'
@@ -20,7 +22,6 @@ import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
 import { setUp } from './init.ts'
 import { placements } from './placement.ts'
-import { installSkills } from './skills.ts'
 
 export interface Onboarding {
   readonly domain: string
@@ -157,7 +158,7 @@ function fill(staging: string, archetype: Archetype, identity: Identity): void {
   const layout = workspaceLayout(staging)
   new Mailbox(identity.team, staging).create()
   disk.create(layout.identity, `${JSON.stringify(identity, null, 2)}\n`)
-  installSkills(layout.skills, archetype.skills, loadConfig(identity.root).playbookSkill)
+  installSkills(staging, skillsOf(identity.root, archetype.skills, loadConfig(identity.root)))
   lifecycleDocument(staging).commit(
     undefined,
     firstCommit({ team: identity.team, archetype: archetype.id, logic: archetype.logic }) as Lifecycle,

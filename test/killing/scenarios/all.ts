@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts'
 import { launch, launchReset, runFromNothing } from './sessions.ts'
 import { acknowledge, archiveSignals, quarantine, send, sendByTeam, sendMany } from './signals.ts'
+import { skillsSync } from './skills.ts'
 import {
   stepAccepted,
   stepAnswers,
@@ -31,6 +32,7 @@ export const killed: readonly Scenario[] = [
   onboardWorktree,
   reset,
   archive,
+  skillsSync,
   launch,
   launchReset,
   runFromNothing,
@@ -48,4 +50,5 @@ export const stopped: readonly Scenario[] = [
   onboardDirectory,
   reset,
   archive,
+  skillsSync,
 ]

@@ -21,6 +21,7 @@ export const init: Scenario = {
     if (rules.split('\n').filter((rule) => rule === '/.fed/').length !== 1)
       yield `git excludes: ${JSON.stringify(rules)}`
     JSON.parse(readFileSync(path.join(root, 'federate.config.json'), 'utf8'))
+    if (!existsSync(path.join(root, '.fed', 'skills', 'orchestration.md'))) yield 'meta has no skill'
   },
 }
 
