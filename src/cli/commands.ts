@@ -17,6 +17,7 @@ import { registerMcp } from './mcp.ts'
 import { registerMonitor } from './monitor.ts'
 import { registerOnboard } from './onboard.ts'
 import { registerOutbox } from './outbox.ts'
+import { registerPrompt } from './prompt.ts'
 import { registerRead } from './read.ts'
 import { registerReply } from './reply.ts'
 import { registerReport } from './report.ts'
@@ -34,6 +35,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   init: registerInit,
   onboard: registerOnboard,
   launch: registerLaunch,
+  prompt: registerPrompt,
   monitor: registerMonitor,
   status: registerStatus,
   history: registerHistory,

@@ -64,6 +64,7 @@ interface LaunchSettings extends CommonOptions {
   readonly prompt?: string
   readonly promptFile?: string
   readonly agent?: string
+  readonly model?: string
   readonly maxSessions: number
   readonly timeout?: number
 }
@@ -80,6 +81,7 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
       if (options.reset) await resetForLaunch(team, options)
       const status = await launch(team, {
         agent: options.agent,
+        model: options.model,
         prompt,
         maxSessions: options.maxSessions,
         timeoutMs: options.timeout,

@@ -14,6 +14,7 @@ interface LaunchOptions extends CommonOptions {
   prompt?: string
   promptFile?: string
   agent?: string
+  model?: string
   maxSessions: number
   timeout?: number
 }
@@ -33,6 +34,7 @@ export function registerLaunch(program: Command): void {
     .option('--prompt <text>', 'tell the agent this instead of the usual prompt')
     .option('--prompt-file <file>', "the same from a file, or '-' for the standard input")
     .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
+    .option('--model <name>', "the language model of the agent (default: FED_MODEL, else the agent's own)")
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
     .action(async (options: LaunchOptions) => {

@@ -9,6 +9,7 @@ interface RunOptions extends CommonOptions {
   team?: string
   archetype?: string
   agent?: string
+  model?: string
   maxSessions: number
   timeout?: number
   reset?: boolean
@@ -24,6 +25,7 @@ export function registerRun(program: Command): void {
     .option('--team <id>', "the team; it is created when there is none (default: 'docs' for a deliverable)")
     .option('--archetype <id>', 'what kind of team to create (default: deliverable)')
     .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
+    .option('--model <name>', "the language model of the agent (default: FED_MODEL, else the agent's own)")
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option('--reset', 'give up another mission that the team has under way; it is put away')
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
@@ -42,6 +44,7 @@ export function registerRun(program: Command): void {
         archetype: options.archetype,
         team: options.team,
         agent: options.agent,
+        model: options.model,
         reset: options.reset,
       })
       if (setUpIn !== undefined) {
@@ -57,6 +60,7 @@ export function registerRun(program: Command): void {
         const view = progressView(options, team.id)
         const launched = launch(team, {
           agent: options.agent,
+          model: options.model,
           maxSessions: options.maxSessions,
           timeoutMs: options.timeout,
           signal,

@@ -1,7 +1,8 @@
 import { UsageError } from '../errors.ts'
 import { program } from '../package.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
-import { findProgram, installedAgents, knownAgents } from './known-agents.ts'
+import type { AgentProfile, ProfileSetting } from './agent-profile.ts'
+import { findProgram, installedAgents, knownAgents, modelOption } from './known-agents.ts'
 
 /** Exit code by which an agent says that it cannot do this mission at all. */
 export const AGENT_REFUSES = 5
@@ -32,6 +33,30 @@ export function splitCommand(command: string): string[] {
 /** A command without what stands in quotes. */
 export function withoutQuoted(command: string): string {
   return command.replace(/"[^"]*"|'[^']*'/g, '')
+}
+
+/** How a profile reaches an agent beside the prompt. */
+interface Told {
+  /** Arguments behind the agent's own. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** What its command line cannot take; the agent finds it in `FED_AGENT_PROFILE` all the same. */
+  readonly untold: readonly ProfileSetting[]
+}
+
+/** What of a profile an agent can be told when it is started. */
+export function tellProfile(agent: string, { model, temperature }: AgentProfile): Told {
+  const known = knownAgents.find(({ name }) => name === agent)
+  const variable = known?.temperatureVariable
+  return {
+    args: known === undefined || model === null ? [] : [modelOption, model],
+    env: variable === undefined ? {} : { [variable]: String(temperature) },
+    untold: [
+      ...(known === undefined && model !== null ? (['model'] as const) : []),
+      ...(variable === undefined ? (['temperature'] as const) : []),
+      'tools',
+    ],
+  }
 }
 
 /**

@@ -6,13 +6,20 @@ import { packageRoot, program } from '../package.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import type { Team } from '../teams/team.ts'
-import { resolveAgent, type AgentCommand } from './agent-command.ts'
+import { resolveAgent, tellProfile, type AgentCommand } from './agent-command.ts'
+import type { AgentProfile } from './agent-profile.ts'
 
 /** The kernel takes no longer argument or variable than 128 KiB; a longer prompt stands in its file alone. */
 const longestArgument = 100_000
 
 /** Program, arguments, folder and environment of a team's agent (design: it runs where it must read). */
-export function commandFor(team: Team, agent: string, prompt: string, promptFile: string): AgentCommand {
+export function commandFor(
+  team: Team,
+  agent: string,
+  profile: AgentProfile,
+  prompt: string,
+  promptFile: string,
+): AgentCommand {
   const { workspace, world } = team.actor
   const spoken =
     Buffer.byteLength(prompt) <= longestArgument
@@ -20,8 +27,11 @@ export function commandFor(team: Team, agent: string, prompt: string, promptFile
         prompt.replaceAll('\0', '\uFFFD')
       : `What you are to do stands in the file ${promptFile}: read it first.`
   const placement = world.registry.entry(team.id).placementType
+  const { file, args } = resolveAgent(agent, spoken)
+  const told = tellProfile(agent, profile)
   return {
-    ...resolveAgent(agent, spoken),
+    file,
+    args: [...args, ...told.args],
     cwd: placement === 'worktree' ? workspace : world.root,
     env: {
       FED_ROOT: world.root,
@@ -29,6 +39,9 @@ export function commandFor(team: Team, agent: string, prompt: string, promptFile
       FED_WORKSPACE: workspace,
       FED_PROMPT: spoken,
       FED_PROMPT_FILE: promptFile,
+      FED_AGENT_PROFILE: JSON.stringify(profile),
+      ...(profile.model === null ? {} : { FED_MODEL: profile.model }),
+      ...told.env,
       PATH: `${provideCommand(world.root)}${path.delimiter}${process.env.PATH ?? ''}`,
     },
   }

@@ -48,6 +48,7 @@ export interface SessionFolders {
 export interface SessionRequest extends SessionFolders {
   readonly mission: number
   readonly agent: string
+  readonly profile: SessionRecord['profile']
   /** What the agent is told. */
   readonly prompt: string
   readonly command: (promptFile: string) => AgentCommand
@@ -96,7 +97,7 @@ function begin(
   command: AgentCommand,
   { self, number, file }: { self: ProcessIdentity | undefined; number: number; file: string },
 ): AgentSession {
-  const { dir, mission, agent, prompt } = request
+  const { dir, mission, agent, profile, prompt } = request
   const held = gate.pid === undefined ? undefined : identify(gate.pid)
   if (self === undefined || held === undefined) throw new FedError('the agent process could not be started')
   const record: SessionRecord = {
@@ -104,6 +105,7 @@ function begin(
     number,
     agent,
     command: [command.file, ...command.args],
+    profile,
     at: now(),
     process: held,
     launcher: self,

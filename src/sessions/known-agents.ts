@@ -9,7 +9,12 @@ export interface KnownAgent {
   readonly program: string
   /** Arguments of a headless run; `{prompt}` stands for the prompt. */
   readonly args: readonly string[]
+  /** The environment variable by which it takes a temperature, which no agent's arguments can tell. */
+  readonly temperatureVariable?: string
 }
+
+/** The option by which every known agent takes the name of a model. */
+export const modelOption = '--model'
 
 export const knownAgents: readonly KnownAgent[] = [
   {
@@ -34,7 +39,12 @@ export const knownAgents: readonly KnownAgent[] = [
     program: 'cursor',
     args: ['agent', '-p', '{prompt}', '--output-format', 'stream-json', '--trust'],
   },
-  { name: 'goose', program: 'goose', args: ['run', '-t', '{prompt}', '--output-format', 'stream-json'] },
+  {
+    name: 'goose',
+    program: 'goose',
+    args: ['run', '-t', '{prompt}', '--output-format', 'stream-json'],
+    temperatureVariable: 'GOOSE_TEMPERATURE',
+  },
 ]
 
 /** Absolute path of a program on the PATH, or undefined. */

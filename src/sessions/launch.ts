@@ -8,14 +8,17 @@ import { AGENT_REFUSES, resolveAgent } from './agent-command.ts'
 import { commandFor } from './agent-environment.ts'
 import { assertNoSession, startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
 import { installedAgents } from './known-agents.ts'
-import { hasNothingToDo, unreadMail } from './agent-work.ts'
-import { launchPrompt } from './prompt.ts'
+import { hasNothingToDo } from './agent-work.ts'
+import { profileOf } from './agent-profile.ts'
+import { briefingOf } from './briefing.ts'
 import { listSessions, recordEnd } from './session-record.ts'
 import { supervise, type Cause, type Supervision } from './supervise.ts'
 
 export interface LaunchOptions extends Supervision {
   /** Agent name or command; without it, what the configuration says. */
   readonly agent?: string
+  /** Name of a language model; without it `FED_MODEL`, else the agent's own. */
+  readonly model?: string
   /** Told to the agent instead of the usual prompt. */
   readonly prompt?: string
   /** How often an agent that ends unfinished is started, in all. */
@@ -88,7 +91,19 @@ async function giveUp(team: Team, sessions: number): Promise<void> {
  * Checks that a launch could begin now.
  * @throws {RefusedError | UsageError} as `launch` does.
  */
-export async function assertLaunchable(team: Team, { agent }: Pick<LaunchOptions, 'agent'>): Promise<void> {
+export async function assertLaunchable(
+  team: Team,
+  chosen: Pick<LaunchOptions, 'agent' | 'model'>,
+): Promise<void> {
+  await assertWorkable(team)
+  await assertStartable(team, chosen)
+}
+
+/**
+ * Checks that the team has a mission to work on.
+ * @throws {RefusedError} when it is archived, paused, finished or without a mission.
+ */
+export async function assertWorkable(team: Team): Promise<void> {
   assertNotArchived(team)
   await team.step()
   const { id } = team
@@ -101,16 +116,20 @@ export async function assertLaunchable(team: Team, { agent }: Pick<LaunchOptions
       `${id} has no mission; 'fed send ${id} --type directive --subject "<mission>"' gives it one`,
     )
   }
-  await assertStartable(team, { agent })
 }
 
 /**
  * Checks what a launch needs whatever the state, also before a reset.
- * @throws {RefusedError} when the team is archived or a session of it runs; {UsageError} without such an agent.
+ * @throws {RefusedError} when the team is archived or a session of it runs; {UsageError} without such an agent,
+ * or when the model's name cannot be one.
  */
-export async function assertStartable(team: Team, { agent }: Pick<LaunchOptions, 'agent'>): Promise<void> {
+export async function assertStartable(
+  team: Team,
+  { agent, model }: Pick<LaunchOptions, 'agent' | 'model'>,
+): Promise<void> {
   assertNotArchived(team)
   resolveAgent(agent ?? team.actor.world.config.agentCommand, '')
+  profileOf(archetypeOf(team.actor.archetype).leadAgent, model)
   await assertIdle(team)
 }
 
@@ -137,27 +156,16 @@ async function runSession(
   options: LaunchOptions,
   deadline: AbortSignal | undefined,
 ): Promise<{ exit: AgentExit; cause: Cause }> {
-  const { config } = team.actor.world
   const folders = sessionFolders(team)
-  const status = await team.status()
-  const { missionNumber: mission } = status
-  const agent = options.agent ?? config.agentCommand
-  const earlier = listSessions(folders.dir).filter((session) => session.mission === mission)
-  const prompt =
-    options.prompt ??
-    launchPrompt({
-      status,
-      mail: unreadMail(team),
-      archetype: archetypeOf(status.archetype),
-      playbook: config.playbookSkill,
-      continues: earlier.length > 0,
-    })
+  const { mission, agent, profile, untold, ...briefing } = await briefingOf(team, options)
+  const prompt = options.prompt ?? briefing.prompt
   const session = await startSession({
     ...folders,
     mission,
     agent,
+    profile: { ...profile, untold },
     prompt,
-    command: (promptFile) => commandFor(team, agent, prompt, promptFile),
+    command: (promptFile) => commandFor(team, agent, profile, prompt, promptFile),
     unwanted: () => {
       const { missionNumber, finished, paused, state } = team.present()
       if (missionNumber !== mission) return replaced(team).message

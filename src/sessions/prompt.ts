@@ -1,27 +1,94 @@
+import type { TeamContext } from '../../machines/team-event.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
-import type { TeamStatus } from '../teams/team.ts'
+import type { HistoryEntry, TeamStatus } from '../teams/team.ts'
 import type { Archetype } from '../teams/archetypes.ts'
+import type { AgentProfile } from './agent-profile.ts'
+import type { EarlierMission } from './earlier-mission.ts'
+import type { Session } from './session-record.ts'
+
+/** A team's own branch, and the branch that the federation's root has checked out. */
+export interface Branch {
+  readonly name: string
+  readonly base: string
+}
 
 export interface PromptFacts {
   readonly status: TeamStatus
   /** What the agent has to read and acknowledge. */
   readonly mail: readonly FiledSignal[]
   readonly archetype: Archetype
+  readonly profile: AgentProfile
+  /** What the machine remembers: the plan, the insights, the commit that was tested. */
+  readonly context: TeamContext
+  /** File of the playbook among the skills. */
   readonly playbook: string
-  /** Whether an earlier session of this mission ended without finishing. */
-  readonly continues: boolean
+  /** Skill files that are there. */
+  readonly skills: readonly string[]
+  /** The session of this mission that ended before the mission did. */
+  readonly lastSession: Session | undefined
+  /** Milestones of this mission that were accepted. */
+  readonly accepted: readonly Pick<HistoryEntry, 'event' | 'at'>[]
+  /** The mission before this one. */
+  readonly earlier: EarlierMission | undefined
+  /** Of a team that works in a worktree. */
+  readonly branch: Branch | undefined
 }
 
-/** Of a longer message the prompt holds the beginning, in characters. */
-const shownBody = 2000
+/** What an agent is told when its session begins. */
+export function launchPrompt(facts: PromptFacts): string {
+  return [
+    ...opening(facts),
+    ...missionSections(facts),
+    ...mailSection(facts.status.team, facts.mail),
+    ...progressSection(facts),
+    ...earlierSection(facts),
+    workSection(facts),
+    placeSection(facts),
+    skillsSection(facts),
+  ].join('\n\n')
+}
+
+/** Of a longer text the prompt holds the beginning, in characters. */
+const shownText = 2000
+
+function cut(text: string, rest: string): string {
+  return text.length <= shownText ? text : `${text.slice(0, shownText)}…\n\n(cut here; ${rest})`
+}
+
+function opening({ status, archetype, profile, lastSession }: PromptFacts): string[] {
+  const { team, state } = status
+  const tools = profile.tools.map(({ name, readOnly }) =>
+    name === 'bash' && readOnly ? 'bash (read-only)' : name,
+  )
+  return [
+    `You are the agent of team '${team}' (${archetype.id}) in a federation of agent teams. Your role: ${profile.role}. You ${listed(profile.responsibilities)}. Your tools: ${tools.join(', ')}.`,
+    lastSession === undefined
+      ? `The team is in state '${state}'.`
+      : `An earlier session of this mission ended before the mission did. Go on where it stopped: the team is in state '${state}'.`,
+  ]
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`
+}
+
+function missionSections({ status: { mission, instructions, question } }: PromptFacts): string[] {
+  return [
+    `# Mission\n\n${mission?.body.trim() || mission?.subject || ''}`,
+    ...(instructions.length === 0
+      ? []
+      : [`# Instructions\n\n${instructions.map(({ body, subject }) => `- ${body || subject}`).join('\n')}`]),
+    ...(question === null
+      ? []
+      : [`# Question\n\n${question.from} asks: ${question.subject}\n\n${question.body.trim()}`.trimEnd()]),
+  ]
+}
 
 function letter(team: string, { id, type, from, subject, body }: FiledSignal): string {
   const reference = id.slice(0, 8)
   const head = `## ${reference}: ${type} from ${from}: ${subject}`
   const text = body.trim()
-  if (text === '') return head
-  if (text.length <= shownBody) return `${head}\n\n${text}`
-  return `${head}\n\n${text.slice(0, shownBody)}…\n\n(cut here; \`fed read ${team} ${reference}\` shows all of it)`
+  return text === '' ? head : `${head}\n\n${cut(text, `\`fed read ${team} ${reference}\` shows all of it`)}`
 }
 
 function mailSection(team: string, mail: readonly FiledSignal[]): string[] {
@@ -30,37 +97,128 @@ function mailSection(team: string, mail: readonly FiledSignal[]): string[] {
   return [`# Mail\n\n${how}`, ...mail.map((signal) => letter(team, signal))]
 }
 
-/** What an agent is told when its session begins. */
-export function launchPrompt({ status, mail, archetype, playbook, continues }: PromptFacts): string {
-  const { team, state, mission, instructions, question, workspace, deliverable } = status
+/** What this mission has reached, so that nobody does it twice. */
+function progressSection({ status, lastSession, accepted, context }: PromptFacts): string[] {
+  if (lastSession === undefined && accepted.length === 0) return []
+  const { plan, insights, testedCommit } = context as {
+    plan?: string | null
+    insights?: string | null
+    testedCommit?: string | null
+  }
+  const whole = `\`fed history ${status.team} --json\` names the signal that holds all of it`
+  return [
+    [
+      '# So far',
+      ...(lastSession === undefined
+        ? []
+        : [`${howItEnded(lastSession)} Its output is in ${lastSession.log}.`]),
+      ...(accepted.length === 0
+        ? ['No milestone of this mission was accepted yet.']
+        : [`Accepted:\n\n${accepted.map(({ event, at }) => `- ${event}, ${at}`).join('\n')}`]),
+      ...(plan ? [`The plan:\n\n${cut(plan.trim(), whole)}`] : []),
+      ...(insights ? [`The insights:\n\n${cut(insights.trim(), whole)}`] : []),
+      ...(testedCommit ? [`Tests passed on commit ${testedCommit}.`] : []),
+    ].join('\n\n'),
+  ]
+}
+
+function howItEnded({ number, end }: Session): string {
+  const session = `Session ${number}`
+  switch (end?.cause) {
+    case undefined:
+    case 'lost':
+      return `${session} was lost with its launcher.`
+    case 'ended':
+      return `${session} ended by itself with exit code ${end?.exitCode}.`
+    case 'timed-out':
+      return `${session} was stopped when its time was over.`
+    case 'interrupted':
+      return `${session} was interrupted.`
+    case 'paused':
+      return `${session} was stopped because the team was paused.`
+    default:
+      return `${session} is over (${end?.cause}).`
+  }
+}
+
+/** After a reset: what was before, where it is, and what of it does not count any more. */
+function earlierSection({ status, archetype, earlier, branch }: PromptFacts): string[] {
+  if (earlier === undefined) return []
+  const { number, folder, deliverable, last } = earlier
+  const { missionNumber, mission, team } = status
+  const isSame = last !== undefined && last.subject === mission?.subject && last.body === mission?.body
+  const before =
+    last === undefined
+      ? ''
+      : ` Mission ${number} was ${isSame ? 'the same' : `'${last.subject}'`} and ended in state '${last.state}'.`
+  const which = number === 1 ? 'Mission 1 is' : `Missions 1 to ${number} are`
+  return [
+    [
+      '# Earlier missions',
+      `This is mission ${missionNumber}; the team was reset and begins anew. ${which} archived under ${folder.replace(/\d+$/, '<n>')}/ with history and sessions: read what helps, change nothing there.${before}`,
+      [
+        ...(deliverable === undefined
+          ? []
+          : [
+              `- What mission ${number} delivered is ${deliverable}; the deliverable of this mission is written anew.`,
+            ]),
+        '- No milestone of an earlier mission counts.',
+        `- The learning log was kept (\`fed learnings ${team}\`), but only what is logged from now on is evidence: log again what still holds.`,
+        ...(branch === undefined || archetype.id !== 'coding'
+          ? []
+          : [
+              `- The branch ${branch.name} still holds what earlier missions committed; \`git log ${branch.base}..HEAD\` shows it.`,
+            ]),
+      ].join('\n'),
+    ].join('\n\n'),
+  ]
+}
+
+/** Alerts in the team's name that fed itself gives. */
+const toldByFed = ['alert.session-exhausted', 'alert.codebase-modified']
+
+function workSection({ status, archetype }: PromptFacts): string {
   const milestones = archetype.milestones.map(
     (milestone, index) =>
-      `${index + 1}. ${milestone.state}: ${milestone.task}, then \`fed report ${milestone.subject}\``,
+      `${index + 1}. ${milestone.state}${milestone.state === status.state ? ' (now)' : ''}: ${milestone.task}, then \`${['fed report', milestone.subject, milestone.options ?? ''].join(' ').trim()}\``,
   )
-  const accepted = status.accepts.map(({ event, missing }) =>
-    missing.length === 0 ? `- ${event}` : `- ${event}, which needs that ${missing.join(', and that ')}`,
+  const isAgents = (event: string) => /^(?:report|alert)\./.test(event) && !toldByFed.includes(event)
+  const accepted = status.accepts
+    .filter(({ event }) => isAgents(event))
+    .map(({ event, missing }) =>
+      missing.length === 0 ? `- ${event}` : `- ${event}, which needs that ${missing.join(', and that ')}`,
+    )
+  const fromOthers = status.accepts.flatMap(({ event }) =>
+    isAgents(event) || toldByFed.includes(event) ? [] : [event],
   )
   return [
-    `You are the agent of team '${team}' (${archetype.id}) in a federation of agent teams.`,
-    continues
-      ? `An earlier session of this mission ended before the mission did. Go on where it stopped: the team is in state '${state}'.`
-      : `The team is in state '${state}'.`,
-    `# Mission\n\n${mission?.body.trim() || mission?.subject || ''}`,
-    ...(instructions.length === 0
-      ? []
-      : [`# Instructions\n\n${instructions.map(({ body, subject }) => `- ${body || subject}`).join('\n')}`]),
-    ...(question === null
-      ? []
-      : [`# Question\n\n${question.from} asks: ${question.subject}\n\n${question.body.trim()}`.trimEnd()]),
-    ...mailSection(team, mail),
     `# How you work\n\nYou move the team with the \`fed\` command on your PATH; a milestone that is not true yet is refused, with the reason.\n\n${milestones.join('\n')}`,
     `If the mission cannot be done, say why: \`fed alert information-missing --body "<reason>"\` (or source-inaccessible, structure-undetermined).`,
-    `Accepted now:\n\n${accepted.join('\n')}`,
-    ...(archetype.id === 'deliverable'
-      ? [
-          `Study the codebase read-only and write only in ${workspace}. The deliverable is ${workspace}/${deliverable}.`,
-        ]
-      : []),
-    `Skills to read first: ${workspace}/.fed/skills/${playbook}.md and the other files beside it. Mail: \`fed inbox\`.`,
+    `Accepted now from you:\n\n${accepted.join('\n')}`,
+    ...(fromOthers.length === 0 ? [] : [`Accepted now from others: ${fromOthers.join(', ')}.`]),
   ].join('\n\n')
+}
+
+/** Where the agent may write, and what becomes of it. */
+function placeSection({ status, archetype, branch }: PromptFacts): string {
+  const { workspace, deliverable, question } = status
+  const readOnly = `Study the codebase read-only and write only in ${workspace}.`
+  if (archetype.id === 'deliverable') return `${readOnly} The deliverable is ${workspace}/${deliverable}.`
+  if (archetype.id === 'consultant') {
+    return question === null
+      ? `${readOnly} Questions come to you one after the other.`
+      : `${readOnly} \`fed report answer --body "<answer>"\` sends the answer to ${question.from}; nothing else needs to be sent.`
+  }
+  return branch === undefined
+    ? `You work in ${workspace}.`
+    : `You work in the worktree ${workspace}, on branch ${branch.name}. Its base is ${branch.base}: commit on your branch only, everything, and never on ${branch.base}.`
+}
+
+function skillsSection({ status, playbook, skills }: PromptFacts): string {
+  const folder = `${status.workspace}/.fed/skills`
+  const others = skills.filter((file) => file !== playbook)
+  const first = skills.includes(playbook)
+    ? `Skills to read first: ${folder}/${playbook}${others.length === 0 ? '' : `, and beside it ${others.join(', ')}`}.`
+    : `Skills to read first, in ${folder}: ${others.join(', ') || 'none are there'}.`
+  return `${first} Mail: \`fed inbox\`.`
 }

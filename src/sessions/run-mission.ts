@@ -9,6 +9,7 @@ import { assertMission, beginMission } from '../teams/mission.ts'
 import { findRoot } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
 import { resolveAgent } from './agent-command.ts'
+import { profileOf } from './agent-profile.ts'
 import { assertIdle } from './launch.ts'
 
 export interface MissionRequest {
@@ -18,6 +19,8 @@ export interface MissionRequest {
   readonly archetype?: string
   readonly team?: string
   readonly agent?: string
+  /** Name of a language model. */
+  readonly model?: string
   /** Another mission that the team has under way is given up for this one. */
   readonly reset?: boolean
 }
@@ -39,6 +42,7 @@ export async function runMission({
   archetype,
   team,
   agent,
+  model,
   reset = false,
 }: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission)
@@ -47,6 +51,7 @@ export async function runMission({
   // before anything is set up, let alone reset, for an agent that is not there
   const root = rootOf(dir)
   resolveAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : loadConfig(root).agentCommand), '')
+  profileOf(created.leadAgent, model)
   if (root !== undefined) setUp(root)
   const federation = new Federation(root ?? initialize(dir).root)
   const entry = federation.registry.read().teams.find(({ domainId }) => domainId === id)

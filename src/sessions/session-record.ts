@@ -3,8 +3,21 @@ import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import { createOnce, disk, makeDirectory } from '../storage/disk.ts'
+import { agentToolNames } from '../teams/lead-agent.ts'
+import { profileSettings } from './agent-profile.ts'
 
 const identitySchema = z.strictObject({ pid: z.int().check(z.minimum(1)), started: z.string() })
+
+/** What the agent was asked to be (spec §2.7). */
+const profileSchema = z.strictObject({
+  role: z.string(),
+  model: z.nullable(z.string()),
+  temperature: z.number(),
+  tools: z.readonly(z.array(z.strictObject({ name: z.enum(agentToolNames), readOnly: z.boolean() }))),
+  responsibilities: z.readonly(z.array(z.string())),
+  /** What its command line could not be told. */
+  untold: z.readonly(z.array(z.enum(profileSettings))),
+})
 
 /** One agent session as it was started: `.fed/sessions/<mission>-<number>.json`. */
 const sessionSchema = z.strictObject({
@@ -12,6 +25,8 @@ const sessionSchema = z.strictObject({
   number: z.int().check(z.minimum(1)),
   agent: z.string(),
   command: z.array(z.string()),
+  /** Missing in records of sessions before agents had one. */
+  profile: z.optional(profileSchema),
   at: timestampSchema,
   /** The process that holds the agent; it leads the agent's process group. */
   process: identitySchema,

@@ -1,0 +1,94 @@
+import path from 'node:path'
+import { FedError } from '../errors.ts'
+import { git } from '../git.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
+import { skillsOf } from '../skills/skill.ts'
+import { disk } from '../storage/disk.ts'
+import { archetypeOf } from '../teams/archetypes.ts'
+import type { Team } from '../teams/team.ts'
+import { tellProfile } from './agent-command.ts'
+import { profileOf, type AgentProfile, type ProfileSetting } from './agent-profile.ts'
+import { unreadMail } from './agent-work.ts'
+import { earlierMission } from './earlier-mission.ts'
+import { launchPrompt, type Branch, type PromptFacts } from './prompt.ts'
+import { listSessions } from './session-record.ts'
+
+/** What an agent is given when its session begins. */
+export interface Briefing {
+  readonly team: string
+  /** Agent name or command. */
+  readonly agent: string
+  /** `continue`: an earlier session of the mission ended before it; `after-reset`: an earlier mission was put away. */
+  readonly kind: 'first-run' | 'continue' | 'after-reset'
+  readonly mission: number
+  /** Skill file that the federation fills in, absolute. */
+  readonly playbook: string
+  readonly profile: AgentProfile
+  /** What of the profile the agent's command line cannot take. */
+  readonly untold: readonly ProfileSetting[]
+  readonly prompt: string
+}
+
+/**
+ * What the team's next session would be given.
+ * @param chosen agent and model in place of the configured ones.
+ * @throws {UsageError} when the model's name cannot be one.
+ */
+export async function briefingOf(
+  team: Team,
+  chosen: { readonly agent?: string; readonly model?: string },
+): Promise<Briefing> {
+  const { actor, id } = team
+  const { config, root } = actor.world
+  const status = await team.status()
+  const archetype = archetypeOf(status.archetype)
+  const { workspace, missionNumber } = status
+  const { sessions, skills } = workspaceLayout(workspace)
+  const agent = chosen.agent ?? config.agentCommand
+  const profile = profileOf(archetype.leadAgent, chosen.model)
+  const lastSession = listSessions(sessions).findLast(({ mission }) => mission === missionNumber)
+  const playbook = `${config.playbookSkill}.md`
+  const facts: PromptFacts = {
+    status,
+    archetype,
+    profile,
+    mail: unreadMail(team),
+    context: team.present().context,
+    playbook,
+    skills: skillsOf(root, archetype.skills, config)
+      .map(({ file }) => file)
+      .filter((file) => disk.exists(path.join(skills, file))),
+    lastSession,
+    accepted: team
+      .history()
+      .filter(({ outcome, type, sender }) => outcome === 'accepted' && type === 'report' && sender === id),
+    earlier: missionNumber > 1 ? earlierMission(workspace, missionNumber - 1, config.deliverable) : undefined,
+    branch: branchOf(team),
+  }
+  return {
+    team: id,
+    agent,
+    kind: lastSession !== undefined ? 'continue' : missionNumber > 1 ? 'after-reset' : 'first-run',
+    mission: missionNumber,
+    playbook: path.join(skills, playbook),
+    profile,
+    untold: tellProfile(agent, profile).untold,
+    prompt: launchPrompt(facts),
+  }
+}
+
+/** The branch of a team that has one of its own, and what it is compared with. */
+function branchOf({ id, actor: { workspace, world } }: Team): Branch | undefined {
+  if (world.registry.entry(id).placementType !== 'worktree') return undefined
+  try {
+    const [name, base] = [workspace, world.root].map((dir) => git(dir, 'rev-parse', '--abbrev-ref', 'HEAD'))
+    // detached: then the commit is all that there is
+    return {
+      name: name as string,
+      base: base === 'HEAD' ? git(world.root, 'rev-parse', '--short', 'HEAD') : (base as string),
+    }
+  } catch (error) {
+    if (error instanceof FedError) return undefined
+    throw error
+  }
+}
