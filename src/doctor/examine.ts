@@ -2,6 +2,7 @@ import { agentFindings, configurationFindings } from './configuration.ts'
 import { environmentFindings } from './environment.ts'
 import { areas, type Area, type Finding, type Severity } from './finding.ts'
 import { leftoverFindings } from './leftovers.ts'
+import { learningFindings } from './learnings.ts'
 import { lifecycleFindings } from './lifecycles.ts'
 import { mailFindings } from './mail.ts'
 import { admit, type Patient } from './patient.ts'
@@ -24,6 +25,7 @@ const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promis
   ['lifecycles', lifecycleFindings],
   ['mail', mailFindings],
   ['sessions', sessionFindings],
+  ['learnings', learningFindings],
   ['skills', skillFindings],
   ['agents', agentFindings],
   ['telemetry', telemetryFindings],

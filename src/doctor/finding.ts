@@ -12,6 +12,7 @@ export const areas = [
   'lifecycles',
   'mail',
   'sessions',
+  'learnings',
   'skills',
   'agents',
   'telemetry',
