@@ -41,7 +41,7 @@ export class LiveScreen {
     const room = Math.max(1, rows - 1)
     const hidden = this.#lines.length - room
     const shown = hidden > 0 ? [...this.#lines.slice(0, room - 1), `… ${hidden + 1} more lines`] : this.#lines
-    const text = shown.map((line) => `${fitted(line, columns)}\u001B[K\r\n`).join('')
+    const text = shown.map((line) => `${fitted(line, columns)}\u001B[K\n`).join('')
     process.stdout.write(`\u001B[H${text}\u001B[J`)
   }
 

@@ -9,10 +9,13 @@ const longestLine = 200
 
 /** What belongs to an error above it: stack frames, and what node prints below them. */
 const accompaniment = /^(?:\s+\S|Node\.js v\d|[\^~}\])]+$)/
-/** A severity, or the name of an exception, at the beginning of a line; a time or a bracket may come before it. */
-const errorLine =
-  /^(?:\[?[\dT:.,+\-/ ]*\d{2}:\d{2}[\dT:.,+\-/ Z]*\]?\s*)?\[?(?:(?:fatal|panic|critical|uncaught|unhandled|(?:[\w$.]*)(?:error|exception))(?:\[\w+\]|\([^)]*\))?\]?:|(?:ERROR|FATAL|CRITICAL|PANIC)\b)/i
-const shouted = /^(?:ERROR|FATAL|CRITICAL|PANIC)\b/
+/** A date or a time of day that a line begins with. */
+const stamp = /^\[?\d[\d:.,TZ+\-/ ]*\]?\s*/
+/** A severity, or the name of an exception, with its colon. */
+const named =
+  /^\[?(?:fatal|panic|critical|uncaught|unhandled|[\w$.]*(?:error|exception))(?:\[\w+\]|\([^)]*\))?\]?:/i
+/** Without a colon only a severity in capitals is one: 'Error handling is done in …' is prose. */
+const shouted = /^\[?(?:ERROR|FATAL|CRITICAL|PANIC)\b/
 
 /**
  * The error with which a session's log ends, or undefined. Only the last words count: an agent that goes on
@@ -41,10 +44,8 @@ export function lastLine(log: string): string | undefined {
 }
 
 function isErrorLine(line: string): boolean {
-  const [found = ''] = errorLine.exec(line) ?? []
-  if (found === '') return false
-  // without a colon only a severity in capitals is one: 'Error handling is done in …' is prose
-  return found.endsWith(':') || shouted.test(found.replace(/^[^A-Za-z]*/, ''))
+  const words = line.replace(stamp, '')
+  return named.test(words) || shouted.test(words)
 }
 
 function errorInJson(line: string): string | undefined {

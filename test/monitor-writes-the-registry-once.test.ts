@@ -1,0 +1,114 @@
+// Proves that a cycle notes what teams did, and where they stand, in one write of the registry; that it writes
+// nothing when nothing changed, also beside another monitor; and that sending never writes. Fails when one does.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { openFederation, type Federation } from '../src/index.ts'
+import { newFederation } from './support/federation.ts'
+import { atOnce } from './support/twins.ts'
+
+const teams = ['api', 'docs', 'site']
+let root: string
+let federation: Federation
+
+beforeEach(async () => {
+  root = newFederation()
+  federation = await openFederation(root)
+  for (const domain of teams) await federation.onboard({ domain, archetype: 'deliverable' })
+})
+
+const version = () => federation.registry.read().lockVersion
+const entry = (team: string) => federation.registry.entry(team)
+/** In another process nothing is remembered. */
+const monitor = async () => (await openFederation(root)).monitor()
+
+function editStatus(team: string, status: string): void {
+  const { teams: entries, ...registry } = structuredClone(federation.registry.read())
+  const edited = entries.map((one) => (one.domainId === team ? { ...one, status } : one))
+  const file = path.join(root, '.fed', 'team-registry.json')
+  writeFileSync(file, JSON.stringify({ ...registry, teams: edited }))
+}
+
+test('sending, also a thousand signals by a team, leaves the registry as it is', async () => {
+  const before = version()
+  const draft = { from: 'docs', to: 'api', type: 'report', subject: 'Part' } as const
+  await federation.sendMany(Array.from({ length: 1000 }, () => draft))
+  await federation.send({ ...draft, from: 'meta' })
+  expect(version()).toBe(before)
+  expect(entry('docs').lastActive).toBeUndefined()
+})
+
+test('the first cycle notes all teams in one write, the next ones write nothing', async () => {
+  const before = version()
+  await monitor()
+  expect(version()).toBe(before + 1)
+  for (const team of teams) expect(entry(team).lastActive).toBe((await federation.team(team).status()).since)
+  await monitor()
+  await federation.monitor()
+  await federation.monitor()
+  expect(version()).toBe(before + 1)
+})
+
+test('a signal that a team sent is its activity, in the same process and in another', async () => {
+  await federation.monitor()
+  await federation.monitor()
+  for (const cycle of [() => federation.monitor(), monitor]) {
+    const sentAt = new Date(Date.parse(entry('docs').lastActive as string) + 2000).toISOString()
+    await until(sentAt)
+    const { timestamp } = await federation.send({ from: 'docs', to: 'api', type: 'report', subject: 'Part' })
+    const before = version()
+    const report = await cycle()
+    expect(version()).toBe(before + 1)
+    const { lastActive } = entry('docs')
+    expect(lastActive).toBe(`${timestamp.slice(0, 19)}.000Z`)
+    expect(report.teams.find(({ team }) => team === 'docs')?.lastActive).toBe(lastActive)
+  }
+})
+
+test('a commit is activity, and one from the future of another clock is not taken back', async () => {
+  await monitor()
+  const future = '2999-01-01T00:00:00.000Z'
+  federation.registry.updateEntries((one) => (one.domainId === 'docs' ? { ...one, lastActive: future } : one))
+  const before = version()
+  await monitor()
+  expect([version(), entry('docs').lastActive]).toEqual([before, future])
+  await federation.send({ from: 'meta', to: 'api', type: 'directive', subject: 'Explain it' })
+  await monitor()
+  expect([version(), entry('api').lastActive]).toEqual([
+    before + 1,
+    (await federation.team('api').status()).since,
+  ])
+})
+
+test('statuses that were edited by hand say in one write what the lifecycles say', async () => {
+  await (await federation.openTeam('api')).pause()
+  await monitor()
+  editStatus('docs', 'paused')
+  const before = version()
+  await monitor()
+  expect(teams.map((team) => entry(team).status)).toEqual(['paused', 'active', 'active'])
+  expect(version()).toBeLessThanOrEqual(before + 2)
+})
+
+test('several monitors at once come to the same and then write nothing', async () => {
+  await monitor()
+  const before = version()
+  const rounds = 12
+  await atOnce(root, ['monitor', 'monitor', 'monitor'], rounds, async (round) => {
+    const subject = round % 2 === 1 ? 'pause' : 'resume'
+    await federation.sendMany(teams.map((to) => ({ from: 'meta', to, type: 'directive', subject }) as const))
+  })
+  await monitor()
+  const settled = version()
+  // each move of each team is levelled by whoever makes it, and noted at most once more
+  expect(settled - before).toBeLessThanOrEqual(rounds * teams.length * 2 + 1)
+  await monitor()
+  await monitor()
+  expect(version()).toBe(settled)
+  for (const team of teams) expect(entry(team).status).toBe('active')
+})
+
+/** Waits until the clock shows a time. */
+async function until(time: string): Promise<void> {
+  while (Date.now() < Date.parse(time)) await new Promise((resolve) => setTimeout(resolve, 20))
+}

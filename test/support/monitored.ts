@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { accepted, type Sample } from './samples.ts'
+import type { CycleReport } from '../../src/index.ts'
+import { fed, workspaceOf } from './fed.ts'
+import { TestTeam } from './test-team.ts'
+
+/** The environment of a process whose clock is so many minutes ahead. */
+export function ahead(minutes: number): { readonly env: Readonly<Record<string, string>> } {
+  const shift = `const now=Date.now;Date.now=()=>now()+${minutes * 60_000}`
+  return { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` } }
+}
+
+/** One cycle of the built command, with its exit code, which must say the same as the report. */
+export async function cycle(root: string, minutes = 0): Promise<CycleReport> {
+  const { code, stdout, stderr } = await fed(root, ['monitor', '--json'], ahead(minutes))
+  if (stderr !== '') throw new Error(stderr)
+  const report = JSON.parse(stdout) as CycleReport
+  if (code !== (report.healthy ? 0 : 1)) throw new Error(`exit code ${code}, healthy ${report.healthy}`)
+  return report
+}
+
+/** What a cycle found, as `<team>: <kind>`. */
+export function kindsOf({ findings }: CycleReport): string[] {
+  return findings.map(({ team, kind }) => `${team}: ${kind}`)
+}
+
+/** A deliverable team that has walked its whole way. */
+export async function completeTeam(): Promise<TestTeam> {
+  const samples = accepted.deliverable as readonly Sample[]
+  const team = await TestTeam.begin('deliverable')
+  await team.walk(
+    ['Document the storage', 'mission-planned', 'files-read', 'patterns-identified', 'document-written'].map(
+      (subject) => samples.find((one) => one.subject === subject) as Sample,
+    ),
+  )
+  return team
+}
+
+/** Larger than any process id that a kernel gives. */
+const nobody = { pid: 99_999_999, started: '1' }
+
+/** Records a session of a team, ended unless `end` is missing, with what its agent printed. */
+export function recordSession(
+  root: string,
+  team: string,
+  { end, log = '' }: { readonly end?: { exitCode: number | null; cause: string }; readonly log?: string },
+): string {
+  const dir = path.join(workspaceOf(root, team), '.fed', 'sessions')
+  mkdirSync(dir, { recursive: true })
+  const at = new Date().toISOString()
+  const record = {
+    mission: 1,
+    number: 1,
+    agent: 'scribe',
+    command: ['scribe'],
+    at,
+    process: nobody,
+    launcher: nobody,
+  }
+  writeFileSync(path.join(dir, '1-1.json'), JSON.stringify(record))
+  writeFileSync(path.join(dir, '1-1.log'), log)
+  if (end !== undefined) writeFileSync(path.join(dir, '1-1.end.json'), JSON.stringify({ at, ...end }))
+  return path.join(dir, '1-1.log')
+}
