@@ -19,6 +19,9 @@ const acts: Record<string, Act> = {
   },
   pause: (federation) => federation.team('team').pause(),
   resume: (federation) => federation.team('team').resume(),
+  archive: (federation) => federation.team('team').archive(),
+  restore: (federation) => federation.team('team').restore(),
+  reset: async (federation) => (await federation.openTeam('team')).reset(),
   acknowledge: (federation) => {
     const mailbox = federation.mailbox('team')
     return mailbox.all().map(({ id }) => mailbox.acknowledge(id).file)
