@@ -3,6 +3,7 @@ import { registerAck } from './ack.ts'
 import { registerAlert } from './alert.ts'
 import { registerArchiveSignals } from './archive-signals.ts'
 import { registerCheck } from './check.ts'
+import { registerCompletion } from './completion.ts'
 import { registerConfig } from './config.ts'
 import { registerControls } from './control.ts'
 import { registerDiagram } from './diagram.ts'
@@ -60,4 +61,5 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   config: registerConfig,
   doctor: registerDoctor,
   mcp: registerMcp,
+  completion: registerCompletion,
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { FedError } from '../errors.ts'
 import { packageVersion } from '../package.ts'
 import { commands } from './commands.ts'
+import { COMPLETE, registerComplete } from './complete.ts'
 import { writeOut } from './output.ts'
 import { manyLines } from './plain-text.ts'
 import { explainSystemError } from './system-errors.ts'
@@ -25,6 +26,10 @@ function build(): Command {
     .addHelpText('after', '\nStart here:\n  fed run "Document the architecture of this repository"')
   // the one that is asked for, else all, for the help and for the suggestion after a misspelt one
   const [asked = ''] = process.argv.slice(2)
+  if (asked === COMPLETE) {
+    registerComplete(program, commands)
+    return program
+  }
   const registers = Object.hasOwn(commands, asked) ? [commands[asked]] : Object.values(commands)
   for (const register of new Set(registers)) register?.(program)
   return program

@@ -10,7 +10,7 @@ import { readPresent } from '../actors/present.ts'
 import { reset } from '../actors/reset.ts'
 import { step, type StepReport } from '../actors/step.ts'
 import { tell, type Told } from '../actors/tell.ts'
-import { leafOf, waits } from '../actors/transitions.ts'
+import { acceptedEvents, leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
 import { RefusedError } from '../errors.ts'
 import type { RegistryStatus } from '../protocol/registry.ts'
@@ -110,6 +110,11 @@ export class Team {
       missionNumber: head.content.mission,
       context: snapshot.context as TeamContext,
     }
+  }
+
+  /** Events that the present state declares; `status` says what is still missing for each. */
+  acceptedEvents(): string[] {
+    return acceptedEvents(readPresent(this.actor).snapshot)
   }
 
   async status(): Promise<TeamStatus> {
