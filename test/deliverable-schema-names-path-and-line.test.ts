@@ -127,7 +127,8 @@ const json = `{
       "weight": "much"
     }
   ],
-  "a/b~c": { "x": 1 }
+  "a/b~c": { "x":
+    1 }
 }
 `
 const ofJson = (schema: unknown) => violationsOf('result.json', json, schema)
