@@ -32,6 +32,9 @@ test('a mission, and several monitors at once', async (context) => {
   const monitors = await Promise.all(Array.from({ length: 3 }, () => fed(root, ['monitor'], { env })))
   expect(monitors.map(({ code, stderr }) => [code, stderr])).toEqual(Array(3).fill([0, '']))
 
+  // it shows what it took about a second later
+  const samples = async () => (await series('deliverable.size_bytes')).flatMap(({ values }) => values).length
+  while ((await samples()) < 4) await new Promise((resolve) => setTimeout(resolve, 100))
   const last = async (metric: string) => {
     const all = await series(metric)
     return Object.fromEntries(
