@@ -90,13 +90,10 @@ const lateModules = {
       : null,
 }
 
-/** Its own main file finds its parts in a way that no bundler follows. */
-const alias = { 'jsonc-parser': path.join(root, 'node_modules/jsonc-parser/lib/esm/main.js') }
-
 /** uuid as for a browser, which brings its own SHA-1, and its random bytes from a file: see `kernel-random.ts`. */
 const inPrograms = {
   plugins: [lateModules],
-  resolve: { alias: { ...alias, uuid: path.join(root, 'node_modules/uuid/dist/index.js') } },
+  resolve: { alias: { uuid: path.join(root, 'node_modules/uuid/dist/index.js') } },
   transform: { inject: { crypto: [path.join(root, 'src/kernel-random.ts'), 'crypto'] } },
 }
 
@@ -180,7 +177,7 @@ try {
       },
       inPrograms,
     )),
-    ...(await bundle(library, 'module', { index: 'src/index.ts', ...machines }, {}, { resolve: { alias } })),
+    ...(await bundle(library, 'module', { index: 'src/index.ts', ...machines })),
   ]
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))
   execFileSync(

@@ -13,8 +13,10 @@ test('50 processes that append at once leave 50 whole lines', async () => {
   const contents = Array.from({ length: 50 }, (_, index) => `finding ${index}: ${'x'.repeat(index * 199)}`)
   const ended = await Promise.all(contents.map((content) => fed(root, ['learn', content, '--team', 'docs'])))
   expect(ended.map(({ code }) => code)).toEqual(contents.map(() => 0))
-  const lines = readFileSync(logOf(root, 'docs'), 'utf8').split('\n')
-  expect(lines.pop()).toBe('')
+  const text = readFileSync(logOf(root, 'docs'), 'utf8')
+  expect(text).toMatch(/\n$/)
+  // a line that was seen half written is kept apart by an empty one
+  const lines = text.split('\n').filter((line) => line !== '')
   expect(lines.map((line) => (JSON.parse(line) as Learning).content).toSorted()).toEqual(contents.toSorted())
   expect(await fedJson(root, ['learnings', 'docs'])).toHaveLength(50)
 }, 120_000)

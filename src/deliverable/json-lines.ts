@@ -1,59 +1,47 @@
-import { parse, parseTree, type Node, type ParseError } from 'jsonc-parser'
+import { parse, type AnyNode, type ValueNode } from '@humanwhocodes/momoa'
 
 /** The way to a value: names of fields and places in lists. */
 export type JsonPath = readonly (string | number)[]
 
 /** Lines of the values of a JSON text. */
 export class JsonLines {
-  readonly #ends: readonly number[]
-  readonly #root: Node | undefined
+  readonly #body: ValueNode
 
   /** @param text valid JSON, not nested deeper than the stack. */
   constructor(text: string) {
-    this.#ends = Array.from(text.matchAll(/\n/g), ({ index }) => index)
-    this.#root = parseTree(text)
+    this.#body = parse(text).body
   }
 
   /** 1-based line on which the value begins; of one that is not there, the line of what should hold it. */
   lineOf(path: JsonPath): number {
-    let node = this.#root
+    let value = this.#body
+    let place: AnyNode = value
     for (const key of path) {
-      const inner = node && valueAt(node, String(key))
+      const inner = innerOf(value, String(key))
       if (inner === undefined) break
-      node = inner
+      ;({ value } = inner)
+      // a field is told by its name, not by where its value begins
+      place = inner.type === 'Member' ? inner.name : value
     }
-    // a field is told by its name, not by where its value begins
-    const { offset = 0 } = (node?.parent?.type === 'property' ? node.parent : node) ?? {}
-    return lineOfOffset(this.#ends, offset)
+    return place.loc.start.line
   }
 }
 
-function valueAt({ type, children = [] }: Node, key: string): Node | undefined {
-  if (type === 'array') return children[Number(key)]
+function innerOf(value: ValueNode, key: string) {
+  if (value.type === 'Array') return value.elements[Number(key)]
+  if (value.type !== 'Object') return undefined
   // of a name that is given twice the last one counts
-  return children.findLast(({ children: [name] = [] }) => name?.value === key)?.children?.[1]
-}
-
-/** How many lines end before it, by halving. */
-function lineOfOffset(ends: readonly number[], offset: number): number {
-  let [from, to] = [0, ends.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((ends[middle] ?? 0) < offset) from = middle + 1
-    else to = middle
-  }
-  return from + 1
+  return value.members.findLast(({ name }) => (name.type === 'String' ? name.value : name.name) === key)
 }
 
 /** 1-based line on which a text stops being JSON. */
 export function lineOfSyntaxError(text: string): number {
-  const errors: ParseError[] = []
   try {
-    parse(text, errors, { disallowComments: true, allowTrailingComma: false })
+    parse(text)
   } catch (error) {
+    if (error instanceof SyntaxError && 'line' in error) return Number(error.line)
     // brackets without end
     if (!(error instanceof RangeError)) throw error
   }
-  const offset = errors[0]?.offset ?? 0
-  return text.slice(0, offset).split('\n').length
+  return 1
 }

@@ -1,7 +1,7 @@
 import { fed, library, run, start, type Point } from './counted-process.ts'
 import { factsOf } from './federation-facts.ts'
 import { always, atRest, carriedOn, violations } from './invariants.ts'
-import { howEnded } from './kill-point.ts'
+import { faultsOfMonitor, howEnded } from './kill-point.ts'
 import type { Stand } from './stand.ts'
 
 /** The team with which the others go on. */
@@ -40,8 +40,7 @@ export async function playStopped(stand: Stand, point: Point): Promise<string[] 
   // nobody has repaired anything yet: what it did late must be right by itself
   faults.push(...violations([...always, ...atRest], after, meanwhile), ...violations(always, after, before))
   if (after.newestRegistry?.others !== 1) faults.push('an update of the registry by the others was lost')
-  const outcome = await run(fed(root, 'monitor'))
-  if (outcome.code !== 0) faults.push(`fed monitor ended ${howEnded(outcome)}`)
+  faults.push(...faultsOfMonitor(await run(fed(root, 'monitor'))))
   const end = factsOf(root)
   faults.push(...violations([...always, ...carriedOn], end, meanwhile))
   const where = `${point.moment} ${ended.calls[point.number - 1] ?? 'a call'} (call ${point.number})`

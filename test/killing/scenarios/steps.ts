@@ -59,6 +59,8 @@ export const stepRefusedWithAlert: Scenario = {
     await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'resume' })
   },
   act: (root) => fed(root, 'monitor'),
+  // the alert waits for an answer
+  ends: 1,
   *end(now) {
     yield* isIn(now, 'docs', 'scanning')
     const alerts = [...signalsIn(now.meta.inbox).values()].filter(({ type }) => type === 'alert')
