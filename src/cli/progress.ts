@@ -1,3 +1,4 @@
+import { describeChanges, type CodebaseChange } from '../sessions/codebase-watch.ts'
 import type { Progress } from '../sessions/supervise.ts'
 import { activityOf } from './activity.ts'
 import type { CommonOptions } from './command.ts'
@@ -27,6 +28,10 @@ export function progressView(options: CommonOptions, team: string, isAlone = tru
   return isLive ? liveView(team) : plainView(team)
 }
 
+function codebaseLine(change: CodebaseChange): string {
+  return oneLine(`the codebase changed meanwhile: ${describeChanges(change)}; patch in ${change.patch}`)
+}
+
 function plainView(team: string): ProgressView {
   // not the time of day, which may be set back meanwhile
   const begun = performance.now()
@@ -38,6 +43,7 @@ function plainView(team: string): ProgressView {
       if (progress.kind === 'session')
         return say(`session ${progress.number} of ${oneLine(progress.agent)}, output in ${progress.log}`)
       if (progress.kind === 'state') return say(progress.state)
+      if (progress.kind === 'codebase') return say(codebaseLine(progress.change))
       if (performance.now() - shownAt < plainIntervalMs) return
       const activity = activityOf(progress.line)
       if (activity === '') return
@@ -77,6 +83,8 @@ function liveView(team: string): ProgressView {
     show(progress) {
       // the next repaint shows it: an agent may print faster than a terminal paints
       if (progress.kind === 'activity') activity = activityOf(progress.line) || activity
+      if (progress.kind === 'codebase')
+        process.stderr.write(`${wipe}! ${team} ${codebaseLine(progress.change)}\n`)
       if (progress.kind !== 'state') return
       settle()
       state = progress.state

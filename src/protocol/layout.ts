@@ -24,6 +24,8 @@ export interface WorkspaceLayout {
   readonly testRuns: string
   readonly sessions: string
   readonly skills: string
+  /** What a session remembers of the codebase while it runs. */
+  readonly codebase: string
 }
 
 /** Made once for each workspace: every look into one asks for several of these. */
@@ -51,5 +53,6 @@ function layoutOf(workspace: string): WorkspaceLayout {
     testRuns: `${fed}test-runs.jsonl`,
     sessions: `${fed}sessions`,
     skills: `${fed}skills`,
+    codebase: `${fed}codebase`,
   }
 }

@@ -3,6 +3,7 @@ import { InterruptedError, RefusedError, TimedOutError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { now } from '../protocol/time.ts'
 import { archetypeOf } from '../teams/archetypes.ts'
+import { onlyReads } from '../teams/lead-agent.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import { AGENT_REFUSES, resolveAgent } from './agent-command.ts'
 import { commandFor } from './agent-environment.ts'
@@ -11,6 +12,7 @@ import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo } from './agent-work.ts'
 import { profileOf } from './agent-profile.ts'
 import { briefingOf } from './briefing.ts'
+import { choicesAfter, describeChanges, watchCodebase, type CodebaseChange } from './codebase-watch.ts'
 import { listSessions, recordEnd } from './session-record.ts'
 import { supervise, type Cause, type Supervision } from './supervise.ts'
 
@@ -41,9 +43,10 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
   const deadline = options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs)
   for (let session = 1; session <= options.maxSessions; session += 1) {
     if (options.signal?.aborted) throw interrupted(team)
-    const { exit, cause } = await runSession(team, options, deadline)
+    const { exit, cause, change } = await runSession(team, options, deadline)
     await team.step()
     const status = await team.status()
+    if (change?.isPaused) throw codebaseChanged(team, change)
     if (status.finished || status.state === 'paused') return status
     if (cause === 'interrupted') throw interrupted(team)
     if (cause === 'timed-out') {
@@ -67,6 +70,13 @@ function interrupted({ id }: Team): InterruptedError {
 
 function replaced({ id }: Team): RefusedError {
   return new RefusedError(`${id} was given another mission meanwhile; 'fed launch --team ${id}' works on it`)
+}
+
+function codebaseChanged(team: Team, change: CodebaseChange): RefusedError {
+  return new RefusedError(
+    `${team.id} is paused: while its agent worked, which only reads, the codebase changed (${describeChanges(change)}); ` +
+      `nothing was undone, the patch is in ${change.patch}; ${choicesAfter(team)}`,
+  )
 }
 
 function agentRefuses({ lastWords }: AgentExit): RefusedError {
@@ -155,10 +165,11 @@ async function runSession(
   team: Team,
   options: LaunchOptions,
   deadline: AbortSignal | undefined,
-): Promise<{ exit: AgentExit; cause: Cause }> {
+): Promise<{ exit: AgentExit; cause: Cause; change: CodebaseChange | undefined }> {
   const folders = sessionFolders(team)
   const { mission, agent, profile, untold, ...briefing } = await briefingOf(team, options)
   const prompt = options.prompt ?? briefing.prompt
+  const lookAgain = onlyReads(profile) ? watchCodebase(team) : undefined
   const session = await startSession({
     ...folders,
     mission,
@@ -179,10 +190,12 @@ async function runSession(
   let cause: Cause | 'error' = 'error'
   try {
     cause = await supervise(team, session, options, deadline)
-    return { exit: await session.exit, cause }
   } finally {
     session.stop()
     const { exitCode } = await session.exit
     recordEnd(folders.dir, record, { at: now(), exitCode, cause })
   }
+  const change = await lookAgain?.(record)
+  if (change !== undefined) options.onProgress?.({ kind: 'codebase', change })
+  return { exit: await session.exit, cause, change }
 }

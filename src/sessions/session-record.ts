@@ -59,6 +59,11 @@ export function logFile(dir: string, session: SessionNumbers): string {
   return path.join(dir, `${stem(session)}.log`)
 }
 
+/** What changed in the codebase during a session that only reads it. */
+export function changesFile(dir: string, session: SessionNumbers): string {
+  return path.join(dir, `${stem(session)}.changes.patch`)
+}
+
 export function promptFile(dir: string, session: SessionNumbers): string {
   return path.join(dir, `${stem(session)}.prompt.md`)
 }

@@ -1,6 +1,7 @@
 import { watchDirectory } from '../signals/watch.ts'
 import type { Team } from '../teams/team.ts'
 import type { AgentSession } from './agent-session.ts'
+import type { CodebaseChange } from './codebase-watch.ts'
 import type { SessionEnd } from './session-record.ts'
 
 /** What a launch says while it runs. */
@@ -8,6 +9,7 @@ export type Progress =
   | { readonly kind: 'session'; readonly number: number; readonly agent: string; readonly log: string }
   | { readonly kind: 'state'; readonly state: string }
   | { readonly kind: 'activity'; readonly line: string }
+  | { readonly kind: 'codebase'; readonly change: CodebaseChange }
 
 export interface Supervision {
   readonly onProgress?: (progress: Progress) => void

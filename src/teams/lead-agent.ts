@@ -14,3 +14,8 @@ export interface LeadAgent {
   readonly tools: readonly AgentTool[]
   readonly responsibilities: readonly string[]
 }
+
+/** Whether its agent leaves the codebase as it is. */
+export function onlyReads({ tools }: Pick<LeadAgent, 'tools'>): boolean {
+  return tools.every(({ readOnly }) => readOnly)
+}

@@ -1,0 +1,9 @@
+// Works, and writes where it only reads: `writing.mjs <file> [state in which it stops]`.
+import { appendFileSync } from 'node:fs'
+import path from 'node:path'
+import { walk } from './work.mjs'
+
+const [file, until] = process.argv.slice(2)
+if (until !== undefined) walk(until)
+appendFileSync(path.join(process.env.FED_ROOT, file), '// written by an agent that only reads\n')
+if (until === undefined) walk()
