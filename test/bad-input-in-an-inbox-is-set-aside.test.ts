@@ -23,6 +23,7 @@ import type { CycleReport } from '../src/index.ts'
 import type { SignalMessage } from '../src/protocol/signal.ts'
 import { Mailbox } from '../src/signals/mailbox.ts'
 import { fed, fedDone, fedJson, newFederation, newFolder, workspaceOf } from './support/fed.ts'
+import { cycle } from './support/monitored.ts'
 
 let root: string
 let inbox: string
@@ -184,7 +185,7 @@ test('all of it at once: each has its reason, and the good signal is handled', a
   const socket = net.createServer().listen(path.relative(process.cwd(), path.join(inbox, 'socket.json')))
   await new Promise((resolve) => socket.once('listening', resolve))
   put('2026-01-02T000000Z-directive-good.json', JSON.stringify(good()))
-  const { teams } = await fedJson<CycleReport>(root, ['monitor'])
+  const { teams } = await cycle(root)
   socket.close()
   expect(teams).toEqual([expect.objectContaining({ team: 'docs', handled: 1, waiting: 0 })])
   const reasons = new Map(
@@ -258,7 +259,7 @@ test('odd signals that are whole are read as what they say, and answered where t
       }),
     )
   }
-  const { teams } = await fedJson<CycleReport>(root, ['monitor'])
+  const { teams } = await cycle(root)
   expect(teams[0]).toMatchObject({ team: 'docs', handled: odd.length })
   const shown = await fed(root, ['inbox', 'docs'])
   expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -271,7 +272,7 @@ test('mail for another team stays where it is, and one id twice counts once', as
   const first = signal({ type: 'directive', subject: 'Explain the ports' })
   put('a.json', JSON.stringify(first))
   put('b.json', JSON.stringify({ ...first, subject: 'Explain something else' }))
-  expect((await fedJson<CycleReport>(root, ['monitor'])).teams[0]).toMatchObject({ handled: 2, waiting: 0 })
+  expect((await cycle(root)).teams[0]).toMatchObject({ handled: 2, waiting: 0 })
   expect(await fedJson<unknown[]>(root, ['history', 'docs'])).toMatchObject([
     { outcome: 'accepted', subject: 'Explain the ports' },
     { outcome: 'duplicate' },
@@ -429,7 +430,8 @@ describe('the inbox itself', () => {
     chmodSync(unreadable, 0)
     const env = { NODE_OPTIONS: `--require=${preload}`, HOME: root }
     const stepped = await fed(root, ['monitor', '--json'], { env })
-    expect(stepped).toMatchObject({ code: 0, stderr: '' })
+    // what was set aside is not healthy
+    expect(stepped).toMatchObject({ code: 1, stderr: '' })
     expect((JSON.parse(stepped.stdout) as CycleReport).teams).toMatchObject([{ handled: 1, waiting: 0 }])
     expect(docs.quarantined()).toMatchObject([{ reason: 'secret.json: no permission to read it' }])
     chmodSync(inbox, 0)

@@ -107,6 +107,12 @@ describe('what comes next', () => {
       ['bash', 'zsh', 'fish'],
     ],
     [['status', '--', '--'], []],
+    [
+      ['skills', ''],
+      ['list', 'sync', 'docs', 'api', 'old'],
+    ],
+    [['skills', 'sync', '--a'], ['--all']],
+    [['skills', 'docs', '--j'], ['--json']],
     [['frobnicate', ''], []],
     [['constructor', ''], []],
     [['__complete', ''], []],
@@ -194,6 +200,12 @@ describe('bash', () => {
       ['notes here', 'notes.md'],
     ],
     [['status', '--dir', 'not'], ['notes here']],
+    [
+      ['skills', ''],
+      ['api', 'docs', 'list', 'old', 'sync'],
+    ],
+    [['skills', 'sync', '--a'], ['--all']],
+    [['skills', 'docs', '--j'], ['--json']],
     [['frobnicate', ''], []],
   ])('%j', (words, expected) => {
     expect(replies(words).toSorted()).toEqual(expected)

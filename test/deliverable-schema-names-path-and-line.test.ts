@@ -233,7 +233,7 @@ describe('a deliverable that is JSON', () => {
     [' \n', 'not-empty', 1],
     ['{\n  "a": 1,\n  "b": }', 'json', 3],
     ['{\n  "a": 1,\n}', 'json', 3],
-    ['[1,\n2,\n', 'json', 3],
+    ['[1,\n2,\n', 'json', 2],
     ['// words\n{}', 'json', 1],
     [goodDeliverable, 'json', 1],
     ['['.repeat(1000) + ']'.repeat(1000), 'json', 1],

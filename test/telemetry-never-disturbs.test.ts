@@ -87,7 +87,8 @@ test('somebody listens and speaks no HTTP', async () => {
   server.close()
 })
 
-test.each(['localhost', 'grpc://127.0.0.1:4317'])('an endpoint that is none: %s', async (endpoint) => {
+test('an endpoint of another protocol', async () => {
+  const endpoint = 'grpc://127.0.0.1:4317'
   expect(await monitored(exportingTo({ endpoint }))).toContain('(no HTTP address)')
 })
 

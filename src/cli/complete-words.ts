@@ -27,9 +27,13 @@ function commandsOf(commands: Commands, typed: string): Candidate[] {
   const program = new Command()
   for (const register of new Set(Object.values(commands))) register(program)
   return beginning(typed, [
-    ...program.commands.map((command) => ({ value: command.name(), meaning: command.description() })),
+    ...program.commands.map(asCandidate),
     { value: 'help', meaning: 'Show the help of a command' },
   ])
+}
+
+function asCandidate(command: Command): Candidate {
+  return { value: command.name(), meaning: command.description() }
 }
 
 async function inCommand(commands: Commands, name: string, words: readonly string[]): Promise<Candidate[]> {
@@ -40,6 +44,17 @@ async function inCommand(commands: Commands, name: string, words: readonly strin
   commands[name]?.(program)
   const command = program.commands.find((one) => one.name() === name)
   if (command === undefined) return []
+  const [inner] = command.commands
+  if (inner === undefined) return inPlainCommand(command, words)
+  const named = words.length > 1 ? command.commands.find((one) => one.name() === words[0]) : undefined
+  if (named !== undefined) return inPlainCommand(named, words.slice(1))
+  // without a name the first one runs
+  const found = await inPlainCommand(inner, words)
+  return words.length > 1 ? found : [...beginning(current, command.commands.map(asCandidate)), ...found]
+}
+
+async function inPlainCommand(command: Command, words: readonly string[]): Promise<Candidate[]> {
+  const current = words.at(-1) ?? ''
   const { typed, open, isOver } = read(command, words.slice(0, -1))
   if (open !== undefined) return values(open, typed, current)
   if (!isOver && current.startsWith('--') && current.includes('=')) {

@@ -39,7 +39,7 @@ export function lineOfSyntaxError(text: string): number {
   try {
     parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError && 'line' in error) return Number(error.line)
+    if (error instanceof Error && 'line' in error) return Number(error.line)
     // brackets without end
     if (!(error instanceof RangeError)) throw error
   }

@@ -57,6 +57,8 @@ export interface SessionRequest extends SessionFolders {
    * @returns why the session is no longer wanted, if so.
    */
   readonly unwanted: () => string | undefined
+  /** Called with the record that stands, before the agent goes on; when it throws, no agent does. */
+  readonly onRecorded?: (record: SessionRecord) => void
   /** Gets each line that the agent prints. */
   readonly onLine: (line: string) => void
 }
@@ -123,6 +125,7 @@ function begin(
   let output: AgentOutput
   try {
     writeFileSync(file, prompt)
+    request.onRecorded?.(record)
     output = new AgentOutput(gate, logFile(dir, record), request.onLine)
   } catch (error) {
     try {

@@ -26,17 +26,22 @@ export interface CodebaseChange {
   readonly isPaused: boolean
 }
 
+/** Looks at the codebase again, once; undefined when it is as it was. */
+export type CodebaseWatch = () => Promise<CodebaseChange | undefined>
+
 /**
- * Looks at the codebase before a session of a team that only reads; the function that it returns looks again
- * when the session is over. Who changed something is unknown (the agent, a person, another program), so the
+ * Looks at the codebase before the agent of a session goes on that only reads; what it returns looks again when
+ * the agent is gone. Who changed something is unknown (the agent, a person, another program), so the
  * team pauses and asks `meta`; undoing is left to the person.
  * @throws {FedError} when git cannot look.
  */
-export function watchCodebase(team: Team): (session: SessionRecord) => Promise<CodebaseChange | undefined> {
+export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch {
   const { codebase, sessions } = workspaceLayout(team.actor.workspace)
   const store = { root: repositoryRoot(team.actor.world.root), folder: codebase }
+  // what a killed launcher remembered
+  fs.removeSync(codebase)
   const before = fingerprint(store)
-  return async (session) => {
+  return async () => {
     const patch = changesFile(sessions, session)
     let changes: string[]
     try {

@@ -12,7 +12,13 @@ import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo } from './agent-work.ts'
 import { profileOf } from './agent-profile.ts'
 import { briefingOf } from './briefing.ts'
-import { choicesAfter, describeChanges, watchCodebase, type CodebaseChange } from './codebase-watch.ts'
+import {
+  choicesAfter,
+  describeChanges,
+  watchCodebase,
+  type CodebaseChange,
+  type CodebaseWatch,
+} from './codebase-watch.ts'
 import { listSessions, recordEnd } from './session-record.ts'
 import { supervise, type Cause, type Supervision } from './supervise.ts'
 
@@ -169,7 +175,7 @@ async function runSession(
   const folders = sessionFolders(team)
   const { mission, agent, profile, untold, ...briefing } = await briefingOf(team, options)
   const prompt = options.prompt ?? briefing.prompt
-  const lookAgain = onlyReads(profile) ? watchCodebase(team) : undefined
+  let lookAgain: CodebaseWatch | undefined
   const session = await startSession({
     ...folders,
     mission,
@@ -182,20 +188,28 @@ async function runSession(
       if (missionNumber !== mission) return replaced(team).message
       return finished || paused ? `${team.id} is ${state} meanwhile` : undefined
     },
+    onRecorded: (session) => {
+      if (onlyReads(profile)) lookAgain = watchCodebase(team, session)
+    },
     onLine: (line) => options.onProgress?.({ kind: 'activity', line }),
   })
   const { record } = session
   const log = path.join(folders.dir, `${mission}-${record.number}.log`)
   options.onProgress?.({ kind: 'session', number: record.number, agent, log })
   let cause: Cause | 'error' = 'error'
+  let change: CodebaseChange | undefined
   try {
     cause = await supervise(team, session, options, deadline)
   } finally {
     session.stop()
     const { exitCode } = await session.exit
-    recordEnd(folders.dir, record, { at: now(), exitCode, cause })
+    try {
+      // no other session of the team begins before this one has ended
+      change = await lookAgain?.()
+    } finally {
+      recordEnd(folders.dir, record, { at: now(), exitCode, cause })
+    }
   }
-  const change = await lookAgain?.(record)
   if (change !== undefined) options.onProgress?.({ kind: 'codebase', change })
   return { exit: await session.exit, cause, change }
 }

@@ -38,7 +38,9 @@ export const registryUpdate: Scenario = {
     const counted = Number(newestRegistry?.counted)
     const versions = Number(newestRegistry?.lockVersion) - Number(before.newestRegistry?.lockVersion)
     if (counted < 1 || counted > 2) yield `two updates counted ${counted}`
-    if (counted !== versions) yield `${counted} were counted, but lockVersion moved by ${versions}`
+    // a monitoring cycle writes once, when a team was active since the last one
+    if (versions - counted < 0 || versions - counted > 1)
+      yield `${counted} were counted, but lockVersion moved by ${versions}`
   },
 }
 
