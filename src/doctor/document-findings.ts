@@ -1,7 +1,8 @@
+import { lstatSync } from 'node:fs'
 import type { VersionedDocument } from '../storage/versioned-document.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { lookAt, type Look, type VersionCopy } from './document-look.ts'
-import { rebuildVersion } from './document-repair.ts'
+import { clearVersion, rebuildVersion } from './document-repair.ts'
 import type { Area, Finding } from './finding.ts'
 import { isCommitOf, publishedFindings, type Part } from './published-findings.ts'
 import { copyBack, reasonOf } from './reason.ts'
@@ -64,12 +65,22 @@ function damagedVersions<Content extends object>(
       ]
     }
     const below = versions.at(-2)
+    if (isNoFile(file)) {
+      const noVersion = `what has the name of version ${number} can be none: ${fault}`
+      const fix = 'it can be put aside, with all that is in it'
+      return [{ severity: 'error', where: file, message: noVersion, fix, repair: () => clearVersion(file) }]
+    }
     const fix =
       below === undefined || below.fault !== undefined
         ? copyBack
         : `put it back from a copy; without one, move it away by hand: that gives up what it held and goes on from version ${below.number}`
     return [{ severity: 'error', where: file, message, fix }]
   })
+}
+
+/** A folder, a link or a pipe was never committed. */
+function isNoFile(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === false
 }
 
 function olderDamage({ number, file, fault }: VersionCopy, isCollected: boolean): Part {

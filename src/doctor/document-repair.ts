@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { disk } from '../storage/disk.ts'
@@ -24,21 +25,35 @@ export function publishAnew<Content extends object>(document: VersionedDocument<
 
 /**
  * Writes a version from the published file, which is the same commit. A damaged one in its place is kept under
- * another name; readers find the one or the other, and never neither.
+ * another name; readers find the one or the other, and never neither, unless it is no file at all.
  */
 export function rebuildVersion(file: string, number: number, text: string): string {
   const dir = versionsDirectory(file)
   const target = versionFile(file, number)
   const temporary = path.join(dir, `.${uuid()}.tmp`)
   disk.create(temporary, text)
-  const aside = asideName(target)
-  const isDamaged = disk.exists(target) && disk.link(target, aside)
-  if (isDamaged) disk.rename(temporary, target)
-  else {
+  const stat = lstatSync(target, { throwIfNoEntry: false })
+  let aside: string | undefined
+  if (stat?.isFile()) {
+    const name = asideName(target)
+    if (disk.link(target, name)) aside = path.basename(name)
+    disk.rename(temporary, target)
+  } else {
+    // a folder has no second name and gives way to no file, and a link is none
+    if (stat !== undefined) aside = putAside(target)
     disk.link(temporary, target)
     disk.unlink(temporary)
   }
   disk.syncDirectory(dir)
-  const kept = isDamaged ? `; the damaged one is kept as ${path.basename(aside)}` : ''
+  const kept = aside === undefined ? '' : `; the damaged one is kept as ${aside}`
   return `version ${number} written from the published file, the same commit${kept}`
+}
+
+/** Moves something out of a version's place that can be none: a folder, a link. */
+export function clearVersion(file: string): string | undefined {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat === undefined || stat.isFile()) return undefined
+  const aside = putAside(file)
+  disk.syncDirectory(path.dirname(file))
+  return `kept as ${aside}`
 }

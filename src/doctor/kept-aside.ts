@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { disk } from '../storage/disk.ts'
@@ -15,4 +16,9 @@ export function putAside(file: string): string {
   const aside = asideName(file)
   disk.rename(file, aside)
   return path.basename(aside)
+}
+
+/** Whether anything has that name, be it a link that leads nowhere. */
+export function isInTheWay(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
 }

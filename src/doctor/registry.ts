@@ -8,7 +8,7 @@ import { archetypeIds } from '../teams/archetypes.ts'
 import { readIdentity, type Identity } from '../teams/identity.ts'
 import { documentFindings } from './document-findings.ts'
 import type { Finding } from './finding.ts'
-import { putAside } from './kept-aside.ts'
+import { isInTheWay, putAside } from './kept-aside.ts'
 import { actorOf, isDamage, type Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'
 
@@ -106,9 +106,11 @@ function isLifecycleOf(patient: Patient, entry: RegistryEntry): boolean {
   }
 }
 
-function writeIdentity(file: string, identity: Identity): string {
-  const kept = disk.exists(file) ? `; the damaged one is kept as ${putAside(file)}` : ''
-  createOnce(file, `${JSON.stringify(identity, null, 2)}\n`)
+function writeIdentity(file: string, identity: Identity): string | undefined {
+  // also a link that leads nowhere is in the way
+  const kept = isInTheWay(file) ? `; the damaged one is kept as ${putAside(file)}` : ''
+  const isWritten = createOnce(file, `${JSON.stringify(identity, null, 2)}\n`)
   disk.syncDirectory(path.dirname(file))
-  return `written anew${kept}`
+  // somebody else wrote it at this moment
+  return isWritten ? `written anew${kept}` : undefined
 }
