@@ -12,6 +12,7 @@ import { authorOf } from '../signals/temporary.ts'
 import { disk } from '../storage/disk.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
+import { recordFindings } from './records.ts'
 
 const area = 'mail'
 
@@ -36,9 +37,11 @@ export function mailFindings(patient: Patient): Finding[] {
       .filter(({ location }) => existsSync(location))
       .map(({ domainId, location }) => ({ mailbox: new Mailbox(domainId, location), workspace: location })),
   ]
-  const found = boxes
-    .filter(({ workspace }) => existsSync(path.join(workspace, '.fed')))
-    .flatMap((box) => oneMailbox(patient, box))
+  const present = boxes.filter(({ workspace }) => existsSync(path.join(workspace, '.fed')))
+  const found = [
+    ...present.flatMap((box) => oneMailbox(patient, box)),
+    ...recordFindings(present.map(({ mailbox }) => mailbox)),
+  ]
   if (found.length > 0) return found
   return [
     {
