@@ -8,10 +8,17 @@ import { hasCode } from '../storage/system-error.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'
+import { spaceFindings } from './space.ts'
 
 /** What fed needs of the machine: node, git, and a file system that can give a file two names. */
 export function environmentFindings({ root }: Patient): Finding[] {
-  return [node(), gitProgram(root), durability(), hardLinks(federationLayout(root).fed)].flat()
+  return [
+    node(),
+    gitProgram(root),
+    durability(),
+    hardLinks(federationLayout(root).fed),
+    spaceFindings(root),
+  ].flat()
 }
 
 const area = 'environment'
