@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Repaired } from '../doctor/examine.ts'
 import type { Finding, Severity } from '../doctor/finding.ts'
 import { declare, type CommonOptions } from './command.ts'
-import { print } from './output.ts'
+import { print, wrap } from './output.ts'
 import { oneLine } from './plain-text.ts'
 import { startingFolder } from './scope.ts'
 
@@ -49,9 +49,9 @@ export function registerDoctor(program: Command): void {
       else {
         const shown = options.quiet ? problems : findings
         const paragraphs = [
-          fixed.map((one) => fixedLine(root, one)),
-          shown.flatMap((finding) => linesOf(root, finding)),
-          [conclusion(summary, problems, options.fix === true)],
+          fixed.flatMap((one) => wrapped(fixedLine(root, one))),
+          shown.flatMap((finding) => linesOf(root, finding)).flatMap(wrapped),
+          wrapped(conclusion(summary, problems, options.fix === true)),
         ]
         const text = paragraphs.filter((one) => one.length > 0).map((one) => one.join('\n'))
         process.stdout.write(`${text.join('\n\n')}\n`)
@@ -80,6 +80,12 @@ function fixedLine(root: string, { area, where, message }: Repaired): string {
 function sign(severity: Severity): string {
   const isColoured = process.stdout.isTTY && !process.env.NO_COLOR
   return isColoured ? `\u001B[${colours[severity]}m${signs[severity]}\u001B[0m` : signs[severity]
+}
+
+/** A line as lines that fit a terminal, below the text that they belong to; elsewhere programs read it whole. */
+function wrapped(line: string): string[] {
+  if (!process.stdout.isTTY) return [line]
+  return wrap(line, process.stdout.columns || 80, indent.length)
 }
 
 /** A path as it is read from the federation's root. */

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import type { CommonOptions } from './command.ts'
 import { manyLines, oneLine } from './plain-text.ts'
 
@@ -47,14 +48,62 @@ export function table(cells: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
+/** How many columns a text takes; wide characters take two, colours none. */
+function columnsOf(text: string): number {
+  let columns = 0
+  for (const character of stripVTControlCharacters(text)) columns += columnsOfOne(character)
+  return columns
+}
+
+/**
+ * A line as lines of at most so many columns, all but the first indented. It is broken at blanks, and a word
+ * that is too long for a line, as paths are, behind a `/`.
+ */
+export function wrap(line: string, columns: number, indent: number): string[] {
+  const pad = ' '.repeat(Math.min(indent, Math.floor(columns / 2)))
+  const lines: string[] = []
+  let rest = line.trimStart()
+  let present = line.slice(0, line.length - rest.length)
+  let isEmpty = true
+  while (rest !== '') {
+    const [word = ''] = /^\S+/.exec(rest) ?? []
+    const [gap = ''] = /^\s*/.exec(rest.slice(word.length)) ?? []
+    const room = columns - columnsOf(present)
+    if (columnsOf(word) <= room) {
+      present += word + gap
+      rest = rest.slice(word.length + gap.length)
+      isEmpty = false
+      continue
+    }
+    // a word that would fit on a line of its own gets one
+    const part = isEmpty || columnsOf(word) > columns - pad.length ? beginningOf(word, room, isEmpty) : ''
+    lines.push((present + part).trimEnd())
+    rest = rest.slice(part.length)
+    present = pad
+    isEmpty = true
+  }
+  return present.trim() === '' ? lines : [...lines, present.trimEnd()]
+}
+
+/** The part of a long word that fits, up to a `/`; where there is none it is cut only if it must be. */
+function beginningOf(word: string, room: number, isForced: boolean): string {
+  const fitting = clip(word, Math.max(1, room))
+  const upTo = fitting.lastIndexOf('/') + 1
+  return upTo > 1 ? fitting.slice(0, upTo) : isForced ? fitting : ''
+}
+
 /** The beginning of a text that fits into so many columns of a terminal; wide characters take two. */
 export function clip(text: string, columns: number): string {
   let used = 0
   let clipped = ''
   for (const character of text) {
-    used += (character.codePointAt(0) ?? 0) >= 0x1100 && !/[\u2000-\u2bff]/.test(character) ? 2 : 1
+    used += columnsOfOne(character)
     if (used > columns) break
     clipped += character
   }
   return clipped
+}
+
+function columnsOfOne(character: string): number {
+  return (character.codePointAt(0) ?? 0) >= 0x1100 && !/[\u2000-\u2bff]/.test(character) ? 2 : 1
 }

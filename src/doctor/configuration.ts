@@ -2,11 +2,8 @@ import path from 'node:path'
 import { DeliverableSchemaError } from '../errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
-import { resolveAgent } from '../sessions/agent-command.ts'
-import { installedAgents } from '../sessions/known-agents.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
 
 /** Whether the configuration is valid, and what it names is there. */
 export async function configurationFindings({ root, config, configFault }: Patient): Promise<Finding[]> {
@@ -45,24 +42,5 @@ async function schemaFindings(root: string, configured: string): Promise<Finding
     const message = `deliverableSchema: ${reason}`
     const fix = 'correct it, or the path in federate.config.json; until then no deliverable is accepted'
     return [{ severity: 'error', area: 'configuration', where: file, message, fix }]
-  }
-}
-
-/** Which agents there are, and whether the configured one can be started. */
-export function agentFindings({ config, configFault }: Patient): Finding[] {
-  const area = 'agents'
-  const installed = installedAgents()
-  const known = installed.length === 0 ? 'none of the known ones' : installed.join(', ')
-  const found: Finding = { severity: 'ok', area, message: `on the PATH: ${known}` }
-  if (configFault !== undefined) return [found]
-  try {
-    resolveAgent(config.agentCommand, '')
-    return [found, { severity: 'ok', area, message: `agentCommand: ${config.agentCommand}` }]
-  } catch (error) {
-    const message = `agentCommand: ${reasonOf(error)}`
-    return [
-      found,
-      { severity: 'error', area, message, fix: 'install it, or name another agent in federate.config.json' },
-    ]
   }
 }

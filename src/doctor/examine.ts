@@ -1,4 +1,5 @@
-import { agentFindings, configurationFindings } from './configuration.ts'
+import { agentFindings } from './agents.ts'
+import { configurationFindings } from './configuration.ts'
 import { environmentFindings } from './environment.ts'
 import { areas, type Area, type Finding, type Severity } from './finding.ts'
 import { leftoverFindings } from './leftovers.ts'
