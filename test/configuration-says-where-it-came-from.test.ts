@@ -83,6 +83,8 @@ test.each([
   ['http://localhost:18888', 'http://localhost:18888'],
   ['https://token@collector:4318', 'https://***@collector:4318/'],
   ['https://me:a:b@c@collector', 'https://me:***@collector/'],
+  ['me:se/cret', 'me:se/cret'],
+  ['me:s:e@c@collector:4318/otlp', 'me:***@collector:4318/otlp'],
   ['no url', 'no url'],
 ])('%s is shown as %s', (url, as) => {
   expect(withoutPassword(url)).toBe(as)

@@ -1,10 +1,14 @@
-// Proves that the collector is judged by what it answers, and that none of its answers, nor none at all, holds
-// the doctor up or makes it fail. It fails when a web page passes for a collector, or silence for an error.
-import { createServer, type RequestListener, type Server } from 'node:http'
+// Proves that the collector is judged by what it answers to the same request that exports send, and that none of its
+// answers, nor none at all, holds the doctor up or makes it fail. It fails when a web page passes for a collector,
+// silence for an error, or a password is shown.
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { admit } from '../src/doctor/patient.ts'
 import { telemetryFindings } from '../src/doctor/telemetry.ts'
+import { fed } from './support/fed.ts'
 import { newFederation } from './support/federation.ts'
 
 let root: string
@@ -14,6 +18,7 @@ beforeAll(() => {
   root = newFederation()
 })
 afterEach(() => {
+  vi.unstubAllEnvs()
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
@@ -46,19 +51,64 @@ const answer =
     response.writeHead(isAsked ? status : 500, { 'content-type': type }).end('x')
   }
 
-test.each<[number, string, string]>([
-  [200, 'application/x-protobuf', 'ok'],
-  [400, 'application/x-protobuf', 'ok'],
-  [415, 'application/json', 'ok'],
-  [200, 'text/html; charset=utf-8', 'warning'],
-  [404, 'text/plain', 'warning'],
-  [405, 'text/plain', 'warning'],
-  [500, 'text/plain', 'warning'],
-])('%i with %s', async (status, type, severity) => {
+test.each<[number, string, string, string]>([
+  [200, 'application/x-protobuf', 'ok', 'a collector takes metrics at'],
+  [200, 'text/html; charset=utf-8', 'warning', 'is a web page, not a collector (200)'],
+  [404, 'text/plain', 'warning', 'is a web page, not a collector (404)'],
+  [405, 'text/plain', 'warning', 'is a web page, not a collector (405)'],
+  [302, 'text/plain', 'warning', 'answers 302: it does not take metrics'],
+  [400, 'text/plain', 'warning', 'answers 400: it does not take metrics'],
+  [415, 'application/json', 'warning', 'answers 415: it does not take metrics'],
+  [500, 'text/plain', 'warning', 'answers 500: it does not take metrics'],
+])('%i with %s', async (status, type, severity, message) => {
   const port = await serve(answer(status, type))
   const finding = await findingFor(`http://127.0.0.1:${port}/`)
-  expect(finding).toMatchObject({ severity, message: expect.stringContaining(`(${status})`.slice(1, -1)) })
+  expect(finding).toMatchObject({ severity, message: expect.stringContaining(message) })
+  expect(finding?.message).toContain(`http://127.0.0.1:${port}`)
   if (severity === 'warning') expect(finding?.fix).toContain('http://127.0.0.1:4318')
+})
+
+describe('credentials', () => {
+  const asked: IncomingMessage[] = []
+  const guarded: RequestListener = (request, response) => {
+    asked.push(request)
+    const isKnown = request.headers['x-key'] === 'open' || request.headers.authorization !== undefined
+    response.writeHead(isKnown ? 200 : 401).end()
+  }
+
+  test('that are missing are asked for, and sent where they are given', async () => {
+    const endpoint = `http://127.0.0.1:${await serve(guarded)}`
+    expect(await findingFor(endpoint)).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining('does not take metrics from us (401)'),
+      fix: expect.stringContaining('OTEL_EXPORTER_OTLP_HEADERS'),
+    })
+    vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-key=open')
+    expect(await findingFor(endpoint)).toMatchObject({ severity: 'ok' })
+  })
+
+  test('in the endpoint are used and never shown', async () => {
+    const port = await serve(guarded)
+    writeFileSync(
+      path.join(root, 'federate.config.json'),
+      JSON.stringify({ telemetry: { collector: { endpoint: `http://me:se%40cret@127.0.0.1:${port}` } } }),
+    )
+    for (const args of [['doctor'], ['doctor', '--json']]) {
+      const { stdout, stderr } = await fed(root, args, { env: { FED_TELEMETRY_ENABLED: 'true' } })
+      expect(stdout).toContain(`a collector takes metrics at http://127.0.0.1:${port}`)
+      expect(stdout + stderr).not.toMatch(/cret|me:/)
+    }
+    expect(asked.at(-1)?.headers.authorization).toBe(`Basic ${btoa('me:se@cret')}`)
+  })
+
+  test.each(['me:secret@collector:4318', 'ftp://me:secret@collector', 'http://me:secret@127.0.0.1:1/'])(
+    'in %s are not shown',
+    async (endpoint) => {
+      const { severity, message, fix } = (await findingFor(endpoint)) ?? {}
+      expect(severity).toMatch(/warning|note/)
+      expect(`${message} ${fix}`).not.toContain('secret')
+    },
+  )
 })
 
 test('nobody there is a note', async () => {
@@ -72,11 +122,14 @@ test('nobody there is a note', async () => {
   })
 })
 
-test('somebody who takes the request and never answers is a note', async () => {
-  const port = await serve(() => undefined)
+test.each<[string, RequestListener]>([
+  ['takes the request and never answers', () => undefined],
+  ['begins an answer and never ends it', (_, response) => void response.writeHead(200).write('x')],
+])('somebody who %s is a note', async (_, listener) => {
+  const port = await serve(listener)
   expect(await findingFor(`http://127.0.0.1:${port}`)).toMatchObject({
     severity: 'note',
-    message: expect.stringContaining('no answer in 500 ms'),
+    message: expect.stringContaining('no answer in time'),
   })
 })
 
@@ -84,4 +137,17 @@ test('what is no HTTP address is a warning, and telemetry that is off is fine', 
   expect(await findingFor('grpc://127.0.0.1:4317')).toMatchObject({ severity: 'warning' })
   expect(await findingFor('localhost')).toMatchObject({ severity: 'warning' })
   expect(await findingFor('http://127.0.0.1:1', false)).toMatchObject({ severity: 'ok', message: 'off' })
+  vi.stubEnv('OTEL_SDK_DISABLED', 'true')
+  expect(await findingFor('http://127.0.0.1:1')).toMatchObject({ severity: 'ok', message: 'off' })
+})
+
+test('where only traces are exported, they are what the collector is asked about', async () => {
+  vi.stubEnv('OTEL_METRICS_EXPORTER', 'none')
+  const port = await serve((request, response) =>
+    response.writeHead(request.url === '/v1/traces' ? 200 : 400).end(),
+  )
+  expect(await findingFor(`http://127.0.0.1:${port}`)).toMatchObject({
+    severity: 'ok',
+    message: expect.stringContaining('takes traces'),
+  })
 })

@@ -81,3 +81,16 @@ test('it takes no traces, and that is said in one line', async (context) => {
     stderr: '',
   })
 })
+
+test('the doctor calls it a collector, and its other addresses none', async (context) => {
+  const { endpoint } = given(context)
+  const root = await newFederation()
+  const said = async (address: string) => {
+    const { stdout } = await fed(root, ['doctor'], { env: exportingTo({ endpoint: address }) })
+    return stdout.split('\n').find((line) => line.includes(' telemetry '))
+  }
+  expect(await said(endpoint)).toBe(`✓ telemetry     a collector takes metrics at ${endpoint}`)
+  expect(await said(new URL(endpoint).origin)).toMatch(
+    /^! telemetry .* answers 400: it does not take metrics/,
+  )
+})

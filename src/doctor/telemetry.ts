@@ -1,6 +1,5 @@
-import { request as http } from 'node:http'
-import { request as https } from 'node:https'
-import { otlpAddress, shownEndpoint } from '../telemetry/settings.ts'
+import { post, type Answer } from '../telemetry/post.ts'
+import { otlpAddress, shownEndpoint, telemetrySettings } from '../telemetry/settings.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 
@@ -12,73 +11,53 @@ const patienceMs = 500
 /** The port on which collectors take OTLP over HTTP. */
 const otlpPort = '4318'
 
+/** A request without any metrics or spans: in protobuf, no bytes at all. */
+const empty = new Uint8Array()
+
 /** Whether something takes metrics at the endpoint; that nothing listens is no error. */
 export async function telemetryFindings({ config, configFault }: Patient): Promise<Finding[]> {
   if (configFault !== undefined) return []
-  const { enabled, collector } = config.telemetry
-  if (!enabled) return [{ severity: 'ok', area, message: 'off' }]
-  const { endpoint } = collector
-  const address = otlpAddress(endpoint, 'metrics')
+  const settings = telemetrySettings(config.telemetry)
+  if (settings === undefined) return [{ severity: 'ok', area, message: 'off' }]
+  const shown = shownEndpoint(settings.endpoint)
+  const exported = settings.exports.metrics ? 'metrics' : 'traces'
+  const address = otlpAddress(settings.endpoint, exported)
   if (!URL.canParse(address)) {
     const fix = 'correct OTEL_EXPORTER_OTLP_ENDPOINT, or telemetry.collector.endpoint'
-    return [{ severity: 'warning', area, message: `${shownEndpoint(endpoint)} is no URL`, fix }]
+    return [{ severity: 'warning', area, message: `${shown} is no URL`, fix }]
   }
   const url = new URL(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    const message = `${shownEndpoint(endpoint)} is no HTTP address; metrics go by OTLP over HTTP`
+    const message = `${shown} is no HTTP address; ${exported} go by OTLP over HTTP`
     return [{ severity: 'warning', area, message, fix: suggestion(url) }]
   }
-  return [describe(shownEndpoint(endpoint), url, await probe(url))]
+  // an exporter that takes a refusal for a success would prove nothing: the status itself is looked at
+  const answer = await post(url, empty, AbortSignal.timeout(patienceMs))
+  return [{ area, ...judged(answer, { shown, exported, url }) }]
 }
 
-type Answer = { readonly status: number; readonly contentType: string } | { readonly reason: string }
-
-/** Sends metrics that say nothing, and looks at the status itself: an exporter takes a refusal for a success. */
-function probe(url: URL): Promise<Answer> {
-  return new Promise((resolve) => {
-    const request = (url.protocol === 'https:' ? https : http)(
-      url,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-protobuf', 'content-length': 0 },
-        signal: AbortSignal.timeout(patienceMs),
-      },
-      (response) => {
-        response.destroy()
-        const { statusCode: status = 0, headers } = response
-        resolve({ status, contentType: headers['content-type'] ?? '' })
-      },
-    )
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      resolve({
-        reason: /^(?:Abort|Timeout)Error$/.test(error.name)
-          ? `no answer in ${patienceMs} ms`
-          : (error.code ?? error.message),
-      }),
-    )
-    request.end()
-  })
+interface Asked {
+  readonly shown: string
+  readonly exported: string
+  readonly url: URL
 }
 
-function describe(endpoint: string, url: URL, answer: Answer): Finding {
-  if ('reason' in answer) {
-    const message = `nothing takes metrics at ${endpoint} (${answer.reason}); what is new waits until something does`
-    return {
-      severity: 'note',
-      area,
-      message,
-      fix: 'start a collector there, or set telemetry.enabled to false',
-    }
+function judged(answer: Answer, { shown, exported, url }: Asked): Omit<Finding, 'area'> {
+  if (answer.kind === 'taken') return { severity: 'ok', message: `a collector takes ${exported} at ${shown}` }
+  if (answer.kind === 'silent') {
+    const message = `nothing takes ${exported} at ${shown} (${answer.reason}); what is new waits until something does`
+    return { severity: 'note', message, fix: 'start a collector there, or set telemetry.enabled to false' }
   }
-  const { status, contentType } = answer
-  const isPage = /html/i.test(contentType) || status === 404 || status === 405
-  const isOtlp = (status >= 200 && status < 300) || (status >= 400 && status < 500)
-  if (isOtlp && !isPage)
-    return { severity: 'ok', area, message: `a collector answers at ${endpoint} (${status})` }
-  const message = isPage
-    ? `${endpoint} is a web page, not a collector (${status})`
-    : `${endpoint} answers ${status}: it does not take metrics`
-  return { severity: 'warning', area, message, fix: suggestion(url) }
+  const { status, isPage } = answer
+  if (status === 401 || status === 403) {
+    const message = `the collector at ${shown} does not take ${exported} from us (${status})`
+    return { severity: 'warning', message, fix: 'put its credentials into OTEL_EXPORTER_OTLP_HEADERS' }
+  }
+  const message =
+    isPage || status === 404 || status === 405
+      ? `${shown} is a web page, not a collector (${status})`
+      : `${shown} answers ${status}: it does not take ${exported}`
+  return { severity: 'warning', message, fix: suggestion(url) }
 }
 
 function suggestion(url: URL): string {

@@ -6,7 +6,7 @@ import { readPairs } from './settings.ts'
 /** What became of a request. */
 export type Answer =
   | { readonly kind: 'taken'; readonly body: Uint8Array }
-  | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
+  | { readonly kind: 'refused'; readonly status: number; readonly isPage: boolean; readonly reason: string }
   | { readonly kind: 'silent'; readonly reason: string }
 
 /** An answer says little; what is longer is none. */
@@ -34,7 +34,10 @@ export function post(url: URL, body: Uint8Array, signal: AbortSignal): Promise<A
           const isPage = /html/i.test(headers['content-type'] ?? '')
           if (status >= 200 && status < 300 && !isPage)
             resolve({ kind: 'taken', body: Buffer.concat(chunks) })
-          else resolve({ kind: 'refused', status, reason: isPage ? `a web page, ${status}` : String(status) })
+          else {
+            const reason = isPage ? `a web page, ${status}` : String(status)
+            resolve({ kind: 'refused', status, isPage, reason })
+          }
         })
       },
     )

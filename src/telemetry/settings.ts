@@ -1,4 +1,5 @@
 import { configSchema, type Config } from '../protocol/config.ts'
+import { withoutPassword } from '../protocol/shown-url.ts'
 
 /** What is exported; each has a path of its own below the endpoint. */
 export type Exported = 'metrics' | 'traces'
@@ -17,8 +18,10 @@ export function otlpAddress(endpoint: string, exported: Exported): string {
 
 /** An endpoint without the credentials that it may hold, for people. */
 export function shownEndpoint(endpoint: string): string {
-  if (!URL.canParse(endpoint)) return endpoint
-  const { protocol, host, pathname } = new URL(endpoint)
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
+  // a name and a password without a scheme in front are one to the parser
+  if (url === undefined || url.host === '') return withoutPassword(endpoint)
+  const { protocol, host, pathname } = url
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`
 }
 
