@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { FedError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
+import type { HealthFinding } from '../monitor/health.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import type { TeamStatus } from '../teams/team.ts'
 import { declare, type CommonOptions } from './command.ts'
@@ -16,10 +17,16 @@ interface SessionSummary {
   readonly log: string
 }
 
-type Shown = TeamStatus & { readonly session: SessionSummary | null }
+/** As a monitoring cycle finds it (spec §6). */
+interface Health {
+  readonly healthy: boolean
+  readonly findings: readonly HealthFinding[]
+}
+
+type Shown = TeamStatus & Health & { readonly session: SessionSummary | null }
 
 /** A team whose files are damaged: it does not hide the others. */
-interface Unreadable {
+interface Unreadable extends Health {
   readonly team: string
   readonly archetype: string
   readonly state: null
@@ -43,7 +50,7 @@ export function registerStatus(program: Command): void {
     const { teams } = federation.registry.read()
     const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
     print(options, all, () =>
-      all.length === 0 ? "no teams yet; 'fed onboard <domain> --archetype deliverable'" : table(all.map(row)),
+      all.length === 0 ? "no teams yet; 'fed onboard <domain> --archetype deliverable'" : rows(all),
     )
     if (all.some((one) => 'error' in one)) process.exitCode = 1
   })
@@ -51,10 +58,11 @@ export function registerStatus(program: Command): void {
 
 async function statusOf(federation: Federation, id: string): Promise<Shown> {
   const team = await federation.openTeam(id)
-  const [{ listSessions }, { workspaceLayout }, { isRunning }] = await Promise.all([
+  const [{ listSessions }, { workspaceLayout }, { isRunning }, { presentHealth }] = await Promise.all([
     import('../sessions/session-record.ts'),
     import('../protocol/layout.ts'),
     import('../process-identity.ts'),
+    import('../monitor/team-health.ts'),
   ])
   const last = listSessions(workspaceLayout(team.actor.workspace).sessions).at(-1)
   const session =
@@ -66,7 +74,8 @@ async function statusOf(federation: Federation, id: string): Promise<Shown> {
           running: last.end === undefined && isRunning(last.process),
           log: last.log,
         }
-  return { ...(await team.status()), session }
+  const findings = presentHealth(federation.registry.entry(id), team)
+  return { ...(await team.status()), session, healthy: findings.length === 0, findings }
 }
 
 async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
@@ -75,8 +84,35 @@ async function statusOrError(federation: Federation, entry: RegistryEntry): Prom
     return await statusOf(federation, team)
   } catch (error) {
     if (!(error instanceof FedError)) throw error
-    return { team, archetype, state: null, accepts: [], status, error: error.message }
+    const { unreadable } = await import('../monitor/health.ts')
+    const findings = [unreadable(team, error)]
+    return {
+      team,
+      archetype,
+      state: null,
+      accepts: [],
+      status,
+      healthy: false,
+      findings,
+      error: error.message,
+    }
   }
+}
+
+/** Aligned rows, each with what is not healthy below it. */
+function rows(all: readonly (Shown | Unreadable)[]): string {
+  const lines = table(all.map(row)).split('\n')
+  return all
+    .flatMap((one, index) => [
+      lines[index] ?? '',
+      // what cannot be read says so in its row
+      ...('error' in one ? [] : one.findings.map(sentenceBelow)),
+    ])
+    .join('\n')
+}
+
+function sentenceBelow({ kind, message, fix }: HealthFinding): string {
+  return `  ${oneLine(`${kind}: ${message}; ${fix}`)}`
 }
 
 function row(one: Shown | Unreadable): string[] {
@@ -88,7 +124,8 @@ function row(one: Shown | Unreadable): string[] {
 }
 
 function describe(status: Shown): string {
-  const { mailbox, mission, failure, session } = status
+  const { mailbox, mission, failure, session, findings } = status
+  const isToldAsFailed = findings.some(({ kind }) => kind === 'failed')
   const accepts = status.accepts.map(
     ({ event, missing }) =>
       `  ${event}${missing.length === 0 ? '' : `  needs that ${missing.join(', and that ')}`}`,
@@ -96,7 +133,8 @@ function describe(status: Shown): string {
   return [
     `${status.team}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
     `mission: ${oneLine(mission?.subject ?? 'none')}`,
-    ...(failure === null ? [] : [`failed: ${oneLine(failure.reason)}`]),
+    ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
+    ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
     `session: ${session === null ? 'none yet' : `${oneLine(session.agent)}, ${session.running ? `running since ${session.at}` : `begun ${session.at}, over`}; output in ${session.log}`}`,
     `workspace: ${status.workspace}`,

@@ -1,7 +1,8 @@
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { FedError } from '../errors.ts'
-import { findingsAbout, healthyUntil, unreadable, type HealthFinding } from './health.ts'
+import { healthyUntil, unreadable, type HealthFinding } from './health.ts'
 import { isAlive } from './session-health.ts'
+import { healthOf } from './team-health.ts'
 import type { Visit } from './visit.ts'
 
 /** A team as a monitoring cycle found and left it. */
@@ -47,10 +48,9 @@ export function isReported(entry: RegistryEntry, seen: Visit): boolean {
 export function reportOn(entry: RegistryEntry, seen: Visit, present: number): TeamReport {
   const before = said.get(entry)
   if (before !== undefined && before.seen === seen && present <= before.until) return before.report
-  const { domainId: team, archetypeId: archetype, location: workspace, status, lastActive } = entry
+  const { domainId: team, archetypeId: archetype, status, lastActive } = entry
   const { facts, handled, waiting } = seen
-  const { deliverable } = seen.team.actor.world.config
-  const findings = findingsAbout(facts, { team, archetype, workspace, status, deliverable, present, waiting })
+  const findings = healthOf(entry, seen, present)
   const { session } = facts
   const report: TeamReport = {
     team,

@@ -1,0 +1,34 @@
+import type { RegistryEntry } from '../protocol/registry.ts'
+import type { FiledSignal } from '../signals/mailbox.ts'
+import type { Team } from '../teams/team.ts'
+import { findingsAbout, type HealthFinding } from './health.ts'
+import { lookAt, type Facts } from './look.ts'
+
+/** A team at one moment. */
+interface Seen {
+  readonly team: Team
+  readonly facts: Facts
+  /** What it has not acknowledged. */
+  readonly waiting: readonly FiledSignal[]
+}
+
+/** What is not healthy about a team as it was seen (spec §6). */
+export function healthOf(entry: RegistryEntry, { team, facts, waiting }: Seen, present: number) {
+  const { domainId, archetypeId: archetype, location: workspace, status } = entry
+  const { deliverable } = team.actor.world.config
+  return findingsAbout(facts, {
+    team: domainId,
+    archetype,
+    workspace,
+    status,
+    deliverable,
+    present,
+    waiting,
+  })
+}
+
+/** What a monitoring cycle would call unhealthy about a team now, without stepping it. */
+export function presentHealth(entry: RegistryEntry, team: Team): HealthFinding[] {
+  const waiting = team.mailbox.unacknowledged()
+  return healthOf(entry, { team, facts: lookAt(team.actor), waiting }, Date.now())
+}
