@@ -107,6 +107,53 @@ export class NotARepositoryError extends FedError {
   }
 }
 
+/** The directory belongs to a repository, but holds none of its files: there is nothing to work on. */
+export class NoWorkTreeError extends FedError {
+  override readonly exitCode = 2
+
+  constructor(dir: string, isBare: boolean) {
+    super(
+      isBare
+        ? `${dir} is a bare repository, which has no files to work on; clone it, or make a work tree ('git worktree add <folder>') and work there`
+        : `${dir} is inside of git's own folder; work in the folder that holds it`,
+    )
+  }
+}
+
+/** git itself could not be started, or not there. */
+export class GitMissingError extends FedError {
+  constructor(dir: string, isFolderThere: boolean, cause: unknown) {
+    super(
+      isFolderThere
+        ? 'there is no git on the PATH; install it, or correct the PATH, and give the command again'
+        : `git cannot work in ${dir}: there is no such folder`,
+      { cause },
+    )
+  }
+}
+
+/** git was asked and said no. */
+export class GitError extends FedError {
+  /** git's own words. */
+  readonly words: string
+
+  constructor(command: string, dir: string, words: string, cause: unknown) {
+    super(`git ${command} failed in ${dir}: ${words}`, { cause })
+    this.words = words
+  }
+}
+
+/** A team's worktree cannot be made, or not removed, as things are; says what is in the way and what helps. */
+export class WorktreeError extends FedError {
+  override readonly exitCode = 2
+  readonly workspace: string
+
+  constructor(workspace: string, what: string, advice: string, cause?: unknown) {
+    super(`worktree ${workspace}: ${what}; ${advice}`, { cause })
+    this.workspace = workspace
+  }
+}
+
 /** No federation was set up in the directory or above it. */
 export class FederationNotFoundError extends FedError {
   override readonly exitCode = 4

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { FedError, NotARepositoryError } from './errors.ts'
+import { GitError, GitMissingError, NotARepositoryError, NoWorkTreeError } from './errors.ts'
 
 /** Inside a git hook these name another repository than the folder's. */
 const inherited = [
@@ -20,7 +21,7 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
 
 /**
  * Runs git with an argument list and returns its output without the last line break.
- * @throws {FedError} with git's own words when it fails.
+ * @throws {GitError} with git's own words when it fails; {GitMissingError}
  */
 export function git(dir: string, ...args: string[]): string {
   return gitWith(dir, args)
@@ -44,26 +45,35 @@ export function gitWith(
     }).replace(/\n$/, '')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new FedError(`git could not be run in ${dir}: is git installed, and does the folder exist?`, {
-        cause: error,
-      })
+      throw new GitMissingError(dir, existsSync(dir), error)
     }
     const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim()
-    throw new FedError(`git ${args[0]} failed in ${dir}: ${stderr}`, { cause: error })
+    throw new GitError(String(args[0]), dir, stderr, error)
   }
 }
 
 /**
  * The top folder of the work tree that holds `dir`.
- * @throws {NotARepositoryError} when there is none.
+ * @throws {NotARepositoryError} when there is none; {NoWorkTreeError} in a bare repository, or in git's own folder.
  */
 export function repositoryRoot(dir: string): string {
   try {
     return path.resolve(git(dir, 'rev-parse', '--show-toplevel'))
   } catch (error) {
-    if (error instanceof FedError && /not a git repository|work tree/.test(error.message)) {
-      throw new NotARepositoryError(dir)
-    }
+    if (!(error instanceof GitError)) throw error
+    if (error.words.includes('must be run in a work tree'))
+      throw new NoWorkTreeError(dir, git(dir, 'rev-parse', '--is-bare-repository') === 'true')
+    if (/not a git repository|work tree/.test(error.words)) throw new NotARepositoryError(dir)
+    throw error
+  }
+}
+
+/** Whether git answers; undefined stands for its no. */
+export function gitOrNothing(dir: string, ...args: string[]): string | undefined {
+  try {
+    return git(dir, ...args)
+  } catch (error) {
+    if (error instanceof GitError) return undefined
     throw error
   }
 }

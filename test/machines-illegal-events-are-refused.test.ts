@@ -11,9 +11,8 @@ import { git } from '../src/git.ts'
 import { eventOf } from '../src/protocol/event-name.ts'
 import type { SignalMessage } from '../src/protocol/signal.ts'
 import type { FiledSignal } from '../src/signals/mailbox.ts'
-import { initialize } from '../src/teams/init.ts'
 import type { HistoryEntry } from '../src/teams/team.ts'
-import { inboxOf, newFolder } from './support/federation.ts'
+import { inboxOf } from './support/federation.ts'
 import { explore, lifecycles, modelEvent, type Situation } from './support/graph.ts'
 import { accepted, everySample, type Sample } from './support/samples.ts'
 import { TestTeam } from './support/test-team.ts'
@@ -138,12 +137,10 @@ describe.each(lifecycles)('$id', (machine) => {
   })
 })
 
-test('where git knows no commit yet, a milestone that needs one is refused, and the team is not stuck', async () => {
-  const root = newFolder('no-commit')
-  git(root, 'init', '--quiet', '--template=')
-  initialize(root)
-  const federation = new Federation(root)
-  const team = await federation.onboard({ domain: 'team', archetype: 'coding', placement: 'directory' })
+test('where the codebase has no commit any more, a milestone that needs one is refused, and the team is not stuck', async () => {
+  const { root, id } = await TestTeam.begin('coding')
+  git(root, 'switch', '--quiet', '--orphan', 'anew')
+  const team = await new Federation(root).openTeam(id)
   await team.direct('Document the storage', '')
   await team.tell({ type: 'report', subject: 'plan-ready', body: 'Change it' })
   const { entry } = await team.tell({ type: 'report', subject: 'changes-committed' })

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { placementTypes, type PlacementType } from './choices.ts'
 import { declare, type CommonOptions } from './command.ts'
-import { print } from './output.ts'
+import { note, print } from './output.ts'
 import { openScope } from './scope.ts'
 
 interface OnboardOptions extends CommonOptions {
@@ -36,10 +36,10 @@ export function registerOnboard(program: Command): void {
         placement: options.placement,
       })
       if (mission !== undefined) await beginMission(team, mission)
-      print(
-        options,
-        federation.registry.entry(domain),
-        ({ location }) => `${domain} is onboarded in ${location}`,
-      )
+      const entry = federation.registry.entry(domain)
+      print(options, entry, ({ location }) => `${domain} is onboarded in ${location}`)
+      if (entry.placementType !== 'worktree' || options.quiet) return
+      const { worktreeNotes } = await import('../teams/worktree-notes.ts')
+      for (const line of worktreeNotes(federation.root, entry.location)) note(options, line)
     })
 }

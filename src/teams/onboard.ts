@@ -4,7 +4,7 @@ import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import { firstCommit } from '../actors/present.ts'
 import { lifecycleDocument, type Lifecycle } from '../actors/lifecycle.ts'
-import { FedError, NotDoneError, TeamExistsError } from '../errors.ts'
+import { FedError, NotDoneError, TeamExistsError, UsageError } from '../errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
@@ -21,6 +21,7 @@ import { archetypeOf, type Archetype } from './archetypes.ts'
 import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
 import { setUp } from './init.ts'
+import { onlyReads } from './lead-agent.ts'
 import { placements } from './placement.ts'
 
 export interface Onboarding {
@@ -34,7 +35,8 @@ export interface Onboarding {
  * Creates a team: its workspace, skills, mailbox and lifecycle are made beside their place, become visible by
  * one rename, and are then registered. A failure leaves no trace; a kill leaves at most a workspace that
  * nobody knows, which the next onboarding of that team adopts.
- * @throws {InvalidNameError | UsageError | TeamExistsError | ConfigValidationError | NotARepositoryError}
+ * @throws {InvalidNameError | UsageError | TeamExistsError | ConfigValidationError | NotARepositoryError};
+ * {WorktreeError} naming what git would stumble over.
  */
 export function onboard(
   root: string,
@@ -44,6 +46,7 @@ export function onboard(
   assertTeamId(domain)
   const archetype = archetypeOf(id)
   const placementType = placement ?? archetype.placement
+  refuseSharedBranch(archetype, placementType)
   refuseExisting(registry, domain)
   const place = placements[placementType](root, domain)
   const identity: Identity = { team: domain, archetype: archetype.id, root }
@@ -82,6 +85,14 @@ export function onboard(
     if (error instanceof FedError) throw error
     throw new NotDoneError(`team '${domain}' was not created`, error)
   }
+}
+
+/** An agent that commits needs a branch of its own: in the codebase's root it would commit on the person's. */
+function refuseSharedBranch({ id, placement, leadAgent }: Archetype, chosen: PlacementType): void {
+  if (chosen !== 'directory' || placement !== 'worktree' || onlyReads(leadAgent)) return
+  throw new UsageError(
+    `--placement directory: a ${id} team commits, which needs a branch of its own; leave the option out, or give 'worktree'`,
+  )
 }
 
 /** A folder in which a workspace is made; as long as it is there, others see that somebody is at it. */

@@ -1,10 +1,12 @@
 import path from 'node:path'
 import fs from 'fs-extra'
-import { FedError, TeamExistsError, UsageError } from '../errors.ts'
-import { git } from '../git.ts'
-import { federationLayout } from '../protocol/layout.ts'
+import { GitError, TeamExistsError, UsageError, WorktreeError } from '../errors.ts'
+import { git, gitOrNothing } from '../git.ts'
+import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType } from '../protocol/registry.ts'
 import { makeDirectory } from '../storage/disk.ts'
+import { planWorktree, type WorktreePlan } from './worktree-plan.ts'
+import { branchOf, INITIALIZING, worktreeAt } from './worktree.ts'
 
 /** A workspace's place, before and after there is one. */
 interface Place {
@@ -35,43 +37,95 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
   },
   worktree(root, domain) {
     const workspace = path.join(federationLayout(root).worktrees, domain)
-    const branch = `fed/${domain}`
+    const branch = branchOf(domain)
     let branchIsNew = false
     return {
       workspace,
       prepare(isAnotherAtWork) {
-        if (isLeftHalfMade(root, workspace, isAnotherAtWork)) takeBack(root, workspace)
-        else if (isFolder(workspace) && fs.existsSync(path.join(workspace, '.git'))) return false
-        if (!refExists(root, 'HEAD')) {
-          throw new UsageError(
-            `a worktree needs a commit to start from, and ${root} has none: commit something first`,
-          )
-        }
-        branchIsNew = !refExists(root, `refs/heads/${branch}`)
-        if (!fs.existsSync(workspace)) forget(root, workspace)
+        const plan = settledPlan(root, domain, workspace, isAnotherAtWork)
+        if (plan === 'there') return false
+        branchIsNew = plan === 'on-a-new-branch'
+        forget(root, workspace)
         try {
-          git(
-            root,
-            'worktree',
-            'add',
-            '--quiet',
-            ...(branchIsNew ? ['-b', branch, workspace] : [workspace, branch]),
-          )
+          git(root, 'worktree', 'add', '--quiet', ...addArguments(plan, workspace, branch))
         } catch (error) {
-          if (!fs.existsSync(workspace) && !refExists(root, `refs/heads/${branch}`)) throw error
-          throw new TeamExistsError(
-            `team '${domain}' is being onboarded by somebody else, or its branch is in use: ${(error as Error).message}`,
-            { cause: error },
+          if (!(error instanceof GitError)) throw error
+          if (isAnotherAtWork() || fs.existsSync(workspaceLayout(workspace).identity)) {
+            throw new TeamExistsError(
+              `team '${domain}' is being onboarded by somebody else: ${error.message}`,
+              {
+                cause: error,
+              },
+            )
+          }
+          this.discard()
+          throw new WorktreeError(
+            workspace,
+            `git could not make it (${wordsOf(error)})`,
+            'nothing was changed; mend what git names and give the command again',
+            error,
           )
         }
         return true
       },
       discard() {
-        git(root, 'worktree', 'remove', '--force', workspace)
-        if (branchIsNew) git(root, 'branch', '--quiet', '-D', branch)
+        if (worktreeAt(root, workspace) !== undefined)
+          git(root, 'worktree', 'remove', '--force', '--force', workspace)
+        // nothing was committed on it
+        if (branchIsNew) gitOrNothing(root, 'branch', '--quiet', '-D', branch)
       },
     }
   },
+}
+
+/** A plan that nobody who is just making this worktree disturbs. */
+function settledPlan(
+  root: string,
+  domain: string,
+  workspace: string,
+  isAnotherAtWork: () => boolean,
+): WorktreePlan {
+  for (;;) {
+    if (isLeftHalfMade(root, workspace, isAnotherAtWork)) takeBack(root, workspace)
+    try {
+      const plan = planWorktree(root, domain, workspace)
+      if (worktreeAt(root, workspace)?.lock !== INITIALIZING) return plan
+    } catch (error) {
+      if (error instanceof WorktreeError && isAnotherAtWork()) throw somebodyElses(domain, error)
+      throw error
+    }
+  }
+}
+
+function somebodyElses(domain: string, cause: Error): TeamExistsError {
+  return new TeamExistsError(`team '${domain}' is being onboarded by somebody else: ${cause.message}`, {
+    cause,
+  })
+}
+
+function addArguments(
+  plan: Exclude<WorktreePlan, 'there'>,
+  workspace: string,
+  branch: string,
+): readonly string[] {
+  switch (plan) {
+    case 'on-a-new-branch':
+      return ['-b', branch, workspace]
+    case 'on-a-merged-branch':
+      // it begins where the codebase is now, and loses nothing
+      return ['-B', branch, workspace]
+    case 'on-its-branch':
+      return [workspace, branch]
+  }
+}
+
+/** What git said in one line, without what it says on the way. */
+function wordsOf({ words }: GitError): string {
+  const lines = words.split('\n').filter((line) => line.trim() !== '')
+  const fatal = lines.filter((line) => /^(?:fatal|error):/.test(line))
+  return (fatal.length > 0 ? fatal : lines.slice(-1))
+    .map((line) => line.replace(/^(?:fatal|error): /, ''))
+    .join('; ')
 }
 
 /** Something else in a workspace's place is never removed. */
@@ -85,18 +139,7 @@ function isFolder(workspace: string): boolean {
 /** A worktree whose folder was deleted by hand is still known to git, which would refuse to add it again. */
 function forget(root: string, workspace: string): void {
   // one that is just being made is locked, and not prunable
-  if (wordsOnWorktree(root, workspace).some((line) => line.startsWith('prunable')))
-    git(root, 'worktree', 'remove', '--force', workspace)
-}
-
-/** What git knows of a worktree, line by line; nothing where it knows none. */
-function wordsOnWorktree(root: string, workspace: string): string[] {
-  // git says where folders really are
-  const place = path.join(fs.realpathSync(root), path.relative(root, workspace))
-  const known = git(root, 'worktree', 'list', '--porcelain')
-    .split('\n\n')
-    .map((entry) => entry.split('\n'))
-  return known.find((lines) => lines.includes(`worktree ${place}`)) ?? []
+  if (worktreeAt(root, workspace)?.isPrunable) git(root, 'worktree', 'remove', '--force', workspace)
 }
 
 /** Time that a git has to finish a worktree whose onboarding was killed, in milliseconds. */
@@ -112,7 +155,7 @@ const pollMs = 50
  */
 function isLeftHalfMade(root: string, workspace: string, isAnotherAtWork: () => boolean): boolean {
   const began = performance.now()
-  while (wordsOnWorktree(root, workspace).includes('locked initializing')) {
+  while (worktreeAt(root, workspace)?.lock === INITIALIZING) {
     const waited = performance.now() - began
     if (waited > orphanMs && !isAnotherAtWork()) return true
     if (waited > othersMs) {
@@ -129,14 +172,4 @@ function isLeftHalfMade(root: string, workspace: string, isAnotherAtWork: () => 
 function takeBack(root: string, workspace: string): void {
   fs.removeSync(workspace)
   git(root, 'worktree', 'remove', '--force', '--force', workspace)
-}
-
-function refExists(root: string, ref: string): boolean {
-  try {
-    git(root, 'rev-parse', '--verify', '--quiet', ref)
-    return true
-  } catch (error) {
-    if (error instanceof FedError) return false
-    throw error
-  }
 }

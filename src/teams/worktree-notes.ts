@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { git } from '../git.ts'
+
+/** What a person may expect in a new worktree and not find, a line each. */
+export function worktreeNotes(root: string, workspace: string): string[] {
+  const uncommitted = lines(git(root, 'status', '--porcelain')).length
+  const start = git(workspace, 'rev-parse', '--short', 'HEAD')
+  const submodules = existsSync(path.join(workspace, '.gitmodules'))
+    ? lines(git(workspace, 'submodule', 'status')).filter((line) => line.startsWith('-')).length
+    : 0
+  return [
+    ...(uncommitted === 0
+      ? []
+      : [
+          `it begins at commit ${start}: ${uncommitted === 1 ? 'the uncommitted change' : `the ${uncommitted} uncommitted changes`} of ${root} ${uncommitted === 1 ? 'is' : 'are'} not in it`,
+        ]),
+    ...(submodules === 0
+      ? []
+      : [`its submodules are empty: 'git -C ${workspace} submodule update --init --recursive' fills them`]),
+  ]
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
+}

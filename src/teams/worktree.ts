@@ -1,0 +1,63 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { git, gitOrNothing } from '../git.ts'
+
+/** The branch on which a team works that has a worktree. */
+export function branchOf(domain: string): string {
+  return `fed/${domain}`
+}
+
+/** What git knows of a worktree. */
+export interface KnownWorktree {
+  /** As git names it: links are followed. */
+  readonly path: string
+  /** Without `refs/heads/`; undefined while no branch is checked out. */
+  readonly branch: string | undefined
+  /** Why it is locked, empty where nobody said why; undefined while it is not. */
+  readonly lock: string | undefined
+  /** Whether its folder is gone. */
+  readonly isPrunable: boolean
+}
+
+/** Why git locks a worktree that it is just making. */
+export const INITIALIZING = 'initializing'
+
+/** Every worktree of the repository, the main one first. */
+export function knownWorktrees(root: string): KnownWorktree[] {
+  return git(root, 'worktree', 'list', '--porcelain')
+    .split('\n\n')
+    .map((entry) => {
+      const lines = entry.split('\n')
+      const value = (key: string) =>
+        lines.find((line) => line === key || line.startsWith(`${key} `))?.slice(key.length + 1)
+      return {
+        path: value('worktree') ?? '',
+        branch: value('branch')?.replace(/^refs\/heads\//, ''),
+        lock: value('locked'),
+        // one whose folder is gone is not prunable while it is locked
+        isPrunable: value('prunable') !== undefined,
+      }
+    })
+}
+
+/** What git knows of the worktree in this workspace. */
+export function worktreeAt(root: string, workspace: string): KnownWorktree | undefined {
+  // git says where folders really are
+  const place = path.join(realpathSync(root), path.relative(root, workspace))
+  return knownWorktrees(root).find((known) => known.path === place)
+}
+
+/**
+ * Commits that would be lost with a branch of this name: those that no other branch has, here or on a remote, nor
+ * the root's HEAD, nor what else is named.
+ */
+export function commitsOnlyIn(root: string, tip: string, branch: string, ...others: string[]): number {
+  const elsewhere = [`--exclude=${branch}`, '--branches', `--exclude=*/${branch}`, '--remotes', ...others]
+  const head = gitOrNothing(root, 'rev-parse', '--verify', '--quiet', 'HEAD')
+  return Number(git(root, 'rev-list', '--count', tip, '--not', ...elsewhere, ...(head ? [head] : [])))
+}
+
+/** What a full name of a branch points to; undefined where there is none. */
+export function tipOf(root: string, branch: string): string | undefined {
+  return gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`)
+}
