@@ -10,6 +10,7 @@ import { readPresent } from '../src/actors/present.ts'
 import { CorruptDocumentError } from '../src/errors.ts'
 import { explore, lifecycles } from './support/graph.ts'
 import { TestTeam } from './support/test-team.ts'
+import { tries } from './support/thorough.ts'
 
 // JSON is walked here as it comes
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -247,6 +248,6 @@ test('whatever one field becomes, the document is refused or read as exactly wha
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   )
 })

@@ -17,6 +17,7 @@ import { LifeModel } from './support/life-model.ts'
 import { accepted, everySample, goodDocument, type Sample } from './support/samples.ts'
 import { factsOf, TestTeam, toldBy } from './support/test-team.ts'
 import { verdictOn } from './support/verdict.ts'
+import { tries } from './support/thorough.ts'
 
 /** What the model knows of the world besides the signals. */
 class Model extends LifeModel {
@@ -189,8 +190,8 @@ function commandsFor(machine: AnyStateMachine) {
 }
 
 test.each([
-  { machine: deliverable, numRuns: 40 },
-  { machine: consultant, numRuns: 30 },
+  { machine: deliverable, numRuns: tries(64) },
+  { machine: consultant, numRuns: tries(48) },
 ])(
   '$machine.id: $numRuns random lives on the disk are those of the machine',
   async ({ machine, numRuns }) => {

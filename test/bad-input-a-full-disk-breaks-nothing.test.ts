@@ -19,10 +19,11 @@ import {
   type Ended,
 } from './support/fed.ts'
 import { sample } from './support/sample.ts'
+import { tries } from './support/thorough.ts'
 
 const preload = fileURLToPath(new URL('support/preload/failing-disk.cjs', import.meta.url))
 /** So many of a command's writing calls are made to fail, others in each run; of a launch's, which takes long, fewer. */
-const pointsOf = (command: string | undefined) => (command === 'launch' ? 4 : 6)
+const pointsOf = (command: string | undefined) => (command === 'launch' ? tries(12) : tries(20))
 
 let root: string
 let saved: string

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { checkDeliverable } from '../src/deliverable/check.ts'
 import { measure } from '../src/deliverable/measure.ts'
 import { goodDeliverable } from './support/good-deliverable.ts'
+import { tries } from './support/thorough.ts'
 
 const fragments = [
   ...[
@@ -71,7 +72,7 @@ describe('any text is checked', () => {
         const figures = Object.values(measure(markdown))
         expect(figures.every((figure) => Number.isInteger(figure) && figure >= 0)).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(2_000) },
     )
   })
 

@@ -153,7 +153,13 @@ describe('what is wrong is named', () => {
       { FED_TELEMETRY_ENABLED: 'maybe' },
       /neither true nor false/,
     ],
-    ['a program that is missing', 'git', {}, { PATH: newFolder('no-programs') }, /there is no git on the PATH/],
+    [
+      'a program that is missing',
+      'git',
+      {},
+      { PATH: newFolder('no-programs') },
+      /there is no git on the PATH/,
+    ],
   ])('%s', async (_, area, settings, env, message) => {
     writeFileSync(config, JSON.stringify(settings))
     const { code, diagnosis } = await diagnose(root, [], env)

@@ -14,6 +14,7 @@ import { Neighbour } from './support/neighbour.ts'
 import { PossibleLives } from './support/possible-lives.ts'
 import { accepted, everySample, type Sample } from './support/samples.ts'
 import { verdictOn } from './support/verdict.ts'
+import { tries } from './support/thorough.ts'
 
 /** How far a clock may be from the others. */
 const leapMs = 20_000
@@ -158,8 +159,8 @@ const rows = fc.commands([fc.tuple(plan, disturbance).map(([what, how]) => new R
 })
 
 test.each([
-  { machine: deliverable, numRuns: 25 },
-  { machine: consultant, numRuns: 15 },
+  { machine: deliverable, numRuns: tries(40) },
+  { machine: consultant, numRuns: tries(24) },
 ])(
   '$machine.id: $numRuns random lives among kills, stops and restarts',
   async ({ machine, numRuns }) => {
@@ -172,7 +173,7 @@ test.each([
         await team.end(lives, Row.time + 1000 * leapMs)
       }),
       // shrinking a life that fails could take longer than a test may
-      { numRuns: Number(process.env.FED_TEST_LIVES ?? numRuns), interruptAfterTimeLimit: 50_000 },
+      { numRuns: numRuns, interruptAfterTimeLimit: 50_000 },
     )
   },
   120_000,

@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { groupAlike, likeness, wordsOf } from '../src/learnings/likeness.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
+import { tries } from './support/thorough.ts'
 
 const alike = (a: string, b: string) => groupAlike([a, b]).length === 1
 
@@ -49,7 +50,7 @@ test('the short way finds what comparing everything finds', () => {
       const texts = contents.map((words) => words.join(' '))
       expect(groupAlike(texts)).toEqual(groupSlowly(texts))
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   )
 })
 

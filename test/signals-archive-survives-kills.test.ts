@@ -17,6 +17,7 @@ import { bundle } from './support/bundle.ts'
 import { newFolder } from './support/federation.ts'
 import { start } from './support/program.ts'
 import { until } from './support/until.ts'
+import { everyCall } from './support/thorough.ts'
 
 const month = '2026-03'
 const subjects = ['One', 'Two']
@@ -78,10 +79,10 @@ function idsBelow(dir: string): string[] {
 async function killedEverywhere(
   act: 'away' | 'back',
   check: (mail: ReturnType<typeof newMailbox>) => Promise<void>,
-  stride = 1,
 ): Promise<number> {
   const program = await bundle('workers/archive.ts')
-  for (let at = 1; ; at += stride) {
+  const { first, stride } = everyCall(3)
+  for (let at = first; ; at += stride) {
     const mail = newMailbox()
     if (act === 'back') putAway(mail.mailbox, mail.workspace, Date.now() + 1000)
     const args = ['--require', preload, program, mail.workspace, act, month]
@@ -151,34 +152,27 @@ test('moving back', async () => {
 })
 
 test('moving back what was half archived, and archiving what was half moved back', async () => {
-  await killedEverywhere(
-    'away',
-    async ({ mailbox, workspace, signals, names }) => {
-      await bringBack(mailbox, workspace, month)
-      expect(readdirSync(mailbox.inbox).toSorted()).toEqual(
-        names.flatMap((name) => [name, `${name}.ack`]).toSorted(),
-      )
-      expect(sorted(mailbox.all())).toEqual(sorted(signals))
-    },
-    2,
-  )
-  await killedEverywhere(
-    'back',
-    async ({ mailbox, workspace, signals }) => {
-      putAway(mailbox, workspace, Date.now() + 1000)
-      await bringBack(mailbox, workspace, month)
-      expect(mailbox.unacknowledged()).toEqual([])
-      expect(sorted(mailbox.all())).toEqual(sorted(signals))
-    },
-    2,
-  )
+  await killedEverywhere('away', async ({ mailbox, workspace, signals, names }) => {
+    await bringBack(mailbox, workspace, month)
+    expect(readdirSync(mailbox.inbox).toSorted()).toEqual(
+      names.flatMap((name) => [name, `${name}.ack`]).toSorted(),
+    )
+    expect(sorted(mailbox.all())).toEqual(sorted(signals))
+  })
+  await killedEverywhere('back', async ({ mailbox, workspace, signals }) => {
+    putAway(mailbox, workspace, Date.now() + 1000)
+    await bringBack(mailbox, workspace, month)
+    expect(mailbox.unacknowledged()).toEqual([])
+    expect(sorted(mailbox.all())).toEqual(sorted(signals))
+  })
 })
 
 test.each(['away', 'back'] as const)(
   'stopped anywhere on its way %s, a process that goes on after others moved the mail takes nothing away',
   async (act) => {
     const program = await bundle('workers/archive.ts')
-    for (let at = 1; ; at += 1) {
+    const { first, stride } = everyCall(3)
+    for (let at = first; ; at += stride) {
       const mail = newMailbox()
       const { mailbox, workspace, signals } = mail
       if (act === 'back') putAway(mailbox, workspace, Date.now() + 1000)

@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import { beforeEach, afterEach, expect, test } from 'vitest'
 import type { Head } from '../src/storage/versioned-steps.ts'
 import { counter, newFile, type Counter } from './support/counter.ts'
+import { tries } from './support/thorough.ts'
 
 let durability: string | undefined
 beforeEach(() => {
@@ -136,5 +137,5 @@ test('any sequence of updates, late commits, collections, edits and losses reads
   const property = fc.property(sequences, (sequence) =>
     fc.modelRun(() => ({ model: new Model(), real: new World() }), sequence),
   )
-  expect(fc.defaultReportMessage(fc.check(property, { numRuns: 150 }))).toBeUndefined()
+  expect(fc.defaultReportMessage(fc.check(property, { numRuns: tries(300) }))).toBeUndefined()
 })

@@ -11,6 +11,7 @@ import { code, fence, prose, table } from '../src/surveyor/report/markdown.ts'
 import { labelText } from '../src/surveyor/report/mermaid.ts'
 import { survey } from '../src/surveyor/survey.ts'
 import { repositoryOf } from './support/repository.ts'
+import { tries } from './support/thorough.ts'
 
 interface Tree {
   type: string
@@ -46,7 +47,7 @@ test('foreign prose stays one paragraph of text and code', () => {
       const alone = parse(prose(text)).children ?? []
       expect(alone.every(({ type }) => type === 'paragraph')).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   )
 })
 

@@ -9,6 +9,7 @@ import { openFederation, RefusedError, type Federation, type HistoryEntry } from
 import { newFederation } from './support/federation.ts'
 import { interrupted } from './support/interrupted-calls.ts'
 import { atOnce, type Outcome } from './support/twins.ts'
+import { tries } from './support/thorough.ts'
 
 async function begin(): Promise<string> {
   const root = newFederation()
@@ -183,6 +184,6 @@ test('any commands, directives, edits and kills, one after the other', async () 
       for (const one of all) await perform(root, one as Deed)
       await expectAgreement(root)
     }),
-    { numRuns: 60 },
+    { numRuns: tries(80) },
   )
 }, 120_000)
