@@ -20,7 +20,7 @@ import {
 } from './support/fed.ts'
 
 const mission = 'Explain the answer'
-const good = ['--agent', agent('good')]
+const good = ['--agent', agent('typing')]
 
 async function missionsIn(root: string): Promise<string[]> {
   const history = await fedJson<HistoryEntry[]>(root, ['history', 'docs'])

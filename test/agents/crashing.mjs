@@ -1,5 +1,5 @@
 // Does the first step and dies of an exception.
 import { walk } from './work.mjs'
 
-walk('scanning')
+await walk('scanning')
 throw new Error('the model is not reachable')

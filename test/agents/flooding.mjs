@@ -9,4 +9,4 @@ for (let round = 0; round < 4; round += 1) {
   }
 }
 console.log('\n\u001B[31mthe last of the flood\u001B[0m')
-walk()
+await walk()

@@ -1,4 +1,4 @@
 // Does its job.
 import { walk } from './work.mjs'
 
-walk()
+await walk()

@@ -11,5 +11,5 @@ for (const onRequest of ['', "process.on('SIGTERM', () => undefined);"]) {
   child.unref()
   child.stdout.unref()
 }
-walk()
+await walk()
 process.exit()

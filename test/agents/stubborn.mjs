@@ -2,6 +2,6 @@
 import { walk } from './work.mjs'
 
 process.on('SIGTERM', () => undefined)
-walk('scanning')
+await walk('scanning')
 console.log(`ready ${process.pid}`)
 setInterval(() => undefined, 60_000)

@@ -1,6 +1,6 @@
 // Does the first step and then works on for ever; it ends when it is asked to.
 import { walk } from './work.mjs'
 
-walk('scanning')
+await walk('scanning')
 console.log(`ready ${process.pid}`)
 setInterval(() => undefined, 60_000)

@@ -43,27 +43,52 @@ export const answer = 42
 1. Write a test for it.
 `
 
+const byCommand = {
+  state: () => JSON.parse(fed('status', process.env.FED_TEAM, '--json')).state,
+  report: (subject, ...body) => fed('report', subject, ...(body.length === 0 ? [] : ['--body', ...body])),
+}
+
+/** In this process, which takes a fraction of the time. */
+async function byLibrary() {
+  const { openFederation } = await import(new URL('../../dist/library/index.js', import.meta.url))
+  const federation = await openFederation(process.env.FED_ROOT)
+  const id = process.env.FED_TEAM
+  return {
+    state: async () => (await federation.team(id).status()).state,
+    async report(subject, body = '') {
+      await federation.send({ from: id, to: id, type: 'report', subject, body })
+      const { handled } = await federation.team(id).step()
+      const refused = handled.find(({ outcome }) => outcome !== 'accepted')
+      if (refused !== undefined) throw new Error(`${subject}: ${JSON.stringify(refused)}`)
+    },
+  }
+}
+
 const steps = {
-  preparing: () => fed('report', 'mission-planned', '--body', 'read src/app.ts'),
-  scanning() {
+  preparing: ({ report }) => report('mission-planned', 'read src/app.ts'),
+  scanning({ report }) {
     fed('learn', '--category', 'pattern', 'the answer is a constant')
-    fed('report', 'files-read')
+    return report('files-read')
   },
-  distilling: () => fed('report', 'patterns-identified', '--body', 'there is one constant'),
-  aggregating() {
+  distilling: ({ report }) => report('patterns-identified', 'there is one constant'),
+  aggregating({ report }) {
     writeFileSync(path.join(workspace, 'deliverable.md'), document)
-    fed('report', 'document-written')
+    return report('document-written')
   },
 }
 
 /** Walks a deliverable team from wherever it stands: to a state, or to the end of its machine. */
-export function walk(last = 'complete') {
-  const { state: first } = JSON.parse(fed('status', process.env.FED_TEAM, '--json'))
+export async function walk(last = 'complete', way = undefined) {
+  const by = way ?? (await byLibrary())
+  const first = await by.state()
   const states = Object.keys(steps)
   if (!states.includes(first)) return
   for (const state of states.slice(states.indexOf(first))) {
     if (state === last) return
     console.log(`working on ${state}`)
-    steps[state]()
+    await steps[state](by)
   }
 }
+
+/** The same as an agent does it that has a shell. */
+export const walkByCommands = (last) => walk(last, byCommand)

@@ -4,6 +4,6 @@ import path from 'node:path'
 import { walk } from './work.mjs'
 
 const [file, until] = process.argv.slice(2)
-if (until !== undefined) walk(until)
+if (until !== undefined) await walk(until)
 appendFileSync(path.join(process.env.FED_ROOT, file), '// written by an agent that only reads\n')
-if (until === undefined) walk()
+if (until === undefined) await walk()
