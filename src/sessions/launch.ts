@@ -188,8 +188,8 @@ async function runSession(
       if (missionNumber !== mission) return replaced(team).message
       return finished || paused ? `${team.id} is ${state} meanwhile` : undefined
     },
-    onRecorded: (session) => {
-      if (onlyReads(profile)) lookAgain = watchCodebase(team, session)
+    onRecorded: (recorded) => {
+      if (onlyReads(profile)) lookAgain = watchCodebase(team, recorded)
     },
     onLine: (line) => options.onProgress?.({ kind: 'activity', line }),
   })
