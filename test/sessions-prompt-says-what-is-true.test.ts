@@ -98,6 +98,46 @@ test('the configured playbook comes first, and only skills that are there are na
   )
 })
 
+describe('the form of the deliverable', () => {
+  const configured = async (settings: object) => {
+    writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify(settings))
+    return promptOf('docs')
+  }
+  const schema = () => path.join(root, 'schemas', 'report.json')
+
+  test('a schema for Markdown is named, and how the agent sees what it sees', async () => {
+    const prompt = await configured({ deliverableSchema: 'schemas/report.json' })
+    for (const words of [
+      `must meet the JSON Schema ${schema()}, which sees a model of the document: \`fed check docs --model\``,
+      'write the deliverable by the documentation standards',
+      'documentation-standards.md',
+    ])
+      expect(prompt).toContain(words)
+    expect(await configured({})).not.toMatch(/schema|--model/i)
+  })
+
+  test.each([true, false])('JSON has no standards of Markdown (with a schema: %s)', async (hasSchema) => {
+    const prompt = await configured({
+      deliverable: 'facts.JSON',
+      ...(hasSchema ? { deliverableSchema: 'schemas/report.json' } : {}),
+    })
+    for (const words of [
+      `The deliverable is ${path.join(workspace(), 'facts.JSON')}.`,
+      'the documentation standards are for Markdown and do not apply to it.',
+      '4. aggregating: write the deliverable as one JSON document;',
+    ])
+      expect(prompt).toContain(words)
+    expect(prompt.includes(`It must meet the JSON Schema ${schema()};`)).toBe(hasSchema)
+    expect(prompt).not.toMatch(/by the documentation standards|documentation-standards\.md|--model/)
+  })
+
+  test('a team that delivers something else is told of neither', async () => {
+    await fedDone(root, ['onboard', 'port', '--archetype', 'consultant', '--mission', 'Know the ports'])
+    await configured({ deliverable: 'facts.json', deliverableSchema: 'schemas/report.json' })
+    expect(await promptOf('port')).not.toMatch(/JSON|schema/)
+  })
+})
+
 test('mail is in it', async () => {
   await fedDone(root, ['onboard', 'api', '--archetype', 'coding'])
   await fedDone(root, ['send', 'docs', '--from', 'api', '--type', 'question', '--subject', 'Which version?'])

@@ -6,6 +6,7 @@ import type { DeliverableReport, Problem, Standards } from './rule.ts'
 import { checkJson, readJson } from './check-json.ts'
 import { checkMarkdown } from './check-markdown.ts'
 import { documentOf } from './document.ts'
+import { isJsonFile } from './json-file.ts'
 import { measure } from './measure.ts'
 import { readDeliverable } from './read.ts'
 import type { DeliverableSchema } from './schema.ts'
@@ -53,11 +54,6 @@ export function documentInFile(file: string, workspace: string): unknown {
   const [problem] = problems
   if (problem !== undefined) throw new FedError(`${file}:${problem.line} ${problem.rule}: ${problem.message}`)
   return json
-}
-
-/** Whether a deliverable is JSON, which has standards of nobody but its schema. */
-function isJsonFile(file: string): boolean {
-  return path.extname(file).toLowerCase() === '.json'
 }
 
 function readText(file: string, workspace: string): string | Problem {

@@ -58,6 +58,7 @@ export async function briefingOf(
     skills: skillsOf(root, archetype.skills, config)
       .map(({ file }) => file)
       .filter((file) => disk.exists(path.join(skills, file))),
+    schema: config.deliverableSchema === undefined ? undefined : path.resolve(root, config.deliverableSchema),
     lastSession,
     accepted: team
       .history()

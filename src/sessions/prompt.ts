@@ -1,4 +1,5 @@
 import type { TeamContext } from '../../machines/team-event.ts'
+import { isJsonFile } from '../deliverable/json-file.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import type { HistoryEntry, TeamStatus } from '../teams/team.ts'
 import type { Archetype } from '../teams/archetypes.ts'
@@ -24,6 +25,8 @@ export interface PromptFacts {
   readonly playbook: string
   /** Skill files that are there. */
   readonly skills: readonly string[]
+  /** JSON Schema that the deliverable must meet, absolute. */
+  readonly schema: string | undefined
   /** The session of this mission that ended before the mission did. */
   readonly lastSession: Session | undefined
   /** Milestones of this mission that were accepted. */
@@ -178,9 +181,10 @@ function earlierSection({ status, archetype, earlier, branch }: PromptFacts): st
 const toldByFed = ['alert.session-exhausted', 'alert.codebase-modified']
 
 function workSection({ status, archetype }: PromptFacts): string {
+  const isJson = isJsonFile(status.deliverable)
   const milestones = archetype.milestones.map(
-    (milestone, index) =>
-      `${index + 1}. ${milestone.state}${milestone.state === status.state ? ' (now)' : ''}: ${milestone.task}, then \`${['fed report', milestone.subject, milestone.options ?? ''].join(' ').trim()}\``,
+    ({ task, taskForJson = task, ...milestone }, index) =>
+      `${index + 1}. ${milestone.state}${milestone.state === status.state ? ' (now)' : ''}: ${isJson ? taskForJson : task}, then \`${['fed report', milestone.subject, milestone.options ?? ''].join(' ').trim()}\``,
   )
   const isAgents = (event: string) => /^(?:report|alert)\./.test(event) && !toldByFed.includes(event)
   const accepted = status.accepts
@@ -200,10 +204,12 @@ function workSection({ status, archetype }: PromptFacts): string {
 }
 
 /** Where the agent may write, and what becomes of it. */
-function placeSection({ status, archetype, branch }: PromptFacts): string {
+function placeSection(facts: PromptFacts): string {
+  const { status, archetype, branch } = facts
   const { workspace, deliverable, question } = status
   const readOnly = `Study the codebase read-only and write only in ${workspace}.`
-  if (archetype.id === 'deliverable') return `${readOnly} The deliverable is ${workspace}/${deliverable}.`
+  if (archetype.id === 'deliverable')
+    return [`${readOnly} The deliverable is ${workspace}/${deliverable}.`, ...formSentences(facts)].join(' ')
   if (archetype.id === 'consultant') {
     return question === null
       ? `${readOnly} Questions come to you one after the other.`
@@ -214,9 +220,27 @@ function placeSection({ status, archetype, branch }: PromptFacts): string {
     : `You work in the worktree ${workspace}, on branch ${branch.name}. Its base is ${branch.base}: commit on your branch only, everything, and never on ${branch.base}.`
 }
 
+/** What the deliverable must be besides what the documentation standards ask, or in their place. */
+function formSentences({ status: { team, deliverable }, schema }: PromptFacts): string[] {
+  if (isJsonFile(deliverable)) {
+    const form =
+      'It is one JSON document: the documentation standards are for Markdown and do not apply to it.'
+    if (schema === undefined) return [form]
+    return [form, `It must meet the JSON Schema ${schema}; \`fed check ${team}\` names each violation.`]
+  }
+  if (schema === undefined) return []
+  return [
+    `Besides the documentation standards it must meet the JSON Schema ${schema}, which sees a model of the document: \`fed check ${team} --model\` prints that model, \`fed check ${team}\` names each violation with its line.`,
+  ]
+}
+
+/** The skill that a deliverable in Markdown follows. */
+const markdownStandards = 'documentation-standards.md'
+
 function skillsSection({ status, playbook, skills }: PromptFacts): string {
   const folder = `${status.workspace}/.fed/skills`
-  const others = skills.filter((file) => file !== playbook)
+  const isMeant = (file: string) => file !== markdownStandards || !isJsonFile(status.deliverable)
+  const others = skills.filter((file) => file !== playbook && isMeant(file))
   const first = skills.includes(playbook)
     ? `Skills to read first: ${folder}/${playbook}${others.length === 0 ? '' : `, and beside it ${others.join(', ')}`}.`
     : `Skills to read first, in ${folder}: ${others.join(', ') || 'none are there'}.`

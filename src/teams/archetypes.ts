@@ -39,6 +39,8 @@ interface Milestone {
   readonly options?: string
   /** What to do in that state before the milestone is true. */
   readonly task: string
+  /** The same where the deliverable is JSON, if that is another task. */
+  readonly taskForJson?: string
 }
 
 const readers: readonly AgentTool[] = [
@@ -97,6 +99,7 @@ const archetypes: readonly Archetype[] = [
         state: 'aggregating',
         subject: 'document-written',
         task: "write the deliverable by the documentation standards; 'fed check' tells what is missing",
+        taskForJson: "write the deliverable as one JSON document; 'fed check' tells what is wrong",
       },
     ],
     leadAgent: {
