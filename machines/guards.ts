@@ -37,7 +37,7 @@ export const requirements = {
   hasBody: 'the body says it',
   namesExistingPath: 'the body names at least one existing path of the codebase',
   hasFindings: 'the learning log holds at least one finding since the mission began',
-  meetsStandards: 'the deliverable exists and meets the documentation standards',
+  meetsStandards: "the deliverable exists and 'fed check' finds nothing wrong with it",
   isAheadOfBase: 'the branch has commits that its base does not have',
   isCommitted: 'nothing is uncommitted',
   testsPassedOnHead: 'a command that fed ran exited 0 on this very commit',
