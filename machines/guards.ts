@@ -23,7 +23,8 @@ export const isAheadOfBase = ({ event }: Asked) => (event.evidence.branch?.ahead
 export const isCommitted = ({ event }: Asked) => event.evidence.branch?.uncommitted.length === 0
 export const testsPassedOnHead = ({ event }: Asked) => {
   const { branch, testRun } = event.evidence
-  return branch !== undefined && testRun?.exitCode === 0 && testRun.commit === branch.head
+  if (branch === undefined || testRun == null || testRun.uncommitted?.length) return false
+  return testRun.exitCode === 0 && testRun.commit === branch.head
 }
 
 /** Each guard in words that finish the sentence "this needs that …". */

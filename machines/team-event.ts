@@ -28,10 +28,20 @@ export interface Evidence {
     /** Files with uncommitted changes. */
     readonly uncommitted: readonly string[]
   }
-  /** The newest command that `fed` itself ran for this team. */
-  readonly testRun?: { readonly commit: string; readonly command: string; readonly exitCode: number } | null
+  /** The newest command that `fed` itself ran for this team since the mission began. */
+  readonly testRun?: TestRunFacts | null
   /** Whether the sender is `meta` or a registered team. */
   readonly senderRegistered?: boolean
+}
+
+export interface TestRunFacts {
+  readonly commit: string
+  readonly command: string
+  readonly exitCode: number
+  /** Files with uncommitted changes when it began. */
+  readonly uncommitted?: readonly string[]
+  /** Where its output is. */
+  readonly log?: string
 }
 
 export interface DeliverableFigures {

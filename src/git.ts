@@ -13,10 +13,22 @@ const inherited = [
   'GIT_OBJECT_DIRECTORY',
 ]
 
+/** This process's environment for a program that works in another repository than a hook's that called this one. */
+export function outsideOfHooks(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.includes(name)))
+}
+
 /** This process's environment for a git that is asked about a folder, wherever this process was started. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !inherited.includes(name))
-  return { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+  return { ...outsideOfHooks(), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+}
+
+/** Files of a work tree with uncommitted changes, as git shows them; what it ignores is none. */
+export function uncommittedIn(dir: string): string[] {
+  return git(dir, 'status', '--porcelain')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.slice(3))
 }
 
 /**

@@ -95,5 +95,21 @@ function explain(guard: string, { evidence }: TeamEvent): string {
   if (guard === 'isCommitted' && evidence.branch !== undefined) {
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }
+  if (guard === 'testsPassedOnHead') return `${requirement} (${whatRan(evidence)})`
   return requirement
 }
+
+/** Why the newest run of a test command is no proof. */
+function whatRan({ testRun, branch }: TeamEvent['evidence']): string {
+  if (testRun == null) return 'it ran none since the mission began'
+  const { command, commit, exitCode, uncommitted = [], log } = testRun
+  const where = log === undefined ? '' : `; its output is in ${log}`
+  const on = `on ${commit.slice(0, shortCommit)}`
+  const head = branch?.head.slice(0, shortCommit)
+  if (exitCode !== 0) return `'${command}' exited ${exitCode} ${on}${where}`
+  if (commit !== branch?.head) return `'${command}' ran ${on}, and HEAD is ${head ?? 'no commit'}${where}`
+  return `'${command}' ran with uncommitted changes in ${uncommitted.slice(0, 5).join(', ')}${where}`
+}
+
+/** Letters of a commit's id that people are shown. */
+const shortCommit = 12

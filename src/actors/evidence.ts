@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Evidence, TeamContext, TeamEvent } from '../../machines/team-event.ts'
-import { DeliverableSchemaError, FedError } from '../errors.ts'
-import { git } from '../git.ts'
+import { DeliverableSchemaError } from '../errors.ts'
+import { git, gitOrNothing, uncommittedIn } from '../git.ts'
 import { learnings } from '../learnings/learning-log.ts'
 import { META } from '../protocol/team-id.ts'
 import { candidatesFor } from './decide.ts'
@@ -49,14 +49,17 @@ const gatherers: Gatherers = {
       return {
         head,
         ahead: Number(git(workspace, 'rev-list', '--count', `${base}..${head}`)),
-        uncommitted: git(workspace, 'status', '--porcelain')
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => line.slice(3)),
+        uncommitted: uncommittedIn(workspace),
       }
     },
   },
-  testRun: { askedBy: ['testsPassedOnHead'], gather: ({ actor }) => newestTestRun(actor.workspace) },
+  testRun: {
+    askedBy: ['testsPassedOnHead'],
+    gather: ({ actor, context }) => {
+      const run = newestTestRun(actor.workspace)
+      return run !== null && Date.parse(run.at) >= Date.parse(context.mission?.at ?? '') ? run : null
+    },
+  },
   senderRegistered: {
     askedBy: ['fromRegistered'],
     gather: ({ actor, event: { signal } }) =>
@@ -83,12 +86,7 @@ async function deliverableEvidence(actor: Actor): Promise<Evidence['deliverable'
 
 /** The present commit; undefined in a repository without one, which must refuse a milestone and not stop the team. */
 function headOf(dir: string): string | undefined {
-  try {
-    return git(dir, 'rev-parse', '--verify', '--quiet', 'HEAD')
-  } catch (error) {
-    if (error instanceof FedError) return undefined
-    throw error
-  }
+  return gitOrNothing(dir, 'rev-parse', '--verify', '--quiet', 'HEAD')
 }
 
 /** Gathers what the guards of the transitions meant for this event will ask for, and nothing else. */

@@ -1,9 +1,11 @@
 import { RefusedError } from '../errors.ts'
+import { eventOf } from '../protocol/event-name.ts'
 import type { SignalDraft } from '../signals/compose.ts'
+import type { Team } from '../teams/team.ts'
 import type { CommonOptions } from './command.ts'
 import { print } from './output.ts'
 import { openTeam } from './scope.ts'
-import { runTests } from './test-run.ts'
+import { parseTestCommand, runTests, type TestCommand } from './test-run.ts'
 
 /**
  * Sends a signal to the acting team itself, steps it, and says at once what became of it.
@@ -15,7 +17,7 @@ export async function tell(
   { team: named, run }: { team?: string; run?: string },
 ): Promise<void> {
   const { team } = await openTeam(options, named)
-  if (run !== undefined) runTests(team, run)
+  if (run !== undefined) await runIfAsked(options, team, milestone, parseTestCommand(run))
   const { entry } = await team.tell(milestone)
   const { accepts } = await team.status()
   if (entry?.outcome !== 'accepted') {
@@ -25,5 +27,19 @@ export async function tell(
     const milestones = accepts.flatMap(({ event }) => (event.startsWith('report.') ? [event] : []))
     const next = milestones.length === 0 ? '' : `; next: ${milestones.join(' or ')}`
     return `accepted: ${from === to ? from : `${from} → ${to}`}${next}`
+  })
+}
+
+/** A run may take long: where the machine takes no such milestone now, it says so without one. */
+async function runIfAsked(
+  { quiet }: CommonOptions,
+  team: Team,
+  milestone: Pick<SignalDraft, 'type' | 'subject'>,
+  command: TestCommand,
+): Promise<void> {
+  await team.step()
+  if (!team.acceptedEvents().includes(eventOf(milestone))) return
+  await runTests(team, command, (chunk) => {
+    if (!quiet) process.stderr.write(chunk)
   })
 }

@@ -22,6 +22,8 @@ export interface WorkspaceLayout {
   readonly missions: string
   readonly learnings: string
   readonly testRuns: string
+  /** What the commands printed that `fed` ran, a file each. */
+  readonly testLogs: string
   readonly sessions: string
   readonly skills: string
   /** What a session remembers of the codebase while it runs. */
@@ -51,6 +53,7 @@ function layoutOf(workspace: string): WorkspaceLayout {
     missions: `${fed}missions`,
     learnings: `${fed}learnings.jsonl`,
     testRuns: `${fed}test-runs.jsonl`,
+    testLogs: `${fed}test-runs`,
     sessions: `${fed}sessions`,
     skills: `${fed}skills`,
     codebase: `${fed}codebase`,

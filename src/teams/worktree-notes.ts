@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { git } from '../git.ts'
+import { git, uncommittedIn } from '../git.ts'
 
 /** What a person may expect in a new worktree and not find, a line each. */
 export function worktreeNotes(root: string, workspace: string): string[] {
-  const uncommitted = lines(git(root, 'status', '--porcelain')).length
+  const uncommitted = uncommittedIn(root).length
   const start = git(workspace, 'rev-parse', '--short', 'HEAD')
   const submodules = existsSync(path.join(workspace, '.gitmodules'))
-    ? lines(git(workspace, 'submodule', 'status')).filter((line) => line.startsWith('-')).length
+    ? git(workspace, 'submodule', 'status')
+        .split('\n')
+        .filter((line) => line.startsWith('-')).length
     : 0
   return [
     ...(uncommitted === 0
@@ -19,8 +21,4 @@ export function worktreeNotes(root: string, workspace: string): string[] {
       ? []
       : [`its submodules are empty: 'git -C ${workspace} submodule update --init --recursive' fills them`]),
   ]
-}
-
-function lines(text: string): string[] {
-  return text.split('\n').filter((line) => line !== '')
 }

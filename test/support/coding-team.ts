@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Federation } from '../../src/federation.ts'
+import { git } from '../../src/git.ts'
+import { beginMission } from '../../src/teams/mission.ts'
+import { newFederation } from './fed.ts'
+
+export interface CodingTeam {
+  readonly root: string
+  readonly workspace: string
+}
+
+/** Writes a file into a worktree and commits it; returns the commit. */
+export function commitFile(workspace: string, name: string, text: string): string {
+  writeFileSync(path.join(workspace, name), text)
+  git(workspace, 'add', '--', name)
+  git(workspace, 'commit', '--quiet', '--message', `Write ${name}`)
+  return git(workspace, 'rev-parse', 'HEAD')
+}
+
+/** A federation with a coding team `api` that has committed its change and has to prove it. */
+export async function codingTeam(): Promise<CodingTeam> {
+  const root = await newFederation()
+  const team = await new Federation(root).onboard({ domain: 'api', archetype: 'coding' })
+  const { workspace } = team.actor
+  await beginMission(team, 'Change the answer')
+  await team.tell({ type: 'report', subject: 'plan-ready', body: 'Change src/app.ts' })
+  commitFile(workspace, 'src/app.ts', 'export const answer = 43\n')
+  await team.tell({ type: 'report', subject: 'changes-committed' })
+  const { state } = team.present()
+  if (state !== 'testing') throw new Error(`api is ${state}, not testing`)
+  return { root, workspace }
+}
