@@ -172,7 +172,7 @@ const commands: readonly [args: string[], happenedOnce: () => Promise<void> | vo
   ],
 ]
 
-const words = ['no space is left on the device (ENOSPC, ', 'the device reported an error (EIO, ']
+const troubles = ['no space is left on the device (ENOSPC, ', 'the device reported an error (EIO, ']
 
 // many commands one after the other, a launch among them
 describe('a full or broken disk', { timeout: 240_000 }, () => {
@@ -187,7 +187,7 @@ describe('a full or broken disk', { timeout: 240_000 }, () => {
       const ended = await fedOn(at % 2 === 0 ? { code: 'ENOSPC', at } : { code: 'EIO', at, once: true }, args)
       expectWhole()
       // what failed after all was done is for the next command to finish, not for this one to deny
-      if (ended.code !== 0) expectExplained(ended, words[at % 2] as string)
+      if (ended.code !== 0) expectExplained(ended, troubles[at % 2] as string)
       const again = ended.code === 0 ? ended : await fed(root, args)
       expectWhole()
       // the first one's signal may have been delivered, and counts: the second comes too late then (5), or
