@@ -45,7 +45,7 @@ export function registerStatus(program: Command): void {
     const { federation } = await openScope(options)
     if (id !== undefined) {
       refuseMeta(id)
-      return print(options, await statusOf(federation, id), describe)
+      return print(options, await statusOf(federation, federation.registry.entry(id)), describe)
     }
     const { teams } = federation.registry.read()
     const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
@@ -56,8 +56,8 @@ export function registerStatus(program: Command): void {
   })
 }
 
-async function statusOf(federation: Federation, id: string): Promise<Shown> {
-  const team = await federation.openTeam(id)
+async function statusOf(federation: Federation, entry: RegistryEntry): Promise<Shown> {
+  const team = await federation.openEntry(entry)
   const [{ listSessions }, { workspaceLayout }, { isRunning }, { presentHealth }] = await Promise.all([
     import('../sessions/session-record.ts'),
     import('../protocol/layout.ts'),
@@ -74,14 +74,14 @@ async function statusOf(federation: Federation, id: string): Promise<Shown> {
           running: last.end === undefined && isRunning(last.process),
           log: last.log,
         }
-  const findings = presentHealth(federation.registry.entry(id), team)
-  return { ...(await team.status()), session, healthy: findings.length === 0, findings }
+  const findings = presentHealth(entry, team)
+  return { ...(await team.status(entry)), session, healthy: findings.length === 0, findings }
 }
 
 async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
   const { domainId: team, archetypeId: archetype, status } = entry
   try {
-    return await statusOf(federation, team)
+    return await statusOf(federation, entry)
   } catch (error) {
     if (!(error instanceof FedError)) throw error
     const { unreadable } = await import('../monitor/health.ts')

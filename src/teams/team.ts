@@ -13,7 +13,7 @@ import { tell, type Told } from '../actors/tell.ts'
 import { acceptedEvents, leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
 import { RefusedError } from '../errors.ts'
-import type { RegistryStatus } from '../protocol/registry.ts'
+import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { initialStatus, moveStatus } from '../registry/status.ts'
 import type { SignalDraft } from '../signals/compose.ts'
@@ -117,7 +117,8 @@ export class Team {
     return acceptedEvents(readPresent(this.actor).snapshot)
   }
 
-  async status(): Promise<TeamStatus> {
+  /** @param entry of the registry, where it was read already: a large registry is read in a millisecond. */
+  async status(entry: RegistryEntry = this.actor.world.registry.entry(this.id)): Promise<TeamStatus> {
     const { actor } = this
     const { head, snapshot } = readPresent(actor)
     const context = snapshot.context as TeamContext
@@ -126,7 +127,7 @@ export class Team {
       archetype: actor.archetype,
       state: leafOf(snapshot),
       accepts: await acceptances(actor, snapshot),
-      status: actor.world.registry.entry(actor.team).status ?? initialStatus(),
+      status: entry.status ?? initialStatus(),
       finished: snapshot.status !== 'active',
       since: head.content.at,
       version: head.version,
