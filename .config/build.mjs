@@ -45,14 +45,14 @@ function licencesOf(output) {
 }
 
 // data files beside their code, and a licence that asks to be kept apart
-const external = ['@vscode/tree-sitter-wasm', /^elkjs/]
+const external = ['@vscode/tree-sitter-wasm', /^elkjs/, 'jiti']
 
 // few files instead of many small ones: each costs a look-up and a read before the first line runs
 const codeSplitting = {
   groups: [
     {
       name: 'shell',
-      test: /src\/(errors|package|printable|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
+      test: /src\/(errors|package|printable|hooks\/fault-listener|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
       priority: 3,
     },
     {
@@ -162,6 +162,7 @@ try {
     main: 'src/cli/fed.ts',
     'fed-agent': 'src/surveyor/fed-agent.ts',
     'session-gate': 'src/sessions/session-gate.ts',
+    'hook-thread': 'src/hooks/hook-thread.ts',
     'write-diagrams': 'src/diagram/write-diagrams.ts',
     'write-schemas': 'src/schemas/write-schemas.ts',
   }
@@ -177,7 +178,11 @@ try {
       },
       inPrograms,
     )),
-    ...(await bundle(library, 'module', { index: 'src/index.ts', ...machines })),
+    ...(await bundle(library, 'module', {
+      index: 'src/index.ts',
+      hook: 'src/hooks/authoring.ts',
+      ...machines,
+    })),
   ]
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))
   execFileSync(

@@ -27,6 +27,23 @@ export const testsPassedOnHead = ({ event }: Asked) => {
   return testRun.exitCode === 0 && testRun.commit === branch.head
 }
 
+/** Guards that any machine may name; `headIsTested` is the coding machine's own. */
+export const builtInGuards = {
+  fromMeta,
+  fromSelf,
+  fromRegistered,
+  isMission,
+  hasNoMission,
+  hasMission,
+  hasBody,
+  namesExistingPath,
+  hasFindings,
+  meetsStandards,
+  isAheadOfBase,
+  isCommitted,
+  testsPassedOnHead,
+}
+
 /** Each guard in words that finish the sentence "this needs that …". */
 export const requirements = {
   fromMeta: 'it comes from meta',

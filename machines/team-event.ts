@@ -87,12 +87,22 @@ export interface TeamContext {
   readonly failure: Failure | null
 }
 
+/** What a machine says of a guard of its own. */
+export interface GuardWords {
+  /** Words that finish the sentence "this needs that …". */
+  readonly needs: string
+  /** What of the evidence it looks at: the host gathers nothing else. */
+  readonly evidence?: readonly (keyof Evidence)[]
+}
+
 /** What a state says to the host. */
 export interface StateMeta {
   /** Events that stay unacknowledged until a state takes them, such as `directive.*`. */
   readonly defers?: readonly string[]
   /** The state waits for somebody else: no agent has anything to do in it. */
   readonly waits?: boolean
+  /** On a machine's root: its own guards, by their names. */
+  readonly guards?: Readonly<Record<string, GuardWords>>
 }
 
 export interface TeamInput {

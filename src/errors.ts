@@ -78,6 +78,39 @@ export class DeliverableSchemaError extends FedError {
   }
 }
 
+export interface HookProblem {
+  readonly message: string
+  /** Absolute path, where it is another file than the module itself. */
+  readonly file?: string
+  /** Counted from 1, where it is known. */
+  readonly line?: number
+}
+
+/** The module that `importHook` names cannot be used; lists all problems at once, one in one line. */
+export class HookError extends FedError {
+  override readonly exitCode = 2
+  /** Absolute path of the module. */
+  readonly file: string
+  readonly problems: readonly HookProblem[]
+
+  constructor(file: string, problems: readonly HookProblem[], cause?: unknown) {
+    const lines = problems.map(
+      ({ file: at = file, line, message }) =>
+        `${printable(at, Infinity)}${line === undefined ? '' : `:${line}`}: ${inOneLine(message)}`,
+    )
+    const [only, ...others] = lines
+    const list = others.length === 0 ? ` ${only}` : `\n  ${lines.join('\n  ')}\n`
+    super(
+      `importHook:${list}${others.length === 0 ? '; ' : ''}correct it, or what federate.config.json says`,
+      {
+        cause,
+      },
+    )
+    this.file = file
+    this.problems = problems
+  }
+}
+
 /** A reason may quote the damage, with all that it holds. */
 function inOneLine(reason: string): string {
   return printable(reason.replace(/\s*\n\s*/g, ' '), 1000)

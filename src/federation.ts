@@ -8,6 +8,8 @@ import { compose, type SignalDraft } from './signals/compose.ts'
 import { Mailbox, type FiledSignal } from './signals/mailbox.ts'
 import { deliverAll } from './signals/send.ts'
 import { loadConfig } from './teams/config.ts'
+import type { Archetype } from './teams/archetypes.ts'
+import type { Catalogue } from './teams/catalogue.ts'
 import type { Onboarding } from './teams/onboard.ts'
 import { findRoot } from './teams/root.ts'
 import type { Team } from './teams/team.ts'
@@ -88,30 +90,77 @@ export class Federation implements World {
 
   /** The same for an entry of the registry. */
   async openEntry(entry: RegistryEntry): Promise<Team> {
-    const open = await this.opener()
+    const open = await this.opener([entry])
     return open(entry)
   }
 
-  /** Loads what teams are made of, once for all of them; what it returns opens a team without waiting. */
-  async opener(): Promise<(entry: RegistryEntry) => Team> {
-    const [{ Team: TeamClass }, { archetypeOf }, { lifecycleDocument }] = await Promise.all([
+  /**
+   * Every archetype that a team can have; loads the federation's hook, where one is configured.
+   * @throws {HookError} when that cannot be used.
+   */
+  async archetypes(): Promise<Catalogue> {
+    const { importHook } = this.config
+    const { Catalogue: CatalogueClass, builtIn } = await import('./teams/catalogue.ts')
+    if (importHook === undefined) return builtIn
+    const { loadHook } = await import('./hooks/load-hook.ts')
+    return new CatalogueClass((await loadHook(this.root, importHook)).archetypes)
+  }
+
+  /**
+   * One of them; the hook is loaded only for one that does not ship with fed.
+   * @throws {UsageError | HookError}
+   */
+  async archetype(id: string): Promise<Archetype> {
+    const { builtIn } = await import('./teams/catalogue.ts')
+    return builtIn.find(id) ?? (await this.archetypes()).of(id)
+  }
+
+  /** What these teams can be, as far as it can be loaded: one that cannot keeps nobody from opening the others. */
+  async #kindsOf(entries: readonly RegistryEntry[]): Promise<(id: string) => Archetype> {
+    const { builtIn } = await import('./teams/catalogue.ts')
+    if (entries.every(({ archetypeId }) => builtIn.find(archetypeId) !== undefined))
+      return (id) => builtIn.of(id)
+    try {
+      const all = await this.archetypes()
+      return (id) => all.of(id)
+    } catch (error) {
+      return (id) => {
+        const archetype = builtIn.find(id)
+        if (archetype === undefined) throw error
+        return archetype
+      }
+    }
+  }
+
+  /**
+   * Loads what teams are made of, once for all of them; what it returns opens a team without waiting.
+   * @param entries the teams that will be opened; all of them without it.
+   */
+  async opener(
+    entries: readonly RegistryEntry[] = this.registry.read().teams,
+  ): Promise<(entry: RegistryEntry) => Team> {
+    const [{ Team: TeamClass }, { lifecycleDocument }, kind] = await Promise.all([
       import('./teams/team.ts'),
-      import('./teams/archetypes.ts'),
       import('./actors/lifecycle.ts'),
+      this.#kindsOf(entries),
     ])
     return ({ domainId: id, archetypeId, location }) => {
       const known = this.#teams.get(id)
       if (known?.actor.workspace === location && known.actor.archetype === archetypeId) return known
       const mailbox = new Mailbox(id, location)
-      const team = new TeamClass({
-        team: id,
-        archetype: archetypeId,
-        logic: archetypeOf(archetypeId).logic,
-        workspace: location,
-        lifecycle: lifecycleDocument(location),
-        mailbox,
-        world: this,
-      })
+      const archetype = kind(archetypeId)
+      const team = new TeamClass(
+        {
+          team: id,
+          archetype: archetypeId,
+          logic: archetype.logic,
+          workspace: location,
+          lifecycle: lifecycleDocument(location),
+          mailbox,
+          world: this,
+        },
+        archetype,
+      )
       this.#teams.set(id, team)
       this.#mailboxes.set(id, mailbox)
       return team
@@ -124,13 +173,24 @@ export class Federation implements World {
    */
   async monitor(): Promise<CycleReport> {
     const { runCycle } = await import('./monitor/cycle.ts')
-    return runCycle(this)
+    const report = await runCycle(this)
+    if (this.config.importHook === undefined) return report
+    const { withOwnFindings } = await import('./hooks/ask-health.ts')
+    return withOwnFindings(this, report)
   }
 
   /** Creates a team; see `onboard`. */
   async onboard(onboarding: Onboarding): Promise<Team> {
-    const { onboard } = await import('./teams/onboard.ts')
-    onboard(this.root, this.registry, onboarding)
+    const { importHook } = this.config
+    const [{ onboard }, archetype] = await Promise.all([
+      import('./teams/onboard.ts'),
+      this.archetype(onboarding.archetype),
+    ])
+    if (importHook !== undefined) {
+      const { initializeByHook } = await import('./hooks/initialize.ts')
+      await initializeByHook(this.root, importHook, false)
+    }
+    onboard(this.root, this.registry, { ...onboarding, archetype })
     return this.openTeam(onboarding.domain)
   }
 }

@@ -4,10 +4,12 @@
  */
 export { Federation, openFederation } from './federation.ts'
 export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
+export { defineArchetype, defineHook } from './hooks/authoring.ts'
 export * from './errors.ts'
 export type { Acceptance } from './actors/acceptance.ts'
 export type { Handled, Refusal } from './actors/lifecycle.ts'
 export type { StepReport } from './actors/step.ts'
+export type { ArchetypeDefinition, Hook } from './hooks/definition.ts'
 export type { CycleReport } from './monitor/cycle.ts'
 export type { FindingKind, HealthFinding } from './monitor/health.ts'
 export type { TeamReport } from './monitor/team-report.ts'

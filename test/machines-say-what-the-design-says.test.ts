@@ -2,7 +2,7 @@
 // guards and no others. Fails when a guard, an event or a target changes without this table changing.
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { expect, test } from 'vitest'
-import { archetypeOf } from '../src/teams/archetypes.ts'
+import { builtIn } from '../src/teams/catalogue.ts'
 import { lifecycles } from './support/graph.ts'
 
 type Row = readonly [from: string, event: string, to: string, guards: string]
@@ -97,7 +97,7 @@ test.each([
   ['coding', ['pr-open']],
   ['consultant', ['ready']],
 ] as const)('the states of %s that wait for somebody else are %j', (id, expected) => {
-  const { machine } = archetypeOf(id).logic
+  const { machine } = builtIn.of(id).logic
   const waiting = Object.values(machine.states['working']?.states ?? {}).filter(({ meta }) => meta?.waits)
   expect(waiting.map(({ key }) => key)).toEqual(expected)
 })

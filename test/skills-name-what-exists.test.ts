@@ -7,13 +7,13 @@ import { commands } from '../src/cli/commands.ts'
 import { kebab } from '../src/protocol/event-name.ts'
 import { splitCommand } from '../src/sessions/agent-command.ts'
 import { skillsOf, skillsOfMeta } from '../src/skills/skill.ts'
-import { archetypeIds, archetypeOf } from '../src/teams/archetypes.ts'
+import { builtIn } from '../src/teams/catalogue.ts'
 
-const eventsOf = (archetype: string): readonly string[] => archetypeOf(archetype).logic.machine.events
+const eventsOf = (archetype: string): readonly string[] => builtIn.of(archetype).logic.machine.events
 const nowhere = '/no-federation'
 const config = { playbookSkill: 'domain-playbook' }
-const teamSkills = archetypeIds.flatMap((archetype) =>
-  skillsOf(nowhere, archetypeOf(archetype).skills, config).map((skill) => ({ archetype, ...skill })),
+const teamSkills = builtIn.ids.flatMap((archetype) =>
+  skillsOf(nowhere, builtIn.of(archetype).skills, config).map((skill) => ({ archetype, ...skill })),
 )
 const all = [...teamSkills, ...skillsOfMeta().map((skill) => ({ archetype: 'meta', ...skill }))]
 
@@ -69,7 +69,7 @@ describe.each(all)('$archetype: $file', ({ archetype, text: read }) => {
         : []
     })
     const written = codeIn(text).filter((code) => /^(?:directive|question|report|alert)\.[a-z-]+$/.test(code))
-    const known = archetype === 'meta' ? archetypeIds.flatMap(eventsOf) : eventsOf(archetype)
+    const known = archetype === 'meta' ? builtIn.ids.flatMap(eventsOf) : eventsOf(archetype)
     expect([...told, ...written].filter((event) => !known.includes(event))).toEqual([])
   })
 
@@ -81,8 +81,8 @@ describe.each(all)('$archetype: $file', ({ archetype, text: read }) => {
   })
 })
 
-describe.each(archetypeIds)('the skills of a %s team', (archetype) => {
-  const { milestones } = archetypeOf(archetype)
+describe.each(builtIn.ids)('the skills of a %s team', (archetype) => {
+  const { milestones } = builtIn.of(archetype)
 
   it.each(milestones)('say how to report $subject', ({ subject, options = '' }) => {
     expect(eventsOf(archetype)).toContain(`report.${subject}`)

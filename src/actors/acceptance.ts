@@ -29,7 +29,7 @@ export async function acceptances(actor: Actor, snapshot: AnyMachineSnapshot): P
       .map((way) => unmetGuards(snapshot, way, { ...supposed, evidence } as TeamEvent))
       .map((guards) => guards.filter((guard) => !aboutTheSender.has(guard)))
     const [fewest] = ways.toSorted((a, b) => a.length - b.length)
-    accepted.push({ event, missing: (fewest ?? []).map(requirementOf) })
+    accepted.push({ event, missing: (fewest ?? []).map((guard) => requirementOf(snapshot.machine, guard)) })
   }
   return accepted
 }

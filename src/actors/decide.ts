@@ -1,4 +1,4 @@
-import { transition, type AnyMachineSnapshot } from 'xstate'
+import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate'
 import { controlSubjects } from '../../machines/guards.ts'
 import type { AskedEffect, TeamEvent } from '../../machines/team-event.ts'
 import type { Refusal } from './lifecycle.ts'
@@ -55,7 +55,7 @@ export function decide(snapshot: AnyMachineSnapshot, event: TeamEvent): Decision
     .toSorted((a, b) => a.length - b.length)[0]
   return refused(
     'guard-refused',
-    `${event.type} needs that ${unmet?.map((guard) => explain(guard, event)).join(', and that ')}`,
+    `${event.type} needs that ${unmet?.map((guard) => explain(snapshot.machine, guard, event)).join(', and that ')}`,
   )
 }
 
@@ -86,8 +86,8 @@ export function candidatesFor(snapshot: AnyMachineSnapshot, event: Pick<TeamEven
 }
 
 /** A guard in words, with what the evidence says where it says more. */
-function explain(guard: string, { evidence }: TeamEvent): string {
-  const requirement = requirementOf(guard)
+function explain(machine: AnyStateMachine, guard: string, { evidence }: TeamEvent): string {
+  const requirement = requirementOf(machine, guard)
   if (guard === 'meetsStandards' && evidence.deliverable !== undefined) {
     const problems = evidence.deliverable.problems.map(({ line, message }) => `line ${line}: ${message}`)
     return `${requirement} (${problems.join('; ')})`

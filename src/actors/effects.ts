@@ -27,6 +27,7 @@ export async function finishEffects(actor: Actor, commit: Lifecycle): Promise<vo
   // all signals in one round: they are what the others wait for
   await deliverAll(commit.effects.flatMap((effect) => dispatchOf(actor, effect) ?? []))
   for (const effect of commit.effects) carryOut(actor, commit, effect)
+  if (commit.effects.some(({ kind }) => kind === 'call-hook')) await callHook(actor, commit)
   try {
     // a mark that a power cut takes is made again
     disk.create(doneMark(actor, commit.version), '', { isDurable: false })
@@ -46,9 +47,17 @@ function dispatchOf({ world }: Actor, effect: Effect): Dispatch | undefined {
     : { signal: effect.signal, from: sender, to: recipient }
 }
 
+/** Last, because a hook may take its time; what it does wrong is told, and stops nobody. */
+async function callHook(actor: Actor, commit: Lifecycle): Promise<void> {
+  const { tellHook } = await import('../hooks/tell-hook.ts')
+  await tellHook(actor, commit)
+}
+
 function carryOut(actor: Actor, commit: Lifecycle, effect: Effect): void {
   switch (effect.kind) {
+    // these two wait for something, and are done beside the others
     case 'send':
+    case 'call-hook':
       return
     case 'level-registry':
       levelRegistry(actor)

@@ -9,7 +9,7 @@ import { META } from '../protocol/team-id.ts'
 import { candidatesFor } from './decide.ts'
 import { checkDeliverableOf } from './deliverable.ts'
 import { newestTestRun } from './test-runs.ts'
-import { guardNames } from './transitions.ts'
+import { guardNames, ownGuards } from './transitions.ts'
 import type { Actor } from './world.ts'
 
 interface Asked {
@@ -96,10 +96,13 @@ export async function gatherEvidence(
   event: Asked['event'],
 ): Promise<Evidence> {
   const guards = new Set(candidatesFor(snapshot, event).flatMap(guardNames))
+  const own = ownGuards(snapshot.machine)
+  const asks = (kind: string, guard: string) => own[guard]?.evidence?.some((one) => one === kind)
   const asked: Asked = { actor, context: snapshot.context as TeamContext, event }
   const evidence: Record<string, unknown> = {}
   for (const [kind, { askedBy, gather }] of Object.entries(gatherers)) {
-    if (askedBy.some((guard) => guards.has(guard))) evidence[kind] = await gather(asked)
+    if ([...guards].some((guard) => askedBy.includes(guard) || asks(kind, guard)))
+      evidence[kind] = await gather(asked)
   }
   return evidence
 }

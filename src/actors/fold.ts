@@ -5,8 +5,8 @@ import type { SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { askedSignal, refusalAlert, transitionReport } from './answers.ts'
-import { decide } from './decide.ts'
 import { gatherEvidence } from './evidence.ts'
+import { judge } from './judge.ts'
 import type { Effect, Handled, Refusal } from './lifecycle.ts'
 import { knows, leafOf } from './transitions.ts'
 import type { Actor } from './world.ts'
@@ -95,7 +95,7 @@ export async function fold(
     }
     const asked = { type: eventOf(signal), signal: facts }
     const evidence = snapshot.status === 'active' ? await gatherEvidence(actor, snapshot, asked) : {}
-    const decision = decide(snapshot, { ...asked, evidence })
+    const decision = judge(actor.logic, snapshot, { ...asked, evidence })
     if (decision.outcome === 'deferred') return 'waiting'
     seen.add(signal.id)
     decided.push(signal.file)
@@ -136,7 +136,13 @@ export async function fold(
   }
   if (effects.some(({ kind }) => kind === 'send') && snapshot !== start)
     effects.push({ kind: 'level-registry' })
+  if (handled.length > 0) effects.push(...hookCall(actor))
   return { snapshot, handled, effects, decided, rest: [...kept, ...again, ...signals.slice(next)] }
+}
+
+/** A federation with a hook tells it what a commit handled. */
+export function hookCall({ world }: Actor): Effect[] {
+  return world.config.importHook === undefined ? [] : [{ kind: 'call-hook' }]
 }
 
 function evidenceField(evidence: TeamEvent['evidence'] | undefined): Pick<Handled, 'evidence'> {

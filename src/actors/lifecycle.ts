@@ -17,6 +17,7 @@ const refusalKinds = [
   'guard-refused',
   'not-from-meta',
   'earlier-mission',
+  'machine-fault',
 ] as const
 export type RefusalKind = (typeof refusalKinds)[number]
 
@@ -45,6 +46,8 @@ export type Handled = z.infer<typeof handledSchema>
 const effectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('send'), signal: signalSchema }),
   z.strictObject({ kind: z.literal('level-registry') }),
+  /** Tells the federation's hook what this commit handled. */
+  z.strictObject({ kind: z.literal('call-hook') }),
   z.strictObject({
     kind: z.literal('archive-mission'),
     mission: z.int().check(z.minimum(1)),

@@ -10,7 +10,7 @@ import { disk } from '../storage/disk.ts'
 import { backOff } from '../storage/versioned-document.ts'
 import { repeatedMission } from './answers.ts'
 import { finishEffects } from './effects.ts'
-import { entryFor } from './fold.ts'
+import { entryFor, hookCall } from './fold.ts'
 import type { Effect, Handled, Lifecycle } from './lifecycle.ts'
 import { remember, sortOut } from './memory.ts'
 import { readPresent } from './present.ts'
@@ -57,6 +57,7 @@ export async function reset(actor: Actor, mission: number, again = false): Promi
         { kind: 'archive-mission', mission: last.mission, hasDeliverable: hasDeliverable(actor) },
         ...(again && !unhandled.some(isMissionDirective) ? sameMission(snapshot, head.version + 1, at) : []),
         { kind: 'level-registry' },
+        ...(handled.length > 0 ? hookCall(actor) : []),
       ],
       ...remember(head.content, handled, unacknowledged),
     } as Lifecycle)

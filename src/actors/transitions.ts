@@ -1,4 +1,4 @@
-import type { AnyMachineSnapshot, AnyStateNode } from 'xstate'
+import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate'
 import { requirements } from '../../machines/guards.ts'
 import type { StateMeta, TeamEvent } from '../../machines/team-event.ts'
 
@@ -45,14 +45,26 @@ export function guardNames({ guard }: Declared): string[] {
 /** The guards of a transition that this event does not meet, by name. */
 export function unmetGuards(snapshot: AnyMachineSnapshot, declared: Declared, event: TeamEvent): string[] {
   const guards = snapshot.machine.implementations.guards as unknown as Record<string, Predicate | undefined>
-  return guardNames(declared).filter(
-    (name) => guards[name]?.({ context: snapshot.context, event }, undefined) === false,
-  )
+  return guardNames(declared).filter((name) => !holds(guards[name], snapshot, event))
 }
 
-/** A guard in words; a custom archetype's guard is told by its name. */
-export function requirementOf(guard: string): string {
-  return (requirements as Record<string, string>)[guard] ?? guard
+/** A guard of a federation's own may throw; then it does not say yes. */
+function holds(guard: Predicate | undefined, { context }: AnyMachineSnapshot, event: TeamEvent): boolean {
+  try {
+    return guard?.({ context, event }, undefined) !== false
+  } catch {
+    return false
+  }
+}
+
+/** What a machine says of the guards that are its own. */
+export function ownGuards(machine: AnyStateMachine): NonNullable<StateMeta['guards']> {
+  return (machine.root.meta as StateMeta | undefined)?.guards ?? {}
+}
+
+/** A guard in words. */
+export function requirementOf(machine: AnyStateMachine, guard: string): string {
+  return (requirements as Record<string, string>)[guard] ?? ownGuards(machine)[guard]?.needs ?? guard
 }
 
 /** Whether the present state keeps such an event waiting instead of refusing it. */

@@ -23,7 +23,7 @@ const files: Source = () => [{ value: ':files' }]
 /** Where the values of arguments and options come from, by their names; what is not here is anybody's words. */
 const sources: Readonly<Record<string, Source>> = {
   team: teams,
-  'archetype|team': async (typed) => [...(await machines()), ...(await orNone(() => teams(typed)))],
+  'archetype|team': async (typed) => [...(await machines(typed)), ...(await orNone(() => teams(typed)))],
   to: addresses,
   address: addresses,
   signal: signals,
@@ -45,11 +45,16 @@ export async function candidatesFor(name: string, typed: Typed): Promise<readonl
   return orNone(async () => (await sources[name]?.(typed)) ?? [])
 }
 
-async function orNone(find: () => Promise<readonly Candidate[]>): Promise<readonly Candidate[]> {
+function orNone(find: () => Promise<readonly Candidate[]>): Promise<readonly Candidate[]> {
+  return orElse([], find)
+}
+
+/** Without a federation, or with a damaged one, nothing is asked of it. */
+async function orElse<Found>(otherwise: Found, find: () => Promise<Found>): Promise<Found> {
   try {
     return await find()
   } catch (error) {
-    if (error instanceof FedError) return []
+    if (error instanceof FedError) return otherwise
     throw error
   }
 }
@@ -78,13 +83,17 @@ async function addresses(typed: Typed): Promise<Candidate[]> {
   return [{ value: 'meta', meaning: 'the coordinator' }, ...(await teams(typed))]
 }
 
-async function archetypes(): Promise<Candidate[]> {
-  const { archetypeIds } = await import('../teams/archetypes.ts')
-  return archetypeIds.map((value) => ({ value }))
+async function archetypes({ options }: Typed): Promise<Candidate[]> {
+  const { builtIn } = await import('../teams/catalogue.ts')
+  const known = await orElse(builtIn, async () => {
+    const { federation } = await openScope({ dir: options.get('dir') })
+    return federation.archetypes()
+  })
+  return known.archetypes.map(({ id, description }) => ({ value: id, meaning: description }))
 }
 
-async function machines(): Promise<Candidate[]> {
-  return [...(await archetypes()), { value: 'registry-status' }]
+async function machines(typed: Typed): Promise<Candidate[]> {
+  return [...(await archetypes(typed)), { value: 'registry-status' }]
 }
 
 async function agents(): Promise<Candidate[]> {

@@ -37,16 +37,20 @@ async function chartFor(
   subject: string,
   options: CommonOptions,
 ): Promise<{ chart: Chart; current?: string }> {
-  const [{ chartOf }, { archetypeIds, archetypeOf }, { registryStatus }] = await Promise.all([
+  const [{ chartOf }, { builtIn }, { registryStatus }] = await Promise.all([
     import('../diagram/chart.ts'),
-    import('../teams/archetypes.ts'),
+    import('../teams/catalogue.ts'),
     import('../../machines/registry-status.ts'),
   ])
   if (subject === registryStatus.id) return { chart: chartOf(registryStatus) }
-  if (archetypeIds.includes(subject)) return { chart: chartOf(archetypeOf(subject).logic.machine) }
+  const shipped = builtIn.find(subject)
+  if (shipped !== undefined) return { chart: chartOf(shipped.logic.machine) }
   const { federation } = await openScope(options)
   if (federation.mailboxOf(subject) === undefined) {
-    const known = [...archetypeIds, registryStatus.id].join(', ')
+    const archetypes = await federation.archetypes()
+    const own = archetypes.find(subject)
+    if (own !== undefined) return { chart: chartOf(own.logic.machine) }
+    const known = [...archetypes.ids, registryStatus.id].join(', ')
     throw new NotFoundError(`'${subject}' is no team here and no machine; the machines are ${known}`)
   }
   const team = await federation.openTeam(subject)

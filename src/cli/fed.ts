@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { FedError } from '../errors.ts'
+import { onHookFault } from '../hooks/fault-listener.ts'
 import { packageVersion } from '../package.ts'
 import { commands } from './commands.ts'
 import { COMPLETE, registerComplete } from './complete.ts'
@@ -70,6 +71,7 @@ function watchStream(name: 'stdout' | 'stderr', onError: (error: NodeJS.ErrnoExc
   })
 }
 
+onHookFault((line) => process.stderr.write(`fed: ${manyLines(line)}; 'fed doctor' knows more\n`))
 // a reader that goes away (`fed history docs | head -1`) is no error
 watchStream('stdout', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 // nobody reads the progress any more: the work goes on

@@ -34,8 +34,24 @@ export function registerInit(program: Command): void {
           ? await (await import('./init-questions.ts')).ask(root, given)
           : given
       if (settings.agentCommand !== undefined) await noteMissingAgent(options, settings.agentCommand)
-      print(options, initialize(dir, settings), describe)
+      const callHook = isNew ? undefined : await hookOf(root)
+      const initialized = initialize(dir, settings)
+      await callHook?.()
+      print(options, initialized, describe)
     })
+}
+
+/** The initialization of a federation's hook, which is looked at before anything is made. */
+async function hookOf(root: string): Promise<(() => Promise<void>) | undefined> {
+  const { loadConfig } = await import('../teams/config.ts')
+  const { importHook } = loadConfig(root)
+  if (importHook === undefined) return undefined
+  const [{ loadHook }, { initializeByHook }] = await Promise.all([
+    import('../hooks/load-hook.ts'),
+    import('../hooks/initialize.ts'),
+  ])
+  await loadHook(root, importHook)
+  return () => initializeByHook(root, importHook, true)
 }
 
 function describe({ root, created, renewed }: Initialized): string {

@@ -17,7 +17,7 @@ export function registerOnboard(program: Command): void {
     'Create a team',
     'fed onboard docs --archetype deliverable --mission "Explain the storage"',
   )
-    .requiredOption('--archetype <id>', 'deliverable, coding or consultant')
+    .requiredOption('--archetype <id>', 'deliverable, coding, consultant, or one of importHook')
     .addOption(
       new Option('--placement <type>', "where the workspace is; the archetype's usual place").choices(
         placementTypes,

@@ -95,9 +95,12 @@ async function addressesOf(federation: Federation, id?: string): Promise<string[
   return [META, ...federation.registry.read().teams.map(({ domainId }) => domainId)]
 }
 
-async function holderOf({ root, config, registry }: Federation, address: string): Promise<Holder> {
+async function holderOf(federation: Federation, address: string): Promise<Holder> {
   const { metaHolder, teamHolder } = await import('../skills/holders.ts')
-  return address === 'meta' ? metaHolder(root) : teamHolder(root, config, registry.entry(address))
+  const { root, config, registry } = federation
+  if (address === 'meta') return metaHolder(root)
+  const entry = registry.entry(address)
+  return teamHolder(root, config, entry, await federation.archetype(entry.archetypeId))
 }
 
 /** One team's error is the command's own; among several it does not hide the others. */

@@ -1,12 +1,16 @@
-import path from 'node:path'
-import { DeliverableSchemaError } from '../errors.ts'
+import { DeliverableSchemaError, type HookError } from '../errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 
 /** Whether the configuration is valid, and what it names is there. */
-export async function configurationFindings({ root, config, configFault }: Patient): Promise<Finding[]> {
+export async function configurationFindings({
+  root,
+  config,
+  configFault,
+  hookFault,
+}: Patient): Promise<Finding[]> {
   const area = 'configuration'
   const where = federationLayout(root).config
   if (configFault !== undefined) {
@@ -19,15 +23,44 @@ export async function configurationFindings({ root, config, configFault }: Patie
     }))
   }
   const findings: Finding[] = []
-  if (config.importHook !== undefined && !disk.exists(path.resolve(root, config.importHook))) {
-    const message = `importHook: there is no file ${config.importHook}`
-    findings.push({ severity: 'warning', area, where, message, fix: 'write it, or correct the path' })
-  }
+  if (config.importHook !== undefined)
+    findings.push(...(await hookFindings(root, config.importHook, hookFault)))
   if (config.deliverableSchema !== undefined)
     findings.push(...(await schemaFindings(root, config.deliverableSchema)))
   const isThere = disk.exists(where)
   if (findings.length > 0) return findings
   return [{ severity: 'ok', area, where, message: isThere ? 'valid' : 'none: everything is at its default' }]
+}
+
+/** Whether the hook can be used, and what it did wrong since it was changed last. */
+async function hookFindings(
+  root: string,
+  configured: string,
+  hookFault: HookError | undefined,
+): Promise<Finding[]> {
+  const area = 'configuration'
+  if (hookFault !== undefined) {
+    return hookFault.problems.map(({ message, file = hookFault.file, line }) => ({
+      severity: 'error',
+      area,
+      where: line === undefined ? file : `${file}:${line}`,
+      message: `importHook: ${message}`,
+      fix: 'correct it, or the path in federate.config.json; until then its archetypes cannot be used',
+    }))
+  }
+  const [{ faultsOf }, { hookFile }] = await Promise.all([
+    import('../hooks/faults.ts'),
+    import('../hooks/hook-file.ts'),
+  ])
+  return faultsOf(root, hookFile(root, configured)).map(
+    ({ at, function: name, file, line, message, team }) => ({
+      severity: 'warning',
+      area,
+      where: line === undefined ? file : `${file}:${line}`,
+      message: `importHook: ${name} failed at ${at}${team === undefined ? '' : `, for ${team}`}: ${message}`,
+      fix: 'correct it; nothing was stopped by it, and a change of the module takes this away',
+    }),
+  )
 }
 
 /** Whether the schema for deliverables can be used: until then no deliverable is accepted. */

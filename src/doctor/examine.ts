@@ -6,7 +6,7 @@ import { leftoverFindings } from './leftovers.ts'
 import { learningFindings } from './learnings.ts'
 import { lifecycleFindings } from './lifecycles.ts'
 import { mailFindings } from './mail.ts'
-import { admit, type Patient } from './patient.ts'
+import { admit, withOwnArchetypes, type Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'
 import { registryFindings, teamFindings } from './registry.ts'
 import { repositoryFindings } from './repository.ts'
@@ -36,7 +36,7 @@ const severities: readonly Severity[] = ['error', 'warning', 'note', 'ok']
 
 /** Everything that the checks find, problems first. Nothing is changed by looking. */
 export async function examine(root: string): Promise<Finding[]> {
-  const patient = admit(root)
+  const patient = await withOwnArchetypes(admit(root))
   const found = await Promise.all(
     checks.map(async ([area, check]): Promise<Finding[]> => {
       try {

@@ -7,7 +7,6 @@ import type { Actor } from '../actors/world.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { disk } from '../storage/disk.ts'
 import { versionFile } from '../storage/versioned-steps.ts'
-import { archetypeIds } from '../teams/archetypes.ts'
 import { documentFindings } from './document-findings.ts'
 import type { Finding } from './finding.ts'
 import { actorOf, isDamage, type Patient } from './patient.ts'
@@ -21,7 +20,7 @@ const carryingOutMs = 10_000
 /** Whether each team's life can be read, strictly, and what its last commit asked for was done. */
 export function lifecycleFindings(patient: Patient): Finding[] {
   const teams = patient.entries.filter(
-    ({ archetypeId, location }) => archetypeIds.includes(archetypeId) && existsSync(location),
+    ({ archetypeId, location }) => patient.archetypes.ids.includes(archetypeId) && existsSync(location),
   )
   const problems = teams.flatMap((entry) => oneLifecycle(patient, entry))
   if (problems.length > 0 || teams.length === 0) return problems

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { lifecycleDocument } from '../actors/lifecycle.ts'
 import type { Actor, World } from '../actors/world.ts'
-import { ConfigValidationError, CorruptDocumentError, FederationNotFoundError, FedError } from '../errors.ts'
+import {
+  ConfigValidationError,
+  CorruptDocumentError,
+  FederationNotFoundError,
+  FedError,
+  HookError,
+} from '../errors.ts'
 import { configSchema } from '../protocol/config.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { problemsOf } from '../protocol/problems.ts'
@@ -12,7 +18,7 @@ import { TeamRegistry } from '../registry/registry.ts'
 import { Mailbox } from '../signals/mailbox.ts'
 import { VersionedDocument } from '../storage/versioned-document.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
-import { archetypeOf } from '../teams/archetypes.ts'
+import { builtIn, Catalogue } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
 import { findRoot } from '../teams/root.ts'
 import { lookAt } from './document-look.ts'
@@ -24,6 +30,10 @@ export interface Patient extends World {
   readonly configFault: ConfigValidationError | undefined
   /** Registered teams; of the newest version that is whole where the registry itself cannot be read. */
   readonly entries: readonly RegistryEntry[]
+  /** The built-in archetypes, and those of the hook where that can be used. */
+  readonly archetypes: Catalogue
+  /** Why the hook cannot be used. */
+  readonly hookFault: HookError | undefined
   /** Whether commands can open the federation at all. */
   readonly isOpen: boolean
 }
@@ -71,12 +81,28 @@ export function admit(root: string): Patient {
     registryDocument,
     registry: new TeamRegistry(root),
     entries,
+    archetypes: builtIn,
+    hookFault: undefined,
     isOpen: isReadable && configFault === undefined,
     mailboxOf(address) {
       if (address === META) return new Mailbox(META, root)
       const entry = entries.find(({ domainId }) => domainId === address)
       return entry && new Mailbox(address, entry.location)
     },
+  }
+}
+
+/** The same with the archetypes of its hook. */
+export async function withOwnArchetypes(patient: Patient): Promise<Patient> {
+  const { root, config } = patient
+  if (config.importHook === undefined) return patient
+  const { loadHook } = await import('../hooks/load-hook.ts')
+  try {
+    const { archetypes } = await loadHook(root, config.importHook)
+    return { ...patient, archetypes: new Catalogue(archetypes) }
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error
+    return { ...patient, hookFault: error }
   }
 }
 
@@ -123,7 +149,7 @@ export function actorOf(patient: Patient, { domainId, archetypeId, location }: R
   return {
     team: domainId,
     archetype: archetypeId,
-    logic: archetypeOf(archetypeId).logic,
+    logic: patient.archetypes.of(archetypeId).logic,
     workspace: location,
     lifecycle: lifecycleDocument(location),
     mailbox: new Mailbox(domainId, location),

@@ -4,7 +4,6 @@ import { FedError } from '../errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { createOnce, disk } from '../storage/disk.ts'
-import { archetypeIds } from '../teams/archetypes.ts'
 import { readIdentity, type Identity } from '../teams/identity.ts'
 import { documentFindings } from './document-findings.ts'
 import type { Finding } from './finding.ts'
@@ -38,11 +37,11 @@ export function teamFindings(patient: Patient): Finding[] {
 function oneTeam(patient: Patient, entry: RegistryEntry): Finding[] {
   const area = 'teams'
   const { domainId, archetypeId, location, placementType } = entry
-  if (!archetypeIds.includes(archetypeId)) {
-    const message = `${domainId}: no archetype '${archetypeId}'; there are ${archetypeIds.join(', ')}`
-    return [
-      { severity: 'error', area, where: federationLayout(patient.root).registry, message, fix: 'correct it' },
-    ]
+  const { ids } = patient.archetypes
+  if (!ids.includes(archetypeId)) {
+    const message = `${domainId}: no archetype '${archetypeId}'; there are ${ids.join(', ')}`
+    const fix = patient.hookFault === undefined ? 'correct it' : 'put importHook right first: it may be there'
+    return [{ severity: 'error', area, where: federationLayout(patient.root).registry, message, fix }]
   }
   if (!existsSync(location)) {
     const layout = federationLayout(patient.root)

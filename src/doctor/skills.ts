@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { archetypeIds } from '../teams/archetypes.ts'
 import { metaHolder, standingsOf, teamHolder, type Holder, type SkillStanding } from '../skills/holders.ts'
 import { syncSkills } from '../skills/sync.ts'
 import { FedError } from '../errors.ts'
@@ -10,12 +9,12 @@ import { reasonOf } from './reason.ts'
 const area = 'skills'
 
 /** Whether each team has the skill files that its agent is told to read. */
-export function skillFindings({ root, entries, config, configFault }: Patient): Finding[] {
+export function skillFindings({ root, entries, config, configFault, archetypes }: Patient): Finding[] {
   // their names stand in the configuration
   if (configFault !== undefined) return []
   const teams = entries
-    .filter(({ archetypeId, location }) => archetypeIds.includes(archetypeId) && existsSync(location))
-    .map((entry) => teamHolder(root, config, entry))
+    .filter(({ archetypeId, location }) => archetypes.find(archetypeId) !== undefined && existsSync(location))
+    .map((entry) => teamHolder(root, config, entry, archetypes.of(entry.archetypeId)))
   return [metaHolder(root), ...teams].flatMap(ofHolder)
 }
 

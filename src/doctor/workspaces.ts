@@ -108,7 +108,7 @@ function halfMade(patient: Patient, dir: string, placement: PlacementType): Find
       fix: `it can be registered again, as ${archetype}`,
       async repair() {
         if (!(await isStillUnknown(patient, dir))) return undefined
-        onboard(root, registry, { domain: team, archetype, placement })
+        onboard(root, registry, { domain: team, archetype: patient.archetypes.of(archetype), placement })
         return `registered as ${archetype}`
       },
     }

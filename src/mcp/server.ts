@@ -9,10 +9,11 @@ import { mailTools } from './mail-tools.ts'
 import { deliverableTools, findingTools, teamTools } from './team-tools.ts'
 
 /** The tools that the caller may use: the coordinator has no machine of its own, and only some teams a document. */
-function toolsFor({ federation, address }: Caller): readonly AgentTool[] {
+async function toolsFor({ federation, address }: Caller): Promise<readonly AgentTool[]> {
   if (address === META) return [...mailTools, ...findingTools]
   const { archetypeId } = federation.registry.entry(address)
-  const ofArchetype = archetypeId === 'deliverable' ? deliverableTools : []
+  const { delivers } = await federation.archetype(archetypeId)
+  const ofArchetype = delivers ? deliverableTools : []
   return [...mailTools, ...teamTools, ...ofArchetype, ...findingTools]
 }
 
@@ -39,7 +40,7 @@ export async function serve(caller: Caller): Promise<void> {
       instructions: `You act as '${caller.address}' in a federation of agent teams: these tools are your mailbox and your team's lifecycle.`,
     },
   )
-  for (const { name, description, input, isReadOnly, call } of toolsFor(caller)) {
+  for (const { name, description, input, isReadOnly, call } of await toolsFor(caller)) {
     server.registerTool(
       name,
       { description, inputSchema: described(input), annotations: { readOnlyHint: isReadOnly } },

@@ -32,6 +32,8 @@ export type FindingKind =
   | 'disagreement'
   /** Somebody is blocked and told meta, who has not acknowledged it. */
   | 'alert'
+  /** What the federation's own hook found. */
+  | 'hook'
 
 /** Something that is not healthy. */
 export interface HealthFinding {

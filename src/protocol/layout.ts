@@ -9,6 +9,9 @@ export function federationLayout(root: string) {
     registry: path.join(fed, 'team-registry.json'),
     teams: path.join(fed, 'teams'),
     worktrees: path.join(fed, 'worktrees'),
+    hookFaults: path.join(fed, 'hook-faults.jsonl'),
+    /** Which hook initialized the federation. */
+    hookInitialized: path.join(fed, 'hook-initialized.json'),
   }
 }
 

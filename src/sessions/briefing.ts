@@ -4,7 +4,6 @@ import { git } from '../git.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { skillsOf } from '../skills/skill.ts'
 import { disk } from '../storage/disk.ts'
-import { archetypeOf } from '../teams/archetypes.ts'
 import type { Team } from '../teams/team.ts'
 import { tellProfile } from './agent-command.ts'
 import { profileOf, type AgentProfile, type ProfileSetting } from './agent-profile.ts'
@@ -38,10 +37,9 @@ export async function briefingOf(
   team: Team,
   chosen: { readonly agent?: string; readonly model?: string },
 ): Promise<Briefing> {
-  const { actor, id } = team
+  const { actor, archetype, id } = team
   const { config, root } = actor.world
   const status = await team.status()
-  const archetype = archetypeOf(status.archetype)
   const { workspace, missionNumber } = status
   const { sessions, skills } = workspaceLayout(workspace)
   const agent = chosen.agent ?? config.agentCommand

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { InterruptedError, RefusedError, TimedOutError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { now } from '../protocol/time.ts'
-import { archetypeOf } from '../teams/archetypes.ts'
 import { onlyReads } from '../teams/lead-agent.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import { AGENT_REFUSES, resolveAgent } from './agent-command.ts'
@@ -145,7 +144,7 @@ export async function assertStartable(
 ): Promise<void> {
   assertNotArchived(team)
   resolveAgent(agent ?? team.actor.world.config.agentCommand, '')
-  profileOf(archetypeOf(team.actor.archetype).leadAgent, model)
+  profileOf(team.archetype.leadAgent, model)
   await assertIdle(team)
 }
 

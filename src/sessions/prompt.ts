@@ -3,6 +3,7 @@ import { isJsonFile } from '../deliverable/json-file.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import type { HistoryEntry, TeamStatus } from '../teams/team.ts'
 import type { Archetype } from '../teams/archetypes.ts'
+import { onlyReads } from '../teams/lead-agent.ts'
 import type { AgentProfile } from './agent-profile.ts'
 import type { EarlierMission } from './earlier-mission.ts'
 import type { Session } from './session-record.ts'
@@ -208,15 +209,17 @@ function placeSection(facts: PromptFacts): string {
   const { status, archetype, branch } = facts
   const { workspace, deliverable, question } = status
   const readOnly = `Study the codebase read-only and write only in ${workspace}.`
-  if (archetype.id === 'deliverable')
-    return [`${readOnly} The deliverable is ${workspace}/${deliverable}.`, ...formSentences(facts)].join(' ')
+  const document = archetype.delivers
+    ? [` The deliverable is ${workspace}/${deliverable}.`, ...formSentences(facts)].join(' ')
+    : ''
   if (archetype.id === 'consultant') {
     return question === null
       ? `${readOnly} Questions come to you one after the other.`
       : `${readOnly} \`fed report answer --body "<answer>"\` sends the answer to ${question.from}; nothing else needs to be sent.`
   }
+  if (onlyReads(archetype.leadAgent)) return `${readOnly}${document}`
   return branch === undefined
-    ? `You work in ${workspace}.`
+    ? `You work in ${workspace}.${document}`
     : `You work in the worktree ${workspace}, on branch ${branch.name}. Its base is ${branch.base}: commit on your branch only, everything, and never on ${branch.base}.`
 }
 

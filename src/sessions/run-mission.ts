@@ -2,7 +2,7 @@ import { Federation } from '../federation.ts'
 import { FederationNotFoundError, TeamExistsError, UsageError } from '../errors.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
-import { archetypeOf } from '../teams/archetypes.ts'
+import { builtIn } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
 import { initialize, setUp } from '../teams/init.ts'
 import { assertMission, beginMission } from '../teams/mission.ts'
@@ -46,10 +46,11 @@ export async function runMission({
   reset = false,
 }: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission)
-  const created = archetypeOf(archetype ?? 'deliverable')
+  const root = rootOf(dir)
+  const kind = archetype ?? 'deliverable'
+  const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
   const id = assertTeamId(team ?? created.defaultTeam)
   // before anything is set up, let alone reset, for an agent that is not there
-  const root = rootOf(dir)
   resolveAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : loadConfig(root).agentCommand), '')
   profileOf(created.leadAgent, model)
   if (root !== undefined) setUp(root)

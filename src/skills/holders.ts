@@ -4,7 +4,7 @@ import type { Config } from '../protocol/config.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { disk } from '../storage/disk.ts'
-import { archetypeOf } from '../teams/archetypes.ts'
+import type { Archetype } from '../teams/archetypes.ts'
 import { skillsOf, skillsOfMeta, type Skill } from './skill.ts'
 import { besideFile, skillFolder } from './skill-folder.ts'
 import { lookAt, type Standing } from './standing.ts'
@@ -23,16 +23,16 @@ export function metaHolder(root: string): Holder {
 
 /**
  * A team with the skills of its archetype.
- * @throws {UsageError} when there is no such archetype, {ConfigValidationError}, {NotFoundError} without a workspace.
+ * @throws {ConfigValidationError}, {NotFoundError} without a workspace.
  */
 export function teamHolder(
   root: string,
   config: Pick<Config, 'playbookSkill'>,
-  { domainId, archetypeId, location }: RegistryEntry,
+  { domainId, location }: Pick<RegistryEntry, 'domainId' | 'location'>,
+  { skills }: Pick<Archetype, 'skills'>,
 ): Holder {
   if (!disk.exists(location))
     throw new NotFoundError(`the workspace of ${domainId}, ${location}, is not there`)
-  const { skills } = archetypeOf(archetypeId)
   return { address: domainId, workspace: location, skills: skillsOf(root, skills, config) }
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ConfigValidationError } from '../errors.ts'
+import { ConfigValidationError, UsageError } from '../errors.ts'
 import { packageRoot } from '../package.ts'
 import type { Config } from '../protocol/config.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
@@ -31,6 +31,26 @@ function shippedSkill(name: string): Skill {
   return { file: name, isPlaybook: false, text: () => readFileSync(path.join(shipped, name), 'utf8') }
 }
 
+/** Whether a skill of that name ships with fed. */
+export function isShipped(name: string): boolean {
+  return existsSync(path.join(shipped, name))
+}
+
+/** A skill of the repository's own, which an archetype of the federation's hook names by its path. */
+function repositorySkill(root: string, name: string): Skill {
+  const file = path.resolve(root, name)
+  return {
+    file: path.posix.basename(name),
+    isPlaybook: false,
+    text() {
+      const outside = readOutside(file, { largestBytes: largestSkill, followLinks: true })
+      if (outside.kind === 'text') return outside.text
+      const fault = outside.kind === 'missing' ? 'there is no such file' : outside.fault
+      throw new UsageError(`${file}: ${fault}; an archetype of importHook names it as a skill`)
+    },
+  }
+}
+
 /** The coordinator's skills. */
 export function skillsOfMeta(): Skill[] {
   return coordinatorSkills.map(shippedSkill)
@@ -47,12 +67,15 @@ export function skillsOf(
   { playbookSkill }: Pick<Config, 'playbookSkill'>,
 ): Skill[] {
   const file = `${playbookSkill}.md`
-  const others = [...names, ...coordinatorSkills].filter((name) => name !== PLAYBOOK)
+  const others = [...names.map((name) => path.posix.basename(name)), ...coordinatorSkills].filter(
+    (name) => name !== PLAYBOOK,
+  )
   if (others.includes(file.toLowerCase())) {
     const message = `'${playbookSkill}' is the name of another skill; give the playbook another`
     throw new ConfigValidationError(federationLayout(root).config, [{ path: 'playbookSkill', message }])
   }
   return names.map((name) => {
+    if (name.includes('/')) return repositorySkill(root, name)
     if (name !== PLAYBOOK) return shippedSkill(name)
     return {
       file,

@@ -3,7 +3,6 @@ import { coding } from '../../machines/coding.ts'
 import { consultant } from '../../machines/consultant.ts'
 import { deliverable } from '../../machines/deliverable.ts'
 import type { Logic } from '../actors/logic.ts'
-import { UsageError } from '../errors.ts'
 import type { PlacementType } from '../protocol/registry.ts'
 import { addressSchema } from '../protocol/team-id.ts'
 import { timestampSchema } from '../protocol/time.ts'
@@ -16,7 +15,8 @@ const instruction = z.strictObject({
   body: z.string(),
 })
 
-const teamContext = {
+/** What every team's persisted context holds. */
+export const teamContext = {
   team: z.string(),
   mission: z.nullable(instruction),
   instructions: z.array(instruction),
@@ -32,7 +32,7 @@ const figures = z.strictObject({
 })
 
 /** One step of an archetype's way, as an agent is told it. */
-interface Milestone {
+export interface Milestone {
   readonly state: string
   readonly subject: string
   /** What `fed report` is given beside the subject. */
@@ -52,6 +52,8 @@ const readers: readonly AgentTool[] = [
 /** A kind of team. */
 export interface Archetype {
   readonly id: string
+  /** What such a team does, in one sentence. */
+  readonly description: string
   readonly logic: Logic
   readonly placement: PlacementType
   /** Team that `fed run` uses when none is named. */
@@ -60,11 +62,15 @@ export interface Archetype {
   readonly skills: readonly string[]
   readonly milestones: readonly Milestone[]
   readonly leadAgent: LeadAgent
+  /** Whether its mission ends with a document under the configured name. */
+  readonly delivers: boolean
 }
 
-const archetypes: readonly Archetype[] = [
+/** The archetypes that ship with fed. */
+export const builtInArchetypes: readonly Archetype[] = [
   {
     id: 'deliverable',
+    description: 'Studies the codebase, changes nothing, and writes one document',
     logic: {
       machine: deliverable,
       context: z.strictObject({
@@ -76,6 +82,7 @@ const archetypes: readonly Archetype[] = [
     },
     placement: 'directory',
     defaultTeam: 'docs',
+    delivers: true,
     skills: ['documentation-standards.md', 'report-templates.md', 'diagram-tools.md', 'domain-playbook.md'],
     milestones: [
       {
@@ -116,6 +123,7 @@ const archetypes: readonly Archetype[] = [
   },
   {
     id: 'coding',
+    description: 'Changes the code on a branch of its own, and proves it with tests',
     logic: {
       machine: coding,
       context: z.strictObject({
@@ -126,6 +134,7 @@ const archetypes: readonly Archetype[] = [
     },
     placement: 'worktree',
     defaultTeam: 'coding',
+    delivers: false,
     skills: [
       'implementation-standards.md',
       'testing-standards.md',
@@ -171,6 +180,7 @@ const archetypes: readonly Archetype[] = [
   },
   {
     id: 'consultant',
+    description: 'Learns one domain of the codebase and answers questions about it',
     logic: {
       machine: consultant,
       context: z.strictObject({
@@ -183,6 +193,7 @@ const archetypes: readonly Archetype[] = [
     },
     placement: 'directory',
     defaultTeam: 'consultant',
+    delivers: false,
     skills: ['research-standards.md', 'answering-standards.md', 'domain-playbook.md'],
     milestones: [
       {
@@ -216,14 +227,3 @@ const archetypes: readonly Archetype[] = [
     },
   },
 ]
-
-/** Ids of the archetypes that can be onboarded. */
-export const archetypeIds: readonly string[] = archetypes.map(({ id }) => id)
-
-/** @throws {UsageError} when there is no such archetype. */
-export function archetypeOf(id: string): Archetype {
-  const archetype = archetypes.find((one) => one.id === id)
-  if (archetype === undefined)
-    throw new UsageError(`no archetype '${id}'; there are ${archetypeIds.join(', ')}`)
-  return archetype
-}

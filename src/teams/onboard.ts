@@ -17,7 +17,7 @@ import { installSkills } from '../skills/install.ts'
 import { skillsOf } from '../skills/skill.ts'
 import { disk } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
-import { archetypeOf, type Archetype } from './archetypes.ts'
+import type { Archetype } from './archetypes.ts'
 import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
 import { setUp } from './init.ts'
@@ -41,10 +41,9 @@ export interface Onboarding {
 export function onboard(
   root: string,
   registry: TeamRegistry,
-  { domain, archetype: id, placement }: Onboarding,
+  { domain, archetype, placement }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
 ): RegistryEntry {
   assertTeamId(domain)
-  const archetype = archetypeOf(id)
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
   refuseExisting(registry, domain)

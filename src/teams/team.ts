@@ -18,6 +18,7 @@ import { META } from '../protocol/team-id.ts'
 import { initialStatus, moveStatus } from '../registry/status.ts'
 import type { SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
+import type { Archetype } from './archetypes.ts'
 
 /** Where a team stands; what `fed status T --json` prints. */
 export interface TeamStatus {
@@ -63,9 +64,11 @@ export interface HistoryEntry extends Omit<Handled, 'at'> {
 /** A registered team: its life as the actor system keeps it. */
 export class Team {
   readonly actor: Actor
+  readonly archetype: Archetype
 
-  constructor(actor: Actor) {
+  constructor(actor: Actor, archetype: Archetype) {
     this.actor = actor
+    this.archetype = archetype
   }
 
   get id(): string {

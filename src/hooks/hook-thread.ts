@@ -1,0 +1,73 @@
+/**
+ * The thread in which a federation's hook runs: it loads the module and calls what it is told to, one call after
+ * the other. Whatever the module does (throws, never ends, exits), the process that decides and commits goes on.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { HookError } from '../errors.ts'
+import { hookFunctions, type HookFunction } from './definition.ts'
+import { readHook } from './load-hook.ts'
+import { findText, placeOf, reasonOf } from './source-place.ts'
+
+/** What is wrong, and where. */
+export interface ThreadFault {
+  readonly message: string
+  readonly file?: string
+  readonly line?: number
+}
+
+export type ThreadMessage =
+  /** Loaded: the functions that there are, each with the place where it is declared. */
+  | { readonly kind: 'ready'; readonly functions: Readonly<Partial<Record<HookFunction, ThreadFault>>> }
+  | { readonly kind: 'broken'; readonly fault: ThreadFault }
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly fault: ThreadFault }
+
+export interface ThreadCall {
+  readonly name: HookFunction
+  readonly facts: unknown
+}
+
+export interface ThreadStart {
+  /** Real paths. */
+  readonly root: string
+  readonly file: string
+}
+
+// what a hook prints is no result of the command in which it runs
+process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
+
+const { root, file } = workerData as ThreadStart
+const port = parentPort as NonNullable<typeof parentPort>
+const answer = (message: ThreadMessage) => port.postMessage(message)
+
+function faultOf(error: unknown): ThreadFault {
+  return { message: reasonOf(error), ...placeOf(error, root) }
+}
+
+async function begin(): Promise<void> {
+  const { hook, files } = await readHook(root, file)
+  const functions = Object.fromEntries(
+    hookFunctions
+      .filter((name) => hook[name] !== undefined)
+      .map((name) => [name, { message: name, file, ...findText(files, [name]) }]),
+  )
+  port.on('message', ({ name, facts }: ThreadCall) => {
+    void call(hook[name] as ((facts: unknown) => unknown) | undefined, facts)
+  })
+  answer({ kind: 'ready', functions })
+}
+
+void begin().catch((error: unknown) => {
+  const [first] = error instanceof HookError ? error.problems : []
+  answer({ kind: 'broken', fault: first ?? faultOf(error) })
+})
+
+async function call(hook: ((facts: unknown) => unknown) | undefined, facts: unknown): Promise<void> {
+  try {
+    const value = await hook?.(facts)
+    // only plain data leaves the thread
+    answer({ kind: 'returned', value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)) })
+  } catch (error) {
+    answer({ kind: 'threw', fault: faultOf(error) })
+  }
+}

@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module'
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { HookError, type HookProblem } from '../errors.ts'
+import { packageRoot } from '../package.ts'
+import { isWithin } from './hook-file.ts'
+import { findText, placeOf, reasonOf } from './source-place.ts'
+import { transformCache } from './transform-cache.ts'
+
+/** A module that has not finished loading by then never will, in milliseconds. */
+const deadlineMs = 10_000
+
+/** A loaded module of the federation's own. */
+export interface Imported {
+  readonly exported: unknown
+  /** The module and what it imported of the federation's own code, absolute; the module first. */
+  readonly files: readonly string[]
+}
+
+/**
+ * Loads a TypeScript or JavaScript module. `fed` and `xstate` and `zod` mean those of the running fed, so that a
+ * repository needs none of them. What it writes to the console while it loads goes to the standard error.
+ * @param file real path.
+ * @throws {HookError} with the line at which it cannot be read, or at which it throws.
+ */
+export async function importModule(root: string, file: string): Promise<Imported> {
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(file, {
+    fsCache: transformCache() ?? false,
+    interopDefault: false,
+    alias: aliases(),
+  })
+  const ownFiles = () => {
+    const within = realpathSync(root)
+    const loaded = Object.keys(jiti.cache).filter(
+      (one) => isWithin(within, one) && !/[\\/]node_modules[\\/]/.test(one),
+    )
+    return [file, ...loaded.filter((one) => one !== file)]
+  }
+  for (const loaded of ownFiles()) delete jiti.cache[loaded]
+  try {
+    const exported = await withDeadline(quietly(() => jiti.import(file)))
+    return { exported, files: ownFiles() }
+  } catch (error) {
+    const files = ownFiles()
+    throw new HookError(file, [problemOf(error, realpathSync(root), files)], error)
+  }
+}
+
+function aliases(): Record<string, string> {
+  const { resolve } = createRequire(path.join(packageRoot, 'package.json'))
+  const library = path.join(packageRoot, 'dist', 'library')
+  const folderOf = (name: string) => path.dirname(resolve(`${name}/package.json`))
+  return {
+    'fed/hook': path.join(library, 'hook.js'),
+    'fed/machines': path.join(library, 'machines'),
+    fed: path.join(library, 'index.js'),
+    xstate: folderOf('xstate'),
+    zod: folderOf('zod'),
+  }
+}
+
+async function withDeadline<Result>(loading: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not load within ${deadlineMs / 1000} s`)), deadlineMs)
+  })
+  try {
+    return await Promise.race([loading, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A command's standard output is its result's alone. */
+async function quietly<Result>(load: () => Promise<Result>): Promise<Result> {
+  const { log, info, debug, dir, table } = console
+  Object.assign(console, {
+    log: console.error,
+    info: console.error,
+    debug: console.error,
+    dir: console.error,
+    table: console.error,
+  })
+  try {
+    return await load()
+  } finally {
+    Object.assign(console, { log, info, debug, dir, table })
+  }
+}
+
+function problemOf(error: unknown, root: string, files: readonly string[]): HookProblem {
+  const place = placeOf(error, root)
+  const message = reasonOf(error).replace(/^ParseError: /, '')
+  if (place !== undefined) return { message, ...place }
+  // an import that leads nowhere has no line in its error
+  const [, name] = /Cannot find (?:module|package) '([^']+)'/.exec(message) ?? []
+  return { message, ...(name === undefined ? undefined : findText(files, [`'${name}'`, `"${name}"`])) }
+}

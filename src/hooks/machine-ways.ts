@@ -1,0 +1,87 @@
+import type { AnyStateMachine, AnyStateNode } from 'xstate'
+import { nodesOf, transitionsOf, type MachineProblem } from './machine-rules.ts'
+
+/**
+ * What of a machine's ways a team could not go: an end that nobody reaches, a pause that does not come back to
+ * where it was.
+ */
+export function brokenWays(machine: AnyStateMachine): MachineProblem[] {
+  const ends = (Object.values(machine.root.states) as AnyStateNode[]).filter(({ type }) => type === 'final')
+  const reached = reachedFrom(entered(machine.root))
+  const working = [...reached].filter((leaf) => leaf.type === 'atomic' && leaf.key !== 'paused')
+  if (!ends.some((end) => reached.has(end))) {
+    const message = 'no final state can be reached; a mission must be able to end'
+    return [{ message, about: 'states:' }]
+  }
+  return [
+    ...twins(machine),
+    ...working
+      .filter((leaf) => ![...reachedFrom([leaf])].some((other) => ends.includes(other)))
+      .map(({ key }) => ({ message: `state '${key}': no end can be reached from it`, about: `${key}:` })),
+    ...pauseProblems(machine, working),
+  ]
+}
+
+/** The leaves that a state is entered by. */
+function entered(node: AnyStateNode): AnyStateNode[] {
+  if (node.type === 'history')
+    return (Object.values(node.parent?.states ?? {}) as AnyStateNode[])
+      .filter(({ type }) => type !== 'history')
+      .flatMap(entered)
+  if (node.type !== 'compound') return [node]
+  return ((node.initial.target ?? []) as AnyStateNode[]).flatMap(entered)
+}
+
+function around(leaf: AnyStateNode): AnyStateNode[] {
+  return leaf.parent === undefined ? [leaf] : [leaf, ...around(leaf.parent as AnyStateNode)]
+}
+
+function reachedFrom(start: readonly AnyStateNode[]): Set<AnyStateNode> {
+  const reached = new Set(start)
+  // what is added while going through is gone through as well
+  for (const leaf of reached) {
+    for (const node of around(leaf))
+      for (const { target = [] } of transitionsOf(node))
+        for (const next of target.flatMap(entered)) reached.add(next)
+  }
+  return reached
+}
+
+/** A history tells states by their names alone. */
+function twins(machine: AnyStateMachine): MachineProblem[] {
+  const names = nodesOf(machine)
+    .filter(({ type }) => type === 'atomic' || type === 'final')
+    .map(({ key }) => key)
+  return [...new Set(names.filter((name, index) => names.indexOf(name) < index))].map((name) => ({
+    message: `two states are called '${name}'; people could not tell them apart`,
+    about: `${name}:`,
+  }))
+}
+
+/** `fed pause` and `fed resume` steer every team, and bring it back to where it was. */
+function pauseProblems(machine: AnyStateMachine, working: readonly AnyStateNode[]): MachineProblem[] {
+  const paused = machine.root.states['paused'] as AnyStateNode | undefined
+  if (paused?.type !== 'atomic') {
+    const message = "there must be a top state 'paused', where 'fed pause' puts a team"
+    return [{ message, about: 'states:' }]
+  }
+  const targets = (node: AnyStateNode, event: string) =>
+    transitionsOf(node).flatMap(({ eventType, target = [] }) => (eventType === event ? target : []))
+  const backTo = targets(paused, 'directive.resume')
+  return working.flatMap((leaf) => {
+    const tell = (message: string, about: string) => [{ message: `state '${leaf.key}': ${message}`, about }]
+    if (!around(leaf).some((node) => targets(node, 'directive.pause').includes(paused)))
+      return tell("it needs directive.pause to 'paused'", 'directive.pause')
+    const isRemembered = backTo.some(
+      ({ type, history, parent }) =>
+        type === 'history' &&
+        (leaf.parent === parent || (history === 'deep' && around(leaf).includes(parent as AnyStateNode))),
+    )
+    return isRemembered
+      ? []
+      : tell(
+          "directive.resume of 'paused' must lead to a history state that brings it back here",
+          'directive.resume',
+        )
+  })
+}

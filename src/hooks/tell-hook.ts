@@ -1,0 +1,44 @@
+import path from 'node:path'
+import { v5 as uuidOf } from 'uuid'
+import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
+import type { Actor } from '../actors/world.ts'
+import type { HandledFacts, TransitionFacts } from './definition.ts'
+import { callHook, type HookCall } from './thread.ts'
+
+/** Namespace of the ids by which a hook knows that it was told something already. */
+const NAMESPACE = '1d1c5c6f-2a0b-4f55-8f3e-5b9f0b6f5a21'
+
+/** Tells a federation's hook what a commit handled: each signal, and then the move that it made. */
+export async function tellHook(actor: Actor, commit: Lifecycle): Promise<void> {
+  const { importHook } = actor.world.config
+  // what asked for it may have been taken out of the configuration since
+  if (importHook === undefined) return
+  await callHook(
+    actor.world.root,
+    importHook,
+    commit.handled.flatMap((entry, index) => callsFor(actor, commit, entry, index)),
+  )
+}
+
+function callsFor(actor: Actor, commit: Lifecycle, entry: Handled, index: number): HookCall[] {
+  const { team, archetype, workspace, mailbox, world } = actor
+  const { version, mission, at } = commit
+  const { signal, sender, type, subject, file, event, outcome, refusal, from, to } = entry
+  const id = (name: string) => uuidOf(`${team}/${version}/${index}/${name}`, NAMESPACE)
+  const about = { root: world.root, team, archetype, workspace, mission, version, at }
+  const handled: HandledFacts = {
+    id: id('signal'),
+    ...about,
+    signal: { id: signal, from: sender, type, subject, file: path.join(mailbox.inbox, file) },
+    event,
+    outcome,
+    ...(refusal === undefined ? {} : { refusal: refusal.message }),
+    from,
+    to,
+  }
+  const moved: TransitionFacts = { id: id('transition'), ...about, event, from, to }
+  return [
+    { name: 'onSignal', facts: handled, team },
+    ...(outcome === 'accepted' && from !== to ? [{ name: 'onTransition', facts: moved, team } as const] : []),
+  ]
+}
