@@ -81,7 +81,8 @@ describe('a known agent is told what its command line takes', () => {
     await asked(name, '--model', 'some-model')
     expect(argumentsGiven().slice(-2)).toEqual(['--model', 'some-model'])
     const isGoose = name === 'goose'
-    expect(recorded().profile).toMatchObject({ untold: isGoose ? ['tools'] : ['temperature', 'tools'] })
+    const untold = isGoose ? ['tools'] : name === 'cursor' ? ['temperature', 'tools'] : ['temperature']
+    expect(recorded().profile).toMatchObject({ untold })
     expect(readFileSync(path.join(workspace(), 'temperature'), 'utf8')).toBe(isGoose ? '0.3' : '')
   })
 

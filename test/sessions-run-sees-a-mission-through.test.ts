@@ -203,7 +203,7 @@ describe('agents that are installed', () => {
     await fedDone(root, ['run', mission, '--agent', 'claude'], { env: { PATH: pathWith({ claude }) } })
     const given = readFileSync(path.join(workspaceOf(root, 'docs'), 'arguments'), 'utf8')
     expect(given).toMatch(
-      /^-p\nYou are the agent of team 'docs'[^]*\n--output-format\nstream-json\n--verbose\n--allowedTools\nBash\(fed:\*\),Bash\(git:\*\),Read,Grep,Glob,Edit,Write\n/,
+      /^-p\nYou are the agent of team 'docs'[^]*\n--output-format\nstream-json\n--verbose\n--session-id\n[0-9a-f-]{36}\n--tools\nRead,Grep,Glob\n/,
     )
   })
 })

@@ -2,7 +2,8 @@ import { isCancel, select, text, type CommonOptions as PromptOptions } from '@cl
 import { InterruptedError } from '../errors.ts'
 import { configSchema, EMBEDDED_AGENT, type ConfigInput } from '../protocol/config.ts'
 import { problemsOf } from '../protocol/problems.ts'
-import { knownAgents, installedAgents } from '../sessions/known-agents.ts'
+import { knownAgents } from '../sessions/drivers/presets.ts'
+import { installedAgents } from '../sessions/known-agents.ts'
 import { defaultDescription } from '../teams/init.ts'
 
 /** Stands for a command that is typed in. */

@@ -73,12 +73,12 @@ function mayAsk({ json, quiet }: CommonOptions): boolean {
 
 /** Somebody may configure an agent that others have, or that is installed later. */
 async function noteMissingAgent(options: CommonOptions, agent: string): Promise<void> {
-  const [{ resolveAgent }, { UsageError }] = await Promise.all([
-    import('../sessions/agent-command.ts'),
+  const [{ findAgent }, { UsageError }] = await Promise.all([
+    import('../sessions/drivers/choose.ts'),
     import('../errors.ts'),
   ])
   try {
-    resolveAgent(agent, '')
+    findAgent(agent)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     note(options, error.message)

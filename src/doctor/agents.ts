@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { printable } from '../printable.ts'
-import { resolveAgent } from '../sessions/agent-command.ts'
-import { findProgram, knownAgents } from '../sessions/known-agents.ts'
+import { findAgent } from '../sessions/drivers/choose.ts'
+import { knownAgents } from '../sessions/drivers/presets.ts'
+import { findProgram } from '../sessions/known-agents.ts'
 import { signalGroup } from '../sessions/process-group.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
@@ -32,7 +33,7 @@ export async function agentFindings({ config, configFault }: Patient): Promise<F
   const found = told.length === 0 ? [none] : told
   if (configFault !== undefined) return found
   try {
-    resolveAgent(config.agentCommand, '')
+    findAgent(config.agentCommand)
     return [...found, { severity: 'ok', area, message: `agentCommand: ${config.agentCommand}` }]
   } catch (error) {
     const message = `agentCommand: ${reasonOf(error)}`

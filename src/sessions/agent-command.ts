@@ -1,8 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { program } from '../package.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
-import type { AgentProfile, ProfileSetting } from './agent-profile.ts'
-import { findProgram, installedAgents, knownAgents, modelOption } from './known-agents.ts'
+import { requireProgram } from './known-agents.ts'
 
 /** Exit code by which an agent says that it cannot do this mission at all. */
 export const AGENT_REFUSES = 5
@@ -15,6 +14,8 @@ export interface AgentCommand {
   readonly cwd: string
   /** What the agent gets beside the launcher's environment. */
   readonly env: Readonly<Record<string, string>>
+  /** Whether its standard input is what the launcher writes to the gate's fourth stream; otherwise it has none. */
+  readonly takesInput?: boolean
 }
 
 /**
@@ -35,42 +36,13 @@ export function withoutQuoted(command: string): string {
   return command.replace(/"[^"]*"|'[^']*'/g, '')
 }
 
-/** How a profile reaches an agent beside the prompt. */
-interface Told {
-  /** Arguments behind the agent's own. */
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  /** What its command line cannot take; the agent finds it in `FED_AGENT_PROFILE` all the same. */
-  readonly untold: readonly ProfileSetting[]
-}
-
-/** What of a profile an agent can be told when it is started. */
-export function tellProfile(agent: string, { model, temperature }: AgentProfile): Told {
-  const known = knownAgents.find(({ name }) => name === agent)
-  const variable = known?.temperatureVariable
-  return {
-    args: known === undefined || model === null ? [] : [modelOption, model],
-    env: variable === undefined ? {} : { [variable]: String(temperature) },
-    untold: [
-      ...(known === undefined && model !== null ? (['model'] as const) : []),
-      ...(variable === undefined ? (['temperature'] as const) : []),
-      'tools',
-    ],
-  }
-}
-
 /**
- * What to run for an agent: the embedded one, a known one by name, or a command as it is given.
+ * What to run for an agent that is no preset's: the embedded one, or a command as it is given.
  * @throws {UsageError} when there is no such program.
  */
-export function resolveAgent(agent: string, prompt: string): Pick<AgentCommand, 'file' | 'args'> {
+export function resolveCommand(agent: string, prompt: string): Pick<AgentCommand, 'file' | 'args'> {
   if (agent === EMBEDDED_AGENT) return { file: process.execPath, args: [program('fed-agent')] }
-  const known = knownAgents.find(({ name }) => name === agent)
-  const [name, ...args] = known === undefined ? splitCommand(agent) : [known.program, ...known.args]
-  const file = findProgram(name as string)
-  if (file === undefined) {
-    const installed = [EMBEDDED_AGENT, ...installedAgents()].join(', ')
-    throw new UsageError(`agent '${agent}': there is no program '${name}' on the PATH; here are ${installed}`)
-  }
+  const [name, ...args] = splitCommand(agent)
+  const file = requireProgram(agent, name as string)
   return { file, args: args.map((arg) => (arg === '{prompt}' ? prompt : arg)) }
 }

@@ -6,45 +6,72 @@ import { packageRoot, program } from '../package.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import type { Team } from '../teams/team.ts'
-import { resolveAgent, tellProfile, type AgentCommand } from './agent-command.ts'
+import type { AgentCommand } from './agent-command.ts'
 import type { AgentProfile } from './agent-profile.ts'
+import type { Assignment, Start } from './drivers/driver.ts'
 
 /** The kernel takes no longer argument or variable than 128 KiB; a longer prompt stands in its file alone. */
 const longestArgument = 100_000
 
-/** Program, arguments, folder and environment of a team's agent (design: it runs where it must read). */
-export function commandFor(
+/** What a driver is told of a team's next session. */
+export function assignmentFor(
   team: Team,
-  agent: string,
   profile: AgentProfile,
-  prompt: string,
-  promptFile: string,
-): AgentCommand {
+  { prompt, promptFile, resume }: { prompt: string; promptFile: string; resume: string | undefined },
+): Assignment {
   const { workspace, world } = team.actor
   const spoken =
     Buffer.byteLength(prompt) <= longestArgument
-      ? // neither an argument nor a variable can hold a NUL; the file does
-        prompt.replaceAll('\0', '\uFFFD')
+      ? // neither an argument nor a variable can hold a NUL, and what begins with a dash is an option; the file does
+        prompt.replaceAll('\0', '\uFFFD').replace(/^-/, ' -')
       : `What you are to do stands in the file ${promptFile}: read it first.`
   const placement = world.registry.entry(team.id).placementType
-  const { file, args } = resolveAgent(agent, spoken)
-  const told = tellProfile(agent, profile)
   return {
-    file,
-    args: [...args, ...told.args],
-    cwd: placement === 'worktree' ? workspace : world.root,
+    team: team.id,
+    root: world.root,
+    workspace,
+    codebase: placement === 'worktree' ? workspace : world.root,
+    profile,
+    prompt: spoken,
+    promptFile,
+    ...(resume === undefined ? {} : { resume }),
+  }
+}
+
+/**
+ * Program, arguments, folder and environment of a session's agent (design: it runs where it must read). What its
+ * command line names is written.
+ */
+export function commandFor(assignment: Assignment, start: Start): AgentCommand {
+  const { team, root, workspace, codebase, profile, prompt, promptFile } = assignment
+  for (const { file, text } of start.files ?? []) replaceFile(file, text)
+  return {
+    file: start.file,
+    args: start.args,
+    cwd: start.cwd ?? codebase,
     env: {
-      FED_ROOT: world.root,
-      FED_TEAM: team.id,
+      FED_ROOT: root,
+      FED_TEAM: team,
       FED_WORKSPACE: workspace,
-      FED_PROMPT: spoken,
+      FED_PROMPT: prompt,
       FED_PROMPT_FILE: promptFile,
       FED_AGENT_PROFILE: JSON.stringify(profile),
       ...(profile.model === null ? {} : { FED_MODEL: profile.model }),
-      ...told.env,
-      PATH: `${provideCommand(world.root)}${path.delimiter}${process.env.PATH ?? ''}`,
+      ...start.env,
+      PATH: `${provideCommand(root)}${path.delimiter}${process.env.PATH ?? ''}`,
     },
+    ...(start.takesInput ? { takesInput: true } : {}),
   }
+}
+
+/** Writes a file of the agent's configuration, whole. */
+function replaceFile(file: string, text: string, mode?: number): void {
+  const dir = path.dirname(file)
+  mkdirSync(dir, { recursive: true })
+  const temporary = path.join(dir, `.${uuid()}.tmp`)
+  disk.create(temporary, text, { isDurable: false })
+  if (mode !== undefined) chmodSync(temporary, mode)
+  disk.rename(temporary, file)
 }
 
 /** A folder that holds a `fed` for the agent's PATH: this very one, whatever else is installed. */
@@ -56,10 +83,6 @@ function provideCommand(root: string): string {
   if (disk.read(file) === script) return dir
   if (!disk.exists(program('fed')))
     throw new UsageError(`fed is not built: run 'npm run build' in ${packageRoot}`)
-  mkdirSync(dir, { recursive: true })
-  const temporary = path.join(dir, `.${uuid()}.tmp`)
-  disk.create(temporary, script)
-  chmodSync(temporary, 0o555)
-  disk.rename(temporary, file)
+  replaceFile(file, script, 0o555)
   return dir
 }

@@ -5,8 +5,8 @@ import { naming } from '../storage/system-error.ts'
 
 /** How much of the standard error is kept for whoever has to say why an agent ended, in characters. */
 const keptWords = 2000
-/** A line longer than this is shown without its beginning, so that an agent that never ends one fills no memory. */
-const longestLine = 10_000
+/** Of a longer line only the end is kept in mind, so that an agent that never ends one fills no memory; in characters. */
+const longestLine = 1_000_000
 /** Time that the output has to end once every process is gone, in milliseconds: one may have left the group. */
 const drainMs = 1000
 
@@ -15,25 +15,38 @@ export class AgentOutput {
   readonly #log: number
   readonly #process: ChildProcess
   readonly #closed: Promise<void>
+  readonly #logFile: string
   #words = ''
+  #isClosed = false
 
-  constructor(process: ChildProcess, logFile: string, onLine: (line: string) => void) {
+  /** @param onLine gets each line; without it somebody else reads the standard output, and says what to log. */
+  constructor(process: ChildProcess, logFile: string, onLine?: (line: string) => void) {
     this.#process = process
+    this.#logFile = logFile
     this.#log = openSync(logFile, 'a')
     this.#closed = new Promise((resolve) => process.once('close', () => resolve()))
+    if (onLine !== undefined) this.#readLines(onLine)
+    const words = new StringDecoder()
+    process.stderr?.on('data', (chunk: Buffer) => {
+      this.write(chunk)
+      this.#words = (this.#words + words.write(chunk)).slice(-keptWords)
+    })
+  }
+
+  #readLines(onLine: (line: string) => void): void {
     const lines = new StringDecoder()
     let rest = ''
-    process.stdout?.on('data', (chunk: Buffer) => {
-      naming(logFile, () => appendFileSync(this.#log, chunk))
+    this.#process.stdout?.on('data', (chunk: Buffer) => {
+      this.write(chunk)
       const whole = (rest + lines.write(chunk)).split('\n')
       rest = (whole.pop() ?? '').slice(-longestLine)
       for (const line of whole) if (line.trim() !== '') onLine(line)
     })
-    const words = new StringDecoder()
-    process.stderr?.on('data', (chunk: Buffer) => {
-      naming(logFile, () => appendFileSync(this.#log, chunk))
-      this.#words = (this.#words + words.write(chunk)).slice(-keptWords)
-    })
+  }
+
+  /** Appends to the log; what comes after its end is lost. */
+  write(words: Buffer | string): void {
+    if (!this.#isClosed) naming(this.#logFile, () => appendFileSync(this.#log, words))
   }
 
   /**
@@ -49,6 +62,7 @@ export class AgentOutput {
     clearTimeout(timer)
     this.#process.stdout?.destroy()
     this.#process.stderr?.destroy()
+    this.#isClosed = true
     closeSync(this.#log)
     return this.#words.trim()
   }

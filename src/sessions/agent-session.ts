@@ -1,13 +1,16 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
+import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { FedError, RefusedError } from '../errors.ts'
 import { program } from '../package.ts'
 import { identify, isRunning, type ProcessIdentity } from '../process-identity.ts'
 import { now } from '../protocol/time.ts'
 import { AGENT_REFUSES, type AgentCommand } from './agent-command.ts'
+import { commandFor } from './agent-environment.ts'
 import { AgentOutput } from './agent-output.ts'
+import type { AgentDriver, Assignment, Dialogue, Start } from './drivers/driver.ts'
 import { endAbandoned, endGroup, graceMs, signalGroup } from './process-group.ts'
 import {
   listSessions,
@@ -18,6 +21,10 @@ import {
   type Session,
   type SessionRecord,
 } from './session-record.ts'
+import { reportsFile, SessionReports, type AgentReport } from './session-reports.ts'
+
+/** Of a longer line only the end is shown to people, in characters. */
+const longestShown = 10_000
 
 /** What an agent process left behind. */
 export interface AgentExit {
@@ -32,6 +39,10 @@ export interface AgentSession {
   readonly record: SessionRecord
   /** Settles when the agent and everything that it started is gone. */
   readonly exit: Promise<AgentExit>
+  /** What the agent reported so far. */
+  readonly reports: SessionReports
+  /** The conversation with an agent that is talked to. */
+  readonly dialogue: Dialogue | undefined
   /** Asks it to end; after five seconds it is killed. */
   stop(): void
 }
@@ -48,10 +59,11 @@ export interface SessionFolders {
 export interface SessionRequest extends SessionFolders {
   readonly mission: number
   readonly agent: string
+  readonly driver: AgentDriver
   readonly profile: SessionRecord['profile']
   /** What the agent is told. */
   readonly prompt: string
-  readonly command: (promptFile: string) => AgentCommand
+  readonly assignment: (promptFile: string) => Assignment
   /**
    * Asked once the record stands, before the agent may go on.
    * @returns why the session is no longer wanted, if so.
@@ -59,8 +71,12 @@ export interface SessionRequest extends SessionFolders {
   readonly unwanted: () => string | undefined
   /** Called with the record that stands, before the agent goes on; when it throws, no agent does. */
   readonly onRecorded?: (record: SessionRecord) => void
-  /** Gets each line that the agent prints. */
+  /** Gets each line that the agent prints, or that tells what it said and did. */
   readonly onLine: (line: string) => void
+  /** Gets each thing that the agent reported, once it is kept. */
+  readonly onReport: (report: AgentReport) => void
+  /** Milliseconds that the agent has to answer what it answers at once. */
+  readonly patienceMs: number
 }
 
 /**
@@ -74,18 +90,22 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   const last = await assertNoSession(request, self)
   const number = last?.mission === mission ? last.number + 1 : 1
   const file = promptFile(dir, { mission, number })
-  const command = request.command(file)
+  const assignment = request.assignment(file)
+  const start = request.driver.start(assignment)
+  const command = commandFor(assignment, start)
   const gate = spawn(process.execPath, [program('session-gate')], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+    // the fourth is the agent's input: the gate's own ends when this process does
+    stdio: start.takesInput ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
     detached: true,
-  })
+  }) as ChildProcessWithoutNullStreams
   // a gate that is gone already is told by its exit
   gate.stdin.on('error', () => undefined)
   try {
-    return begin(request, gate, command, { self, number, file })
+    return begin(request, gate, command, { self, number, file, assignment, start })
   } catch (error) {
     // a gate whose input ends starts nothing; its pipes would keep this process alive
     gate.stdin.end()
+    conversationOf(gate)?.destroy()
     gate.stdout.destroy()
     gate.stderr.destroy()
     gate.unref()
@@ -93,20 +113,35 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   }
 }
 
+interface Beginning {
+  readonly self: ProcessIdentity | undefined
+  readonly number: number
+  /** File of the prompt. */
+  readonly file: string
+  readonly assignment: Assignment
+  readonly start: Start
+}
+
+function conversationOf(gate: ChildProcess): Writable | undefined {
+  return (gate.stdio[3] as Writable | null | undefined) ?? undefined
+}
+
 function begin(
   request: SessionRequest,
   gate: ChildProcessWithoutNullStreams,
   command: AgentCommand,
-  { self, number, file }: { self: ProcessIdentity | undefined; number: number; file: string },
+  { self, number, file, assignment, start }: Beginning,
 ): AgentSession {
-  const { dir, mission, agent, profile, prompt } = request
+  const { dir, mission, agent, driver, profile, prompt } = request
   const held = gate.pid === undefined ? undefined : identify(gate.pid)
   if (self === undefined || held === undefined) throw new FedError('the agent process could not be started')
   const record: SessionRecord = {
     mission,
     number,
     agent,
-    command: [command.file, ...command.args],
+    command: [start.file, ...start.args],
+    driver: driver.kind,
+    ...(assignment.resume === undefined ? {} : { resumes: assignment.resume }),
     profile,
     at: now(),
     process: held,
@@ -122,11 +157,18 @@ function begin(
     recordEnd(dir, record, { at: now(), exitCode: null, cause: 'unwanted' })
     throw new RefusedError(reason)
   }
+  const reports = new SessionReports(reportsFile(dir, record), request.onReport)
+  const listen = driver.listen?.((report) => reports.add(report), start)
+  const onLine = (line: string) => {
+    listen?.(line)
+    // a line of JSON means nothing without its beginning
+    request.onLine(line.startsWith('{') ? line : line.slice(-longestShown))
+  }
   let output: AgentOutput
   try {
     writeFileSync(file, prompt)
     request.onRecorded?.(record)
-    output = new AgentOutput(gate, logFile(dir, record), request.onLine)
+    output = new AgentOutput(gate, logFile(dir, record), driver.talk === undefined ? onLine : undefined)
   } catch (error) {
     try {
       recordEnd(dir, record, { at: now(), exitCode: null, cause: 'error' })
@@ -138,7 +180,21 @@ function begin(
   }
   const exit = follow(gate, output)
   gate.stdin.write(`${JSON.stringify(command)}\n`)
-  return { record, exit, stop: () => void gate.kill('SIGTERM') }
+  const input = conversationOf(gate)
+  const dialogue =
+    input &&
+    driver.talk?.({
+      input,
+      output: gate.stdout,
+      assignment,
+      report: (report) => reports.add(report),
+      log(line) {
+        output.write(`${line}\n`)
+        request.onLine(line)
+      },
+      patienceMs: request.patienceMs,
+    })
+  return { record, exit, reports, dialogue, stop: () => void gate.kill('SIGTERM') }
 }
 
 async function follow(gate: ChildProcess, output: AgentOutput): Promise<AgentExit> {

@@ -4,13 +4,14 @@ import { git } from '../git.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { skillsOf } from '../skills/skill.ts'
 import { disk } from '../storage/disk.ts'
-import type { Team } from '../teams/team.ts'
-import { tellProfile } from './agent-command.ts'
+import type { Team, TeamStatus } from '../teams/team.ts'
 import { profileOf, type AgentProfile, type ProfileSetting } from './agent-profile.ts'
 import { unreadMail } from './agent-work.ts'
 import { earlierMission } from './earlier-mission.ts'
+import { driverOf } from './drivers/choose.ts'
 import { launchPrompt, type Branch, type PromptFacts } from './prompt.ts'
-import { listSessions } from './session-record.ts'
+import { listSessions, type Session } from './session-record.ts'
+import { readReports } from './session-reports.ts'
 
 /** What an agent is given when its session begins. */
 export interface Briefing {
@@ -26,6 +27,10 @@ export interface Briefing {
   /** What of the profile the agent's command line cannot take. */
   readonly untold: readonly ProfileSetting[]
   readonly prompt: string
+  /** Signals that stand in the prompt for the agent to read. */
+  readonly told: readonly string[]
+  /** The agent's own session with which it goes on, where it has one. */
+  readonly resume: string | undefined
 }
 
 /**
@@ -44,12 +49,14 @@ export async function briefingOf(
   const { sessions, skills } = workspaceLayout(workspace)
   const agent = chosen.agent ?? config.agentCommand
   const profile = profileOf(archetype.leadAgent, chosen.model)
+  const driver = driverOf(agent)
   const lastSession = listSessions(sessions).findLast(({ mission }) => mission === missionNumber)
   const playbook = `${config.playbookSkill}.md`
   const facts: PromptFacts = {
     status,
     archetype,
     profile,
+    hasTools: driver.givesTools(profile),
     mail: unreadMail(team),
     context: team.present().context,
     playbook,
@@ -71,9 +78,24 @@ export async function briefingOf(
     mission: missionNumber,
     playbook: path.join(skills, playbook),
     profile,
-    untold: tellProfile(agent, profile).untold,
+    untold: driver.untold(profile),
     prompt: launchPrompt(facts),
+    told: [...facts.mail.map(({ id: signal }) => signal), ...questionOf(status)],
+    resume: resumable(sessions, lastSession, agent),
   }
+}
+
+/** The signal of the question that a consultant is asked. */
+export function questionOf({ question }: Pick<TeamStatus, 'question'>): string[] {
+  return question === null ? [] : [question.signal]
+}
+
+/**
+ * The agent's own session with which it can go on: the last one of this mission, of the same agent. One that went
+ * on and did not get as far as to say so has nothing to go on with.
+ */
+function resumable(dir: string, last: Session | undefined, agent: string): string | undefined {
+  return last?.agent === agent ? readReports(dir, last).agentSession : undefined
 }
 
 /** The branch of a team that has one of its own, and what it is compared with. */

@@ -1,33 +1,24 @@
-import path from 'node:path'
 import { InterruptedError, RefusedError, TimedOutError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import { now } from '../protocol/time.ts'
-import { onlyReads } from '../teams/lead-agent.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
-import { AGENT_REFUSES, resolveAgent } from './agent-command.ts'
-import { commandFor } from './agent-environment.ts'
-import { assertNoSession, startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
+import { AGENT_REFUSES } from './agent-command.ts'
+import { assertNoSession, type AgentExit } from './agent-session.ts'
+import { printable } from '../printable.ts'
 import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo } from './agent-work.ts'
 import { profileOf } from './agent-profile.ts'
-import { briefingOf } from './briefing.ts'
+import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-watch.ts'
+import { findAgent } from './drivers/choose.ts'
 import {
-  choicesAfter,
-  describeChanges,
-  watchCodebase,
-  type CodebaseChange,
-  type CodebaseWatch,
-} from './codebase-watch.ts'
-import { listSessions, recordEnd } from './session-record.ts'
-import { supervise, type Cause, type Supervision } from './supervise.ts'
+  replaced,
+  runSession,
+  sessionFolders,
+  type SessionOptions,
+  type SessionOutcome,
+} from './run-session.ts'
+import { listSessions } from './session-record.ts'
 
-export interface LaunchOptions extends Supervision {
-  /** Agent name or command; without it, what the configuration says. */
-  readonly agent?: string
-  /** Name of a language model; without it `FED_MODEL`, else the agent's own. */
-  readonly model?: string
-  /** Told to the agent instead of the usual prompt. */
-  readonly prompt?: string
+export interface LaunchOptions extends SessionOptions {
   /** How often an agent that ends unfinished is started, in all. */
   readonly maxSessions: number
   /** Milliseconds until the launch gives up and stops the agent. */
@@ -48,7 +39,8 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
   const deadline = options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs)
   for (let session = 1; session <= options.maxSessions; session += 1) {
     if (options.signal?.aborted) throw interrupted(team)
-    const { exit, cause, change } = await runSession(team, options, deadline)
+    const outcome = await runSession(team, options, deadline)
+    const { exit, cause, change } = outcome
     await team.step()
     const status = await team.status()
     if (change?.isPaused) throw codebaseChanged(team, change)
@@ -61,6 +53,7 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
     }
     if (cause === 'unwanted') throw replaced(team)
     if (exit.exitCode === AGENT_REFUSES) throw agentRefuses(exit)
+    if (cause === 'refused') throw cannotWork(team, outcome)
     if (status.waits && (cause === 'ended' || hasNothingToDo(team))) return status
     // paused and resumed meanwhile: the agent did not end by itself
     if (cause === 'paused') session -= 1
@@ -71,10 +64,6 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
 
 function interrupted({ id }: Team): InterruptedError {
   return new InterruptedError(`interrupted; 'fed launch --team ${id}' carries on`)
-}
-
-function replaced({ id }: Team): RefusedError {
-  return new RefusedError(`${id} was given another mission meanwhile; 'fed launch --team ${id}' works on it`)
 }
 
 function codebaseChanged(team: Team, change: CodebaseChange): RefusedError {
@@ -91,6 +80,14 @@ function agentRefuses({ lastWords }: AgentExit): RefusedError {
       ? 'no other agent that fed knows is on the PATH'
       : `on the PATH are ${installed.join(', ')}: try --agent ${installed[0]}`
   return new RefusedError(`${lastWords || 'the agent refused the mission'}\n${others}`)
+}
+
+/** An agent that will not work as it is set up would not work the next time either. */
+function cannotWork({ id }: Team, { record, reported }: SessionOutcome): RefusedError {
+  const words = printable(reported.refusal ?? '', 300)
+  return new RefusedError(
+    `${record.agent} will not work here: ${words}; see to it, then 'fed launch --team ${id}' carries on`,
+  )
 }
 
 async function giveUp(team: Team, sessions: number): Promise<void> {
@@ -143,7 +140,7 @@ export async function assertStartable(
   { agent, model }: Pick<LaunchOptions, 'agent' | 'model'>,
 ): Promise<void> {
   assertNotArchived(team)
-  resolveAgent(agent ?? team.actor.world.config.agentCommand, '')
+  findAgent(agent ?? team.actor.world.config.agentCommand)
   profileOf(team.archetype.leadAgent, model)
   await assertIdle(team)
 }
@@ -156,59 +153,4 @@ function assertNotArchived({ id, actor }: Team): void {
 /** @throws {RefusedError} when a session of the team runs. */
 export async function assertIdle(team: Team): Promise<void> {
   await assertNoSession(sessionFolders(team))
-}
-
-/** Where a team's session records are, and where the last reset put those of the mission before. */
-function sessionFolders(team: Team): SessionFolders {
-  const { workspace } = team.actor
-  const { sessions, missions } = workspaceLayout(workspace)
-  const earlier = String(team.present().missionNumber - 1)
-  return { workspace, dir: sessions, earlierDir: path.join(missions, earlier, 'sessions') }
-}
-
-async function runSession(
-  team: Team,
-  options: LaunchOptions,
-  deadline: AbortSignal | undefined,
-): Promise<{ exit: AgentExit; cause: Cause; change: CodebaseChange | undefined }> {
-  const folders = sessionFolders(team)
-  const { mission, agent, profile, untold, ...briefing } = await briefingOf(team, options)
-  const prompt = options.prompt ?? briefing.prompt
-  let lookAgain: CodebaseWatch | undefined
-  const session = await startSession({
-    ...folders,
-    mission,
-    agent,
-    profile: { ...profile, untold },
-    prompt,
-    command: (promptFile) => commandFor(team, agent, profile, prompt, promptFile),
-    unwanted: () => {
-      const { missionNumber, finished, paused, state } = team.present()
-      if (missionNumber !== mission) return replaced(team).message
-      return finished || paused ? `${team.id} is ${state} meanwhile` : undefined
-    },
-    onRecorded: (recorded) => {
-      if (onlyReads(profile)) lookAgain = watchCodebase(team, recorded)
-    },
-    onLine: (line) => options.onProgress?.({ kind: 'activity', line }),
-  })
-  const { record } = session
-  const log = path.join(folders.dir, `${mission}-${record.number}.log`)
-  options.onProgress?.({ kind: 'session', number: record.number, agent, log })
-  let cause: Cause | 'error' = 'error'
-  let change: CodebaseChange | undefined
-  try {
-    cause = await supervise(team, session, options, deadline)
-  } finally {
-    session.stop()
-    const { exitCode } = await session.exit
-    try {
-      // no other session of the team begins before this one has ended
-      change = await lookAgain?.()
-    } finally {
-      recordEnd(folders.dir, record, { at: now(), exitCode, cause })
-    }
-  }
-  if (change !== undefined) options.onProgress?.({ kind: 'codebase', change })
-  return { exit: await session.exit, cause, change }
 }

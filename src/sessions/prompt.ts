@@ -20,6 +20,8 @@ export interface PromptFacts {
   readonly mail: readonly FiledSignal[]
   readonly archetype: Archetype
   readonly profile: AgentProfile
+  /** Whether the agent is given fed's tools beside the command. */
+  readonly hasTools: boolean
   /** What the machine remembers: the plan, the insights, the commit that was tested. */
   readonly context: TeamContext
   /** File of the playbook among the skills. */
@@ -82,10 +84,14 @@ function missionSections({ status: { mission, instructions, question } }: Prompt
     ...(instructions.length === 0
       ? []
       : [`# Instructions\n\n${instructions.map(({ body, subject }) => `- ${body || subject}`).join('\n')}`]),
-    ...(question === null
-      ? []
-      : [`# Question\n\n${question.from} asks: ${question.subject}\n\n${question.body.trim()}`.trimEnd()]),
+    ...questionSection(question),
   ]
+}
+
+function questionSection(question: TeamStatus['question']): string[] {
+  return question === null
+    ? []
+    : [`# Question\n\n${question.from} asks: ${question.subject}\n\n${question.body.trim()}`.trimEnd()]
 }
 
 function letter(team: string, { id, type, from, subject, body }: FiledSignal): string {
@@ -178,10 +184,27 @@ function earlierSection({ status, archetype, earlier, branch }: PromptFacts): st
   ]
 }
 
+const toolsWay =
+  "Where you cannot run commands, the tools of the server 'fed' do the same: status, report (subject and body), alert, learn, learnings, inbox, read, reply, acknowledge and send; write_deliverable, if you have it, writes the deliverable, the whole document at once."
+
+/** What an agent that waits is told in the middle of a session: what came for it meanwhile. */
+export function furtherPrompt(
+  status: Pick<TeamStatus, 'team' | 'state' | 'question'>,
+  mail: readonly FiledSignal[],
+): string {
+  const { team, state, question } = status
+  return [
+    `News for team '${team}', which is in state '${state}'.`,
+    ...questionSection(question),
+    ...mailSection(team, mail),
+    'See to it, then go on with what the team has to do; if nothing is left to do, say so.',
+  ].join('\n\n')
+}
+
 /** Alerts in the team's name that fed itself gives. */
 const toldByFed = ['alert.session-exhausted', 'alert.codebase-modified']
 
-function workSection({ status, archetype }: PromptFacts): string {
+function workSection({ status, archetype, hasTools }: PromptFacts): string {
   const isJson = isJsonFile(status.deliverable)
   const milestones = archetype.milestones.map(
     ({ task, taskForJson = task, ...milestone }, index) =>
@@ -198,6 +221,7 @@ function workSection({ status, archetype }: PromptFacts): string {
   )
   return [
     `# How you work\n\nYou move the team with the \`fed\` command on your PATH; a milestone that is not true yet is refused, with the reason.\n\n${milestones.join('\n')}`,
+    ...(hasTools ? [toolsWay] : []),
     `If the mission cannot be done, say why: \`fed alert information-missing --body "<reason>"\` (or source-inaccessible, structure-undetermined).`,
     `Accepted now from you:\n\n${accepted.join('\n')}`,
     ...(fromOthers.length === 0 ? [] : [`Accepted now from others: ${fromOthers.join(', ')}.`]),

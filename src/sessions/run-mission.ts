@@ -8,7 +8,7 @@ import { initialize, setUp } from '../teams/init.ts'
 import { assertMission, beginMission } from '../teams/mission.ts'
 import { findRoot } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
-import { resolveAgent } from './agent-command.ts'
+import { findAgent } from './drivers/choose.ts'
 import { profileOf } from './agent-profile.ts'
 import { assertIdle } from './launch.ts'
 
@@ -51,7 +51,7 @@ export async function runMission({
   const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
   const id = assertTeamId(team ?? created.defaultTeam)
   // before anything is set up, let alone reset, for an agent that is not there
-  resolveAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : loadConfig(root).agentCommand), '')
+  findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : loadConfig(root).agentCommand))
   profileOf(created.leadAgent, model)
   if (root !== undefined) setUp(root)
   const federation = new Federation(root ?? initialize(dir).root)

@@ -12,6 +12,9 @@ import { graceMs, signalGroup } from './process-group.ts'
 /** Time that an agent's own children have after it ended although nobody is left to end them, in milliseconds. */
 const orphanGraceMs = 500
 
+/** The stream by which a launcher talks with an agent, where it does. */
+const conversation = 3
+
 let stopping = false
 let launcherIsGone = false
 
@@ -23,12 +26,13 @@ function stop(): void {
   setTimeout(() => signalGroup(process.pid, 'SIGKILL'), graceMs).unref()
 }
 
-function start({ file, args, cwd, env }: AgentCommand): void {
+function start({ file, args, cwd, env, takesInput }: AgentCommand): void {
   if (stopping) return
   const agent = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // the launcher writes to the agent itself: this process's own input only says that the launcher lives
+    stdio: [takesInput ? conversation : 'ignore', 'inherit', 'inherit'],
   })
   agent.on('error', (error) => {
     process.stderr.write(`${file} could not be started: ${error.message}\n`)

@@ -5,6 +5,7 @@ import { timestampSchema } from '../protocol/time.ts'
 import { createOnce, disk, makeDirectory } from '../storage/disk.ts'
 import { agentToolNames } from '../teams/lead-agent.ts'
 import { profileSettings } from './agent-profile.ts'
+import { driverKinds } from './drivers/driver.ts'
 
 const identitySchema = z.strictObject({ pid: z.int().check(z.minimum(1)), started: z.string() })
 
@@ -25,6 +26,10 @@ const sessionSchema = z.strictObject({
   number: z.int().check(z.minimum(1)),
   agent: z.string(),
   command: z.array(z.string()),
+  /** Missing in records of sessions before there were several; `raw` is meant. */
+  driver: z.optional(z.enum(driverKinds)),
+  /** The agent's own name of the session with which it went on. */
+  resumes: z.optional(z.string()),
   /** Missing in records of sessions before agents had one. */
   profile: z.optional(profileSchema),
   at: timestampSchema,
@@ -40,8 +45,15 @@ type SessionNumbers = Pick<SessionRecord, 'mission' | 'number'>
 const sessionEndSchema = z.strictObject({
   at: timestampSchema,
   exitCode: z.nullable(z.int()),
-  /** `lost`: the launcher died; `unwanted`: the mission was over before the agent began, or was reset since. */
-  cause: z.enum(['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost', 'unwanted', 'error']),
+  /**
+   * `lost`: the launcher died; `unwanted`: the mission was over before the agent began, or was reset since;
+   * `limited`: the agent is over a limit of its provider; `refused`: it will not work as it is set up; `silent`: it
+   * said nothing for too long; `over-budget`: it used up what it was given.
+   */
+  cause: z.enum([
+    ...['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost', 'unwanted', 'error'],
+    ...['limited', 'refused', 'silent', 'over-budget'],
+  ] as const),
 })
 export type SessionEnd = z.infer<typeof sessionEndSchema>
 

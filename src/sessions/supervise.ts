@@ -1,8 +1,13 @@
 import { watchDirectory } from '../signals/watch.ts'
+import type { TurnEnd } from './drivers/driver.ts'
 import type { Team } from '../teams/team.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { CodebaseChange } from './codebase-watch.ts'
+import { unreadMail } from './agent-work.ts'
+import { questionOf } from './briefing.ts'
+import { furtherPrompt } from './prompt.ts'
 import type { SessionEnd } from './session-record.ts'
+import type { SessionWatch } from './session-watch.ts'
 
 /** What a launch says while it runs. */
 export type Progress =
@@ -20,11 +25,22 @@ export interface Supervision {
 /** Why a session is over. */
 export type Cause = Exclude<SessionEnd['cause'], 'lost' | 'error'>
 
-/** Time that an agent has to end by itself once its machine is final, in milliseconds. */
+/** Time that an agent has to end by itself once its work is over, in milliseconds. */
 const farewellMs = 5000
 
+/** Time that an agent has to end once nobody talks with it any more, in milliseconds. */
+const leavingMs = 2000
+
+/** How a session ended. */
+export interface Ending {
+  readonly cause: Cause
+  /** How the last turn of a conversation ended, when the agent did not end by itself. */
+  readonly turn?: TurnEnd
+}
+
 /**
- * Drains the mailbox while the agent works, and stops it when the machine ends or pauses.
+ * Drains the mailbox while the agent works, puts what came for it before an agent that waits, and stops it when
+ * the machine ends or pauses, or when there is a reason in what it says.
  * @returns why the session is over, once the agent is gone.
  */
 export async function supervise(
@@ -32,14 +48,27 @@ export async function supervise(
   session: AgentSession,
   { onProgress, signal }: Supervision,
   deadline: AbortSignal | undefined,
-): Promise<Cause> {
+  watch: SessionWatch,
+): Promise<Ending> {
   const { mission } = session.record
   const changes = changeQueue(team.mailbox.inbox)
   const exited = session.exit.then(() => 'exited' as const)
+  const { dialogue } = session
+  const turned = () => dialogue?.turn() ?? new Promise<never>(() => undefined)
+  let turn = turned()
   let cause: Cause | undefined
   const stop = (why: Cause) => {
     cause ??= why
+    dialogue?.cancel()
     session.stop()
+  }
+  const leave = async () => {
+    if (dialogue !== undefined) {
+      dialogue.leave()
+      await Promise.race([exited, patience(leavingMs)])
+    }
+    session.stop()
+    await exited
   }
   const onInterrupt = () => stop('interrupted')
   const onDeadline = () => stop('timed-out')
@@ -60,19 +89,49 @@ export async function supervise(
       if (paused) stop('paused')
       if (finished) {
         cause ??= 'finished'
-        await Promise.race([exited, patience(farewellMs)])
-        session.stop()
+        await Promise.race([exited, turn, patience(farewellMs)])
+        await leave()
         break
       }
-      if ((await Promise.race([exited, changes.next()])) === 'exited') break
+      const next = await Promise.race([exited, changes.next(), watch.reason, turn])
+      if (next === 'exited') break
+      if (typeof next === 'string') {
+        cause ??= next
+        dialogue?.cancel()
+        await Promise.race([exited, turn, patience(farewellMs)])
+        await leave()
+        break
+      }
+      if (next === undefined) continue
+      const news =
+        next.failure === undefined && cause === undefined ? await newsFor(team, session) : undefined
+      if (news === undefined) {
+        cause ??= 'ended'
+        await leave()
+        return { cause, turn: next }
+      }
+      dialogue?.say(news)
+      turn = turned()
     }
     await exited
-    return cause ?? 'ended'
+    return { cause: cause ?? 'ended' }
   } finally {
     changes.end()
     signal?.removeEventListener('abort', onInterrupt)
     deadline?.removeEventListener('abort', onDeadline)
   }
+}
+
+/** What came for an agent since it was told last; undefined when nothing did. */
+async function newsFor(team: Team, { reports }: AgentSession): Promise<string | undefined> {
+  const isNew = (signal: string) => !reports.known.told.some((one) => one.signal === signal)
+  const status = await team.status()
+  const mail = unreadMail(team).filter(({ id }) => isNew(id))
+  const asked = questionOf(status).filter(isNew)
+  if (status.finished || (mail.length === 0 && asked.length === 0)) return undefined
+  const signals = [...mail.map(({ id }) => id), ...asked]
+  reports.add({ kind: 'told', by: 'further prompt', signals })
+  return furtherPrompt({ ...status, question: asked.length === 0 ? null : status.question }, mail)
 }
 
 function patience(milliseconds: number): Promise<void> {

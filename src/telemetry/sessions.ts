@@ -3,7 +3,7 @@ import { ATTR_PROCESS_EXIT_CODE } from '@opentelemetry/semantic-conventions/incu
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { isRunning } from '../process-identity.ts'
-import { knownAgents } from '../sessions/known-agents.ts'
+import { knownAgents } from '../sessions/drivers/presets.ts'
 import { readSession, type Session } from '../sessions/session-record.ts'
 import { observed } from './histogram.ts'
 import { count, type SpanRecord, type TeamLedger } from './ledger.ts'
@@ -78,5 +78,6 @@ function sessionSpan(
 
 /** A command line may hold a secret: only names that are known are told. */
 function nameOf(agent: string): string {
-  return [EMBEDDED_AGENT, ...knownAgents.map(({ name }) => name)].includes(agent) ? agent : 'custom'
+  const names = [EMBEDDED_AGENT, ...knownAgents.flatMap(({ name }) => [name, `acp:${name}`])]
+  return names.includes(agent) ? agent : 'custom'
 }

@@ -1,0 +1,45 @@
+import { onlyReads } from '../../teams/lead-agent.ts'
+import { UsageError } from '../../errors.ts'
+import { resolveCommand } from '../agent-command.ts'
+import { requireProgram } from '../known-agents.ts'
+import type { AgentDriver, Assignment, Start } from './driver.ts'
+import { presetOf, type Preset } from './presets.ts'
+import { filled, filledRecord, valuesFor } from './template.ts'
+
+/**
+ * An agent that is talked to by the Agent Client Protocol over its standard streams.
+ * @param agent the name of a known agent that speaks it, or a command.
+ * @throws {UsageError} when a known agent does not.
+ */
+export function acpDriver(agent: string): AgentDriver {
+  const preset = presetOf(agent)
+  if (preset !== undefined && preset.acp === undefined) {
+    throw new UsageError(
+      `agent 'acp:${agent}': ${agent} does not speak the Agent Client Protocol itself; give the command of an adapter, such as acp:${agent}-acp`,
+    )
+  }
+  return {
+    kind: 'acp',
+    find: () =>
+      preset === undefined ? resolveCommand(agent, '').file : requireProgram(`acp:${agent}`, preset.program),
+    givesTools: () => true,
+    untold: ({ model }) => [...(model === null ? [] : (['model'] as const)), 'temperature'],
+    start: (assignment) => ({
+      ...(preset === undefined ? resolveCommand(agent, '') : presetStart(preset, assignment)),
+      takesInput: true,
+    }),
+    talk: () => {
+      throw new Error('to be written')
+    },
+  }
+}
+
+function presetStart(preset: Preset, assignment: Assignment): Start {
+  const values = valuesFor(preset, assignment, '')
+  const role = onlyReads(assignment.profile) ? preset.acp?.reader : undefined
+  return {
+    file: requireProgram(`acp:${preset.name}`, preset.program),
+    args: [...(preset.acp?.args ?? []), ...(role?.args ?? [])].map((word) => filled(word, values)),
+    env: filledRecord(role?.env, values),
+  }
+}

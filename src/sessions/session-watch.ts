@@ -1,0 +1,46 @@
+import type { AgentReport, Usage } from './session-reports.ts'
+import type { SessionEnd } from './session-record.ts'
+
+/** Why a session is stopped because of what its agent says, or does not say. */
+export type Reason = Extract<SessionEnd['cause'], 'limited' | 'refused' | 'silent' | 'over-budget'>
+
+interface Bounds {
+  /** Milliseconds that the agent may say nothing; undefined for one that need not say anything. */
+  readonly silenceMs: number | undefined
+  /** Whether what the agent used up is more than it may. */
+  readonly isOver: (usage: Usage) => boolean
+}
+
+/** Listens to a running session for a reason to stop it. */
+export class SessionWatch {
+  readonly reason: Promise<Reason>
+  readonly #bounds: Bounds
+  #settle: (reason: Reason) => void = () => undefined
+  #silence: NodeJS.Timeout | undefined
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+    this.reason = new Promise((resolve) => {
+      this.#settle = resolve
+    })
+    this.heard()
+  }
+
+  /** The agent said something. */
+  heard(): void {
+    const { silenceMs } = this.#bounds
+    if (silenceMs === undefined) return
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => this.#settle('silent'), silenceMs)
+  }
+
+  reported(report: AgentReport): void {
+    if (report.kind === 'limit') this.#settle('limited')
+    if (report.kind === 'refusal') this.#settle('refused')
+    if (report.kind === 'usage' && this.#bounds.isOver(report.usage)) this.#settle('over-budget')
+  }
+
+  end(): void {
+    clearTimeout(this.#silence)
+  }
+}
