@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { NotFoundError, UsageError } from '../errors.ts'
+import type { Team } from '../teams/team.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { print } from './output.ts'
 import { openScope } from './scope.ts'
@@ -16,14 +17,14 @@ export function registerDiagram(program: Command): void {
   declare(
     program,
     'diagram [archetype|team]',
-    "Draw an archetype's machine, or a team's with its present state",
+    "Draw an archetype's machine, or a team's with its present state and the way that it took",
     'fed diagram deliverable --format svg --output deliverable.svg',
   )
     .addOption(new Option('--format <format>', 'how to draw it').choices(formats).default('mermaid'))
     .option('--output <file>', 'write it to this file')
     .action(async (subject: string | undefined, options: DiagramOptions) => {
-      const { chart, current } = await chartFor(subject ?? 'deliverable', options)
-      const drawing = await draw(chart, options.format, current)
+      const { chart, ...marks } = await chartFor(subject ?? 'deliverable', options)
+      const drawing = await draw(chart, options.format, marks)
       if (options.output === undefined)
         return print(options, { format: options.format, drawing }, () => drawing.trimEnd())
       writeOut(options.output, drawing)
@@ -33,10 +34,13 @@ export function registerDiagram(program: Command): void {
 
 type Chart = ReturnType<typeof import('../diagram/chart.ts').chartOf>
 
-async function chartFor(
-  subject: string,
-  options: CommonOptions,
-): Promise<{ chart: Chart; current?: string }> {
+/** What a drawing of a team shows besides its machine. */
+interface Marks {
+  readonly current?: string
+  readonly path?: import('../diagram/path.ts').Path
+}
+
+async function chartFor(subject: string, options: CommonOptions): Promise<{ chart: Chart } & Marks> {
   const [{ chartOf }, { builtIn }, { registryStatus }] = await Promise.all([
     import('../diagram/chart.ts'),
     import('../teams/catalogue.ts'),
@@ -54,21 +58,28 @@ async function chartFor(
     throw new NotFoundError(`'${subject}' is no team here and no machine; the machines are ${known}`)
   }
   const team = await federation.openTeam(subject)
-  return { chart: chartOf(team.actor.logic.machine), current: team.present().state }
+  const chart = chartOf(team.actor.logic.machine)
+  return { chart, ...(await marksOf(team, chart)) }
 }
 
-async function draw(
-  chart: Chart,
-  format: DiagramOptions['format'],
-  current: string | undefined,
-): Promise<string> {
+/** The present state, and the way of the present mission; a finished one stands still. */
+async function marksOf(team: Team, chart: Chart): Promise<Required<Marks>> {
+  const [{ pathOf }, { missionOf }] = await Promise.all([
+    import('../diagram/path.ts'),
+    import('../teams/mission-way.ts'),
+  ])
+  const { state, begun, until, moves } = missionOf(team)
+  return { current: state, path: pathOf(chart, moves, { state, begun, until }) }
+}
+
+async function draw(chart: Chart, format: DiagramOptions['format'], marks: Marks): Promise<string> {
   switch (format) {
     case 'svg':
-      return (await import('../diagram/svg.ts')).toSvg(chart, { current })
+      return (await import('../diagram/svg.ts')).toSvg(chart, marks)
     case 'text':
-      return (await import('../diagram/text.ts')).toText(chart, { current })
+      return (await import('../diagram/text.ts')).toText(chart, marks)
     default:
-      return (await import('../diagram/mermaid.ts')).toMermaid(chart)
+      return (await import('../diagram/mermaid.ts')).toMermaid(chart, marks)
   }
 }
 

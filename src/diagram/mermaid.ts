@@ -1,16 +1,25 @@
 import { bundlesOf, byGuard } from './bundles.ts'
 import { guardLabel, statesWithin, type Chart, type ChartState, type ChartTransition } from './chart.ts'
+import { visitsInWords, visitsOf, type Path } from './path.ts'
+
+export interface MermaidOptions {
+  /** Name or id of the state to highlight. */
+  readonly current?: string | undefined
+  /** The way to mark: each state that was entered, with its turns and the time spent there. */
+  readonly path?: Path | undefined
+}
 
 /**
  * A chart as a Mermaid `stateDiagram-v2`. Mermaid has no history states and no transitions that stay
  * inside: a history is a state named `H`, and the others stand as lines in their state or as a note.
  */
-export function toMermaid(chart: Chart): string {
+export function toMermaid(chart: Chart, { current, path }: MermaidOptions = {}): string {
   const ids = mermaidIds(chart)
   const lines = [
     'stateDiagram-v2',
     ...bodyOf(chart.root, chart, ids).map(indented),
     ...notesOf(chart, ids).map(indented),
+    ...marksOf(chart, ids, { current, path }).map(indented),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -86,6 +95,25 @@ function insideText({ event, targets, source, guards, actions }: ChartTransition
     .map((target) => `→ ${names.get(target) ?? target}`)
   const does = actions.length === 0 ? [] : [`/ ${actions.join(', ')}`]
   return [event, ...leads, guardLabel({ guards }), ...does].filter((part) => part !== '').join(' ')
+}
+
+/** Mermaid cannot colour a line of a state diagram, so the way stands at the states, in notes. */
+function marksOf({ root }: Chart, ids: Ids, { current, path }: MermaidOptions): string[] {
+  const visits = visitsOf(path?.stays ?? [])
+  const leaves = statesWithin(root).filter(({ states, kind }) => states.length === 0 && kind !== 'history')
+  const present = leaves.filter(({ id, name }) => current === id || current === name)
+  const visited = leaves.filter(({ name }) => visits.has(name))
+  const notes = visited.flatMap(({ id, name }) => {
+    const words = visitsInWords(visits.get(name) ?? { turns: [], time: 0 })
+    return [`note right of ${ids.get(id)}`, indented(words), 'end note']
+  })
+  return [
+    ...notes,
+    ...(visited.length === 0 ? [] : ['classDef visited stroke:#2563eb,stroke-width:2px']),
+    ...(present.length === 0 ? [] : ['classDef current fill:#2563eb,color:#ffffff,stroke:#2563eb']),
+    ...visited.filter((state) => !present.includes(state)).map(({ id }) => `class ${ids.get(id)} visited`),
+    ...present.map(({ id }) => `class ${ids.get(id)} current`),
+  ]
 }
 
 /** Characters with which Mermaid's grammar ends a text, as its own entity codes. */

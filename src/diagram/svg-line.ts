@@ -3,13 +3,13 @@ import type { Area, Point } from './drawing.ts'
 const tipLength = 9
 
 /** A line with rounded corners through level and upright segments, and its arrowhead. */
-export function lineElements(points: readonly Point[], main: boolean): string {
+export function lineElements(points: readonly Point[], main: boolean, also = ''): string {
   const [before, tip] = [points.at(-2), points.at(-1)]
   if (before === undefined || tip === undefined) return ''
   const [dx, dy] = [Math.sign(tip.x - before.x), Math.sign(tip.y - before.y)]
   const end = { x: tip.x - dx * tipLength, y: tip.y - dy * tipLength }
   const sides = [1, -1].map((side) => `${end.x - dy * 4.5 * side} ${end.y + dx * 4.5 * side}`)
-  const emphasis = main ? ' main' : ''
+  const emphasis = `${main ? ' main' : ''}${also}`
   return `<path class="line${emphasis}" d="${roundedPath([...points.slice(0, -1), end])}"/><path class="tip${emphasis}" d="M${tip.x} ${tip.y}L${sides.join('L')}Z"/>`
 }
 

@@ -85,6 +85,15 @@ function coloursOf(palette: Palette): string {
   return shapes + labels.join('')
 }
 
+/** Added where a drawing shows the way that a machine took. */
+export const pathStyleElement = `<style>.line.taken{stroke-width:2.5}.stay{stroke-width:1.2}.time{font-size:11px;font-weight:600}
+${coloursOfPath(light)}
+@media (prefers-color-scheme:dark){${coloursOfPath(dark)}}</style>`
+
+function coloursOfPath({ current, currentFill, canvas }: Palette): string {
+  return `.leaf.visited{stroke:${current}}.line.taken{stroke:${current}}.tip.taken{fill:${current}}.stay{fill:${currentFill};stroke:${current}}.time{fill:${current}}.current .stay{fill:${current}}.current .time{fill:${canvas}}`
+}
+
 /** What an event's first word says it is. */
 export function sortOf(event: string): LabelSort {
   const word = event.split('.')[0]

@@ -2,13 +2,24 @@ import { guardLabel, type Chart } from './chart.ts'
 import { fonts, type Content, type Line } from './contents.ts'
 import { dotSize, type Area, type Drawing, type Edge, type StateBox } from './drawing.ts'
 import { layOut } from './layout.ts'
+import { edgeKey, visitsInWords, visitsOf, type Path, type Visits } from './path.ts'
 import { at, lineElements } from './svg-line.ts'
-import { sortOf, styleElement } from './svg-style.ts'
+import { pathStyleElement, sortOf, styleElement } from './svg-style.ts'
+import { textWidth } from './text-size.ts'
 import { escaped } from './xml.ts'
 
 export interface SvgOptions {
   /** Name or id of the state to highlight. */
   readonly current?: string | undefined
+  /** The way to mark: each state with its turns and the time spent there, each edge that was taken. */
+  readonly path?: Path | undefined
+  /** For a page that marks states and edges itself: they bear `data-state` and `data-edge`, and no style is given. */
+  readonly isPart?: boolean
+}
+
+/** What each element is drawn with. */
+interface Marks extends SvgOptions {
+  readonly visits: ReadonlyMap<string, Visits>
 }
 
 /** Draws a chart as one SVG file for light and dark pages; the same chart gives the same bytes. */
@@ -16,8 +27,9 @@ export async function toSvg(chart: Chart, options: SvgOptions = {}): Promise<str
   return svgOf(chart, await layOut(chart), options)
 }
 
-function svgOf(chart: Chart, drawing: Drawing, { current }: SvgOptions): string {
+function svgOf(chart: Chart, drawing: Drawing, options: SvgOptions): string {
   const { width, height, boxes, starts, edges } = drawing
+  const marks = { ...options, visits: visitsOf(options.path?.stays ?? []) }
   const name = escaped(chart.root.name)
   const leaves = boxes.filter(({ state }) => state.states.length === 0 && state.kind !== 'history')
   const about = `Statechart of ${name}: ${leaves.map(({ state }) => escaped(state.name)).join(', ')}`
@@ -25,23 +37,31 @@ function svgOf(chart: Chart, drawing: Drawing, { current }: SvgOptions): string 
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="t d">`,
     `<title id="t">${name}</title>`,
     `<desc id="d">${about}</desc>`,
-    styleElement,
-    ...boxes.flatMap((box) => boxElements(box, current)),
+    ...(options.isPart === true ? [] : [styleElement]),
+    ...(options.path === undefined ? [] : [pathStyleElement]),
+    ...boxes.flatMap((box) => boxElements(box, marks)),
     ...starts.flatMap(({ dot, points }) => [
       lineElements(points, true),
       `<circle class="dot" cx="${dot.x}" cy="${dot.y}" r="${dotSize / 2}"/>`,
     ]),
     // labels stand on lines, the main path on all others
-    ...edges.filter(({ main }) => !main).map(({ points }) => lineElements(points, false)),
-    ...edges.filter(({ main }) => main).map(({ points }) => lineElements(points, true)),
-    ...edges.flatMap(labelElements),
+    ...edges.filter(({ main }) => !main).map((edge) => edgeLine(edge, marks)),
+    ...edges.filter(({ main }) => main).map((edge) => edgeLine(edge, marks)),
+    ...edges.flatMap((edge) => labelElements(edge, marks)),
     '</svg>',
     '',
   ].join('\n')
 }
 
-function boxElements(box: StateBox, current: string | undefined): string[] {
+function edgeLine(edge: Edge, { path, isPart }: Marks): string {
+  const key = edgeKey(edge)
+  const line = lineElements(edge.points, edge.main, path?.taken.has(key) === true ? ' taken' : '')
+  return isPart === true ? `<g data-edge="${escaped(key)}">${line}</g>` : line
+}
+
+function boxElements(box: StateBox, marks: Marks): string[] {
   const { state, content, x, y, width, height } = box
+  const { current, visits, isPart } = marks
   const tooltip = `<title>${escaped(state.id)}</title>`
   if (state.kind === 'history') {
     const [cx, cy] = [x + width / 2, y + height / 2]
@@ -54,15 +74,31 @@ function boxElements(box: StateBox, current: string | undefined): string[] {
   if (isRoot)
     return [`<rect class="canvas" ${at(inset(box, 0.6))} rx="16"/>`, ...textElements(content, box, 24)]
   const isCurrent = current === state.name || current === state.id
+  const visited = state.states.length === 0 ? visits.get(state.name) : undefined
   const parts =
     state.states.length > 0
       ? frameParts(box)
       : [
-          `<rect class="leaf${isCurrent ? ' current' : ''}" ${at(box)} rx="10"/>`,
+          `<rect class="leaf${visited === undefined ? '' : ' visited'}${isCurrent ? ' current' : ''}" ${at(box)} rx="10"/>`,
           ...(state.kind === 'final' ? [`<rect class="ring" ${at(inset(box, 4))} rx="7"/>`] : []),
           ...textElements(content, { ...box, y: y + (height - content.height) / 2 }, 16),
         ]
-  return [`<g>${tooltip}`, ...parts, '</g>']
+  const stay = visited === undefined || isPart === true ? [] : stayElements(box, visited)
+  const attributes =
+    isPart === true ? ` data-state="${escaped(state.id)}" data-name="${escaped(state.name)}"` : ''
+  const marked = isCurrent && stay.length > 0 ? ' class="current"' : ''
+  return [`<g${attributes}${marked}>${tooltip}`, ...parts, ...stay, '</g>']
+}
+
+/** On the upper edge of a state: in whose turns it was entered, and how long it was all in all. */
+function stayElements({ x, y, width }: StateBox, visits: Visits): string[] {
+  const text = visitsInWords(visits)
+  const wide = textWidth(text, { size: 11, bold: true }) + 16
+  const area = { x: x + width - wide - 12, y: y - 10, width: wide, height: 20 }
+  return [
+    `<rect class="stay" ${at(area)} rx="10"/>`,
+    `<text class="time" x="${area.x + wide / 2}" y="${y + 4}" text-anchor="middle">${escaped(text)}</text>`,
+  ]
 }
 
 function frameParts(box: StateBox): string[] {
@@ -76,7 +112,8 @@ function frameParts(box: StateBox): string[] {
   ]
 }
 
-function labelElements({ label, transitions }: Edge): string[] {
+function labelElements(edge: Edge, { isPart }: Marks): string[] {
+  const { label, transitions } = edge
   const sort = sortOf(transitions[0]?.event ?? '')
   const told = transitions.map((each) => [
     each.event,
@@ -84,7 +121,7 @@ function labelElements({ label, transitions }: Edge): string[] {
     ...each.actions.map((name) => `/ ${name}`),
   ])
   return [
-    `<g><title>${escaped(told.map((parts) => parts.filter((part) => part !== '').join(' ')).join('\n'))}</title>`,
+    `<g${isPart === true ? ` data-label="${escaped(edgeKey(edge))}"` : ''}><title>${escaped(told.map((parts) => parts.filter((part) => part !== '').join(' ')).join('\n'))}</title>`,
     `<rect class="label ${sort}" ${at(label)} rx="10"/>`,
     ...textElements(label.content, label),
     '</g>',

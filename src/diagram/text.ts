@@ -1,15 +1,20 @@
 import { guardLabel, statesWithin, type Chart, type ChartState } from './chart.ts'
+import { visitsInWords, visitsOf, type Path } from './path.ts'
+import { timeInWords } from './time-words.ts'
 
 export interface TextOptions {
   /** Name or id of the state to mark. */
   readonly current?: string | undefined
+  /** The way to tell: at each state its turns and the time spent there, below the chart the states in order. */
+  readonly path?: Path | undefined
 }
 
 /**
  * A chart for a terminal: the tree of states, each with its transitions as `event → target  [guards]`.
  * A transition without a target stays where it is, and says what it does instead.
  */
-export function toText(chart: Chart, { current }: TextOptions = {}): string {
+export function toText(chart: Chart, { current, path }: TextOptions = {}): string {
+  const visits = visitsOf(path?.stays ?? [])
   const names = new Map(statesWithin(chart.root).map(({ id, name }) => [id, name]))
   const widest = Math.max(0, ...chart.transitions.map(({ event }) => event.length))
 
@@ -31,10 +36,12 @@ export function toText(chart: Chart, { current }: TextOptions = {}): string {
     const notes = [parent?.initial === state.id ? 'initial' : '', kindNote(state)].filter(
       (note) => note !== '',
     )
+    const visited = state.states.length === 0 ? visits.get(state.name) : undefined
     const heading = [
-      isCurrent ? '●' : '○',
+      isCurrent ? '●' : visited === undefined ? '○' : '✓',
       state.name,
       ...(notes.length > 0 ? [`(${notes.join(', ')})`] : []),
+      ...(visited === undefined ? [] : [`  ${visitsInWords(visited)}`]),
       ...(isCurrent ? ['◀ current'] : []),
     ].join(' ')
     const children = state.states.map((child) => lines(child, state))
@@ -48,7 +55,19 @@ export function toText(chart: Chart, { current }: TextOptions = {}): string {
     ]
   }
 
-  return `${lines(chart.root, undefined).join('\n')}\n`
+  return `${[...lines(chart.root, undefined), ...wayLines(path)].join('\n')}\n`
+}
+
+/** Of a long way its end is told: what came last is what people ask for. */
+const mostStays = 12
+
+function wayLines(path: Path | undefined): string[] {
+  if (path === undefined) return []
+  const told = path.stays
+    .slice(-mostStays)
+    .map(({ state, from, until }) => `${state} ${timeInWords(until - from)}`)
+  const left = path.stays.length - told.length
+  return ['', `way: ${[...(left > 0 ? [`… ${left} before`] : []), ...told].join(' → ')}`]
 }
 
 function kindNote({ kind, deep }: ChartState): string {
