@@ -21,7 +21,7 @@ import { spaceFindings } from '../src/doctor/space.ts'
 import { Federation } from '../src/federation.ts'
 import { identify } from '../src/process-identity.ts'
 import { newPatient, versionOf as fileOf, versionsOf } from './support/damaged-federation.ts'
-import { fed, newFederation, pathWith } from './support/fed.ts'
+import { fed, newFederation, pathWith, startFed } from './support/fed.ts'
 import { until } from './support/until.ts'
 
 process.env.FED_TELEMETRY_ENABLED = 'false'
@@ -76,6 +76,20 @@ describe('agents', () => {
     const copilot = found.find(({ message }) => message.startsWith('copilot'))?.where as string
     const pid = Number(readFileSync(`${copilot}.pid`, 'utf8'))
     await until('the end of what it started', () => identify(pid) === undefined)
+  })
+
+  test('an interruption ends those that are still asked', async () => {
+    const root = await newFederation()
+    const PATH = pathWith({ copilot: 'sleep 600 & echo $! > "$0.pid"; wait', gemini: 'exec sleep 600' })
+    const pidFile = path.join(PATH.split(path.delimiter)[0] as string, 'copilot.pid')
+    const doctor = startFed(root, ['doctor'], { env: { PATH } })
+    const pid = await until(
+      'its start',
+      () => existsSync(pidFile) && (Number(readFileSync(pidFile, 'utf8')) || undefined),
+    )
+    doctor.kill('SIGINT')
+    expect(await doctor.ended).toMatchObject({ code: null, stdout: '' })
+    await until('its end', () => identify(pid) === undefined)
   })
 
   test('a program that cannot be run says why', async () => {

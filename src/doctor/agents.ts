@@ -75,11 +75,13 @@ export function versionOf(file: string): Promise<Version> {
       if (isSettled) return
       isSettled = true
       clearTimeout(late)
+      stopWatching()
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
       child.stdout.destroy()
       child.stderr.destroy()
       resolve(version)
     }
+    const stopWatching = child.pid === undefined ? () => undefined : endingWithUs(child.pid)
     const late = setTimeout(() => settle({ fault: `did not end within ${patienceMs / 1000} s` }), patienceMs)
     child.once('error', (error) => settle({ fault: `could not be run: ${error.message}` }))
     child.once('exit', (code, signal) => {
@@ -89,6 +91,21 @@ export function versionOf(file: string): Promise<Version> {
       setTimeout(end, trailingMs).unref()
     })
   })
+}
+
+/** Ctrl-C reaches the foreground's group only: whoever ends this process ends that group with it. */
+function endingWithUs(group: number): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const end = (signal: NodeJS.Signals) => {
+    stop()
+    signalGroup(group, 'SIGKILL')
+    process.kill(process.pid, signal)
+  }
+  const stop = () => {
+    for (const signal of signals) process.off(signal, end)
+  }
+  for (const signal of signals) process.on(signal, end)
+  return stop
 }
 
 function toldAt(end: number | NodeJS.Signals | null, line: string): Version {
