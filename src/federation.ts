@@ -1,5 +1,6 @@
 import type { World } from './actors/world.ts'
 import type { CycleReport } from './monitor/cycle.ts'
+import type { Offboarded } from './offboarding/offboard.ts'
 import type { Config } from './protocol/config.ts'
 import type { RegistryEntry } from './protocol/registry.ts'
 import { META } from './protocol/team-id.ts'
@@ -192,6 +193,15 @@ export class Federation implements World {
     }
     onboard(this.root, this.registry, { ...onboarding, archetype })
     return this.openTeam(onboarding.domain)
+  }
+
+  /** Takes a team out of the federation and keeps what it left; see `offboard` in `src/offboarding`. */
+  async offboard(id: string): Promise<Offboarded> {
+    const { offboard } = await import('./offboarding/offboard.ts')
+    const offboarded = await offboard(this, id)
+    this.#teams.delete(id)
+    this.#mailboxes.delete(id)
+    return offboarded
   }
 }
 

@@ -65,6 +65,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
   resume: ['paused'],
   archive: ['active', 'paused'],
   restore: ['archived'],
+  offboard: ['active', 'archived'],
 }
 
 async function teams({ command, options }: Typed): Promise<Candidate[]> {

@@ -16,6 +16,7 @@ import { registerLearn } from './learn.ts'
 import { registerLearnings } from './learnings.ts'
 import { registerMcp } from './mcp.ts'
 import { registerMonitor } from './monitor.ts'
+import { registerOffboard } from './offboard.ts'
 import { registerOnboard } from './onboard.ts'
 import { registerOutbox } from './outbox.ts'
 import { registerPrompt } from './prompt.ts'
@@ -53,6 +54,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   resume: registerControls,
   archive: registerControls,
   restore: registerControls,
+  offboard: registerOffboard,
   learn: registerLearn,
   learnings: registerLearnings,
   skills: registerSkills,

@@ -11,6 +11,7 @@ import type { PlacementType } from '../protocol/registry.ts'
 import { teamIdSchema } from '../protocol/team-id.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { readIdentity } from '../teams/identity.ts'
+import { isOffboarded } from '../teams/offboarded.ts'
 import { onboard } from '../teams/onboard.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
@@ -67,7 +68,20 @@ function unregistered(patient: Patient, parent: string, placement: PlacementType
     .filter(
       (dir) => statSync(dir, { throwIfNoEntry: false })?.isDirectory() && !isBeingMade(patient.root, dir),
     )
-    .map((dir) => halfMade(patient, dir, placement))
+    .map((dir) => offboarding(patient, dir) ?? halfMade(patient, dir, placement))
+}
+
+/** A workspace that an offboarding which was killed left in its place. */
+function offboarding({ root }: Patient, dir: string): Finding | undefined {
+  const team = path.basename(dir)
+  if (!isOffboarded(root, team)) return undefined
+  return {
+    severity: 'warning',
+    area,
+    where: dir,
+    message: `${team} was offboarded, and its workspace is still there`,
+    fix: `'fed offboard ${team}' puts it away`,
+  }
 }
 
 /** Whether an onboarding that is at work has a staging folder for it. */

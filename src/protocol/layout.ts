@@ -12,6 +12,8 @@ export function federationLayout(root: string) {
     hookFaults: path.join(fed, 'hook-faults.jsonl'),
     /** Which hook initialized the federation. */
     hookInitialized: path.join(fed, 'hook-initialized.json'),
+    /** What offboarded teams left. */
+    archive: path.join(fed, 'archive'),
   }
 }
 

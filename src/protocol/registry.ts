@@ -12,7 +12,7 @@ const registryStatuses = ['active', 'paused', 'archived'] as const
 export type RegistryStatus = (typeof registryStatuses)[number]
 
 /** One registered team; fields that this version does not know survive a rewrite (spec §2.4). */
-const registryEntrySchema = z.looseObject({
+export const registryEntrySchema = z.looseObject({
   domain: z.string().check(z.minLength(1)),
   domainId: teamIdSchema,
   archetypeId: z.string().check(z.minLength(1)),

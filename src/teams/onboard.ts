@@ -22,6 +22,7 @@ import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
 import { setUp } from './init.ts'
 import { onlyReads } from './lead-agent.ts'
+import { archiveOf, isOffboarded } from './offboarded.ts'
 import { placements } from './placement.ts'
 
 export interface Onboarding {
@@ -47,6 +48,7 @@ export function onboard(
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
   refuseExisting(registry, domain)
+  refuseOffboarded(root, domain)
   const place = placements[placementType](root, domain)
   const identity: Identity = { team: domain, archetype: archetype.id, root }
   const { teams } = federationLayout(root)
@@ -113,6 +115,14 @@ function existing(domain: string): TeamExistsError {
 
 function refuseExisting(registry: TeamRegistry, domain: string): void {
   if (isRegistered(registry, domain)) throw existing(domain)
+}
+
+/** Signals and processes of the old team may still come under its name, and commits are told apart by it. */
+function refuseOffboarded(root: string, domain: string): void {
+  if (!isOffboarded(root, domain)) return
+  throw new TeamExistsError(
+    `'${domain}' is the name of a team that was offboarded, and stays taken; choose another, such as '${domain}-2' (what that team left is in ${archiveOf(root, domain)})`,
+  )
 }
 
 function isRegistered(registry: TeamRegistry, domain: string): boolean {

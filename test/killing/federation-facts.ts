@@ -57,6 +57,7 @@ export interface TeamFacts extends Mailbox {
 export interface FederationFacts {
   readonly root: string
   readonly meta: Mailbox
+  /** Registered ones, and those that were offboarded, whose workspaces are in the archive or on the way there. */
   readonly teams: readonly TeamFacts[]
   /** The published registry, undefined before there is one. */
   readonly registry: Registry | undefined
@@ -85,10 +86,27 @@ export function factsOf(root: string): FederationFacts {
   return {
     root,
     meta: mailboxOf('meta', root),
-    teams: teams.map(({ domainId, location, status }) => teamOf(domainId, location, status)),
+    teams: [
+      ...teams.map(({ domainId, location, status }) => teamOf(domainId, location, status)),
+      ...offboardedIn(path.join(fed, 'archive')).flatMap(({ domainId, location }) => {
+        if (teams.some((team) => team.domainId === domainId)) return []
+        const archive = path.join(fed, 'archive', domainId)
+        const isArchived = existsSync(path.join(archive, '.fed'))
+        return [teamOf(domainId, isArchived ? archive : location, 'archived')]
+      }),
+    ],
     registry,
     newestRegistry,
   }
+}
+
+/** Entries of the teams that were offboarded, or began to be. */
+function offboardedIn(archive: string): Registry['teams'] {
+  return [...filesIn(archive)].flatMap(([name, text]) =>
+    name.endsWith('.json') && !name.startsWith('.')
+      ? [(JSON.parse(text) as { entry: Registry['teams'][number] }).entry]
+      : [],
+  )
 }
 
 /** Every mailbox, meta's first. */

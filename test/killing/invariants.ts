@@ -136,8 +136,9 @@ function* registryGoesForward(now: FederationFacts, before: FederationFacts): It
     yield `the published registry went back to lockVersion ${now.registry?.lockVersion ?? 'nothing'}`
   const ids = present.teams.map(({ domainId }) => domainId)
   for (const id of repeated(ids)) yield `${id} is registered twice`
+  const known = now.teams.map(({ address }) => address)
   for (const { domainId } of earlier.teams) {
-    if (!ids.includes(domainId)) yield `${domainId} is no longer registered`
+    if (!known.includes(domainId)) yield `${domainId} is no longer registered, and was not offboarded`
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts'
+import { offboardDirectory, offboardWorktree } from './offboarding.ts'
 import { launch, launchReset, runFromNothing } from './sessions.ts'
 import { acknowledge, archiveSignals, quarantine, send, sendByTeam, sendMany } from './signals.ts'
 import { skillsSync } from './skills.ts'
@@ -32,6 +33,8 @@ export const killed: readonly Scenario[] = [
   onboardWorktree,
   reset,
   archive,
+  offboardDirectory,
+  offboardWorktree,
   skillsSync,
   launch,
   launchReset,
@@ -50,5 +53,7 @@ export const stopped: readonly Scenario[] = [
   onboardDirectory,
   reset,
   archive,
+  offboardDirectory,
+  offboardWorktree,
   skillsSync,
 ]

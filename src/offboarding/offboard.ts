@@ -1,0 +1,121 @@
+import { realpathSync } from 'node:fs'
+import { FedError, NotDoneError, RefusedError } from '../errors.ts'
+import type { Federation } from '../federation.ts'
+import type { RegistryEntry } from '../protocol/registry.ts'
+import { now } from '../protocol/time.ts'
+import { assertIdle } from '../sessions/launch.ts'
+import { disk } from '../storage/disk.ts'
+import { archiveOf, isOffboarded, noteOffboarding, readOffboarding } from '../teams/offboarded.ts'
+import { placements } from '../teams/placement.ts'
+import type { Team } from '../teams/team.ts'
+import { branchOf, tipOf, worktreeAt } from '../teams/worktree.ts'
+import { assertRemovable } from './obstacles.ts'
+import { rescuedOf, type Rescued } from './rescue.ts'
+import { takeApartDirectory, takeApartWorktree } from './take-apart.ts'
+
+/** What became of a team that was taken out of its federation. */
+export interface Offboarded {
+  readonly team: string
+  /** ISO 8601. */
+  readonly at: string
+  /** Folder with what the team left, in the places of a workspace. */
+  readonly archive: string
+  /** Work that no branch has. */
+  readonly rescued: readonly Rescued[]
+  /** Its branch, where it stays because somebody has it checked out. */
+  readonly branch?: string
+}
+
+/**
+ * Takes a team out of the federation: its entry leaves the registry, what it left goes to `.fed/archive/<domain>/`,
+ * and its worktree is removed, work of which no branch knows being kept under `refs/fed/rescue/<domain>/<n>`. Killed
+ * anywhere, the same again finishes it; done already, it says the same again.
+ * @throws {TeamNotFoundError}; {RefusedError} while the team has not finished and is not archived, while a session
+ * of it runs, or when its worktree cannot be removed without a loss: then nothing was changed.
+ */
+export async function offboard(federation: Federation, id: string): Promise<Offboarded> {
+  const { root, registry } = federation
+  const find = () => registry.read().teams.find(({ domainId }) => domainId === id)
+  const isUnderWay = () => find() === undefined && isOffboarded(root, id)
+  if (isUnderWay()) return finish(federation, id)
+  const entry = registry.entry(id)
+  try {
+    await makeReady(federation, entry)
+  } catch (error) {
+    // somebody who does the same was faster, and took the workspace away
+    if (isUnderWay()) return finish(federation, id)
+    throw error
+  }
+  noteOffboarding(root, { at: now(), entry: find() ?? entry })
+  unregister(federation, id)
+  return finish(federation, id)
+}
+
+/** Everything that can say no, before anything is taken apart. */
+async function makeReady(federation: Federation, entry: RegistryEntry): Promise<void> {
+  const { root } = federation
+  const { domainId: id, location, placementType } = entry
+  const { workspace } = placements[placementType](root, id)
+  if (!isSamePlace(location, workspace)) {
+    throw new RefusedError(
+      `the registry says that ${id} lives in ${location}, and not in ${workspace}, where fed put it; 'fed doctor' says more`,
+    )
+  }
+  // whoever removed the folder by hand wants the rest to go as well
+  if (!disk.exists(workspace)) return
+  const team = await federation.openEntry(entry)
+  await team.step()
+  assertPutAway(team, entry)
+  const known = placementType === 'worktree' ? worktreeAt(root, workspace) : undefined
+  if (known !== undefined) assertRemovable(id, workspace, known)
+  if (federation.registry.entry(id).status !== 'archived') await team.archive()
+  // archived, it is not launched any more
+  await assertIdle(team)
+}
+
+function assertPutAway(team: Team, { status }: RegistryEntry): void {
+  const { finished, state } = team.present()
+  if (finished || status === 'archived') return
+  const { id } = team
+  throw new RefusedError(
+    `${id} is ${state}; 'fed archive ${id}' stops it and puts it away, and then 'fed offboard ${id}' takes it out of the federation`,
+  )
+}
+
+function isSamePlace(a: string, b: string): boolean {
+  return a === b || (disk.exists(a) && disk.exists(b) && realpathSync(a) === realpathSync(b))
+}
+
+function unregister({ registry }: Federation, id: string): void {
+  registry.update((draft) => {
+    const entry = draft.teams.find(({ domainId }) => domainId === id)
+    if (entry !== undefined && entry.status !== 'archived' && disk.exists(entry.location))
+      throw new RefusedError(`${id} was restored meanwhile; 'fed archive ${id}' puts it away again`)
+    return { ...draft, teams: draft.teams.filter(({ domainId }) => domainId !== id) }
+  })
+}
+
+function finish(federation: Federation, id: string): Offboarded {
+  const { root, config } = federation
+  const record = readOffboarding(root, id)
+  if (record === undefined) throw new RefusedError(`somebody removed the archive of ${id} meanwhile`)
+  const { placementType } = record.entry
+  const { workspace } = placements[placementType](root, id)
+  try {
+    if (placementType === 'directory') takeApartDirectory(root, id, workspace)
+    else takeApartWorktree(root, id, workspace, config.deliverable)
+  } catch (error) {
+    const words = `${id} is not registered any more, but its workspace is not put away yet ('fed offboard ${id}' goes on)`
+    throw error instanceof FedError
+      ? new FedError(`${words}: ${error.message}`, { cause: error })
+      : new NotDoneError(words, error)
+  }
+  const branch = branchOf(id)
+  return {
+    team: id,
+    at: record.at,
+    archive: archiveOf(root, id),
+    rescued: rescuedOf(root, id),
+    ...(placementType === 'worktree' && tipOf(root, branch) !== undefined ? { branch } : {}),
+  }
+}

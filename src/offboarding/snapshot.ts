@@ -1,0 +1,123 @@
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs'
+import path from 'node:path'
+import { GitError } from '../errors.ts'
+import { git, gitOrNothing, gitWith } from '../git.ts'
+import { isPowerSafe } from '../storage/disk.ts'
+import { hasCode } from '../storage/system-error.ts'
+
+/** A work tree as it lies there: everything that git does not ignore, committed or not. */
+export interface Snapshot {
+  /** The commit that is checked out, undefined before the first. */
+  readonly head: string | undefined
+  /** Tree of the files. */
+  readonly tree: string
+  /** Tree of what is staged, where it is neither of the two others. */
+  readonly staged: string | undefined
+}
+
+/** Who commits what nobody committed. */
+const author = {
+  GIT_AUTHOR_NAME: 'fed',
+  GIT_AUTHOR_EMAIL: 'fed@localhost',
+  GIT_COMMITTER_NAME: 'fed',
+  GIT_COMMITTER_EMAIL: 'fed@localhost',
+}
+
+/** git leaves it to the kernel when an object reaches the disk; what is rescued must be there before the rest goes. */
+export function durableGit(): Record<string, string> {
+  if (!isPowerSafe()) return {}
+  const count = Number(process.env.GIT_CONFIG_COUNT ?? 0)
+  return {
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: 'core.fsync',
+    [`GIT_CONFIG_VALUE_${count}`]: 'all',
+  }
+}
+
+/**
+ * Takes a snapshot without touching the work tree or its index; undefined when nothing is uncommitted.
+ * @throws {GitError} such as for a file that may not be read.
+ */
+export function uncommittedWork(workspace: string): Snapshot | undefined {
+  const index = path.resolve(workspace, git(workspace, 'rev-parse', '--git-path', 'index'))
+  // goes with what git knows of the worktree, also when this process is killed
+  const own = `${index}.rescue`
+  const env = { ...durableGit(), GIT_INDEX_FILE: own }
+  const within = (args: readonly string[], input?: string) =>
+    gitWith(workspace, args, input === undefined ? { env } : { env, input })
+  try {
+    copyIndex(index, own, () => within(['read-tree', '--empty']))
+    const staged = orNothing(() => within(['write-tree']))
+    showHidden(workspace, within)
+    const touched = [
+      ...names(within(['diff-files', '--name-only', '-z'])),
+      ...names(within(['ls-files', '--others', '--exclude-standard', '-z'])),
+    ].filter((name) => !name.endsWith('/'))
+    within(
+      ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
+      [...new Set(touched)].join('\0'),
+    )
+    const tree = within(['write-tree'])
+    const head = gitOrNothing(workspace, 'rev-parse', '--verify', '--quiet', 'HEAD')
+    const before =
+      head === undefined ? gitWith(workspace, ['mktree'], { input: '' }) : treeOf(workspace, head)
+    const isStagedOnly = staged !== undefined && staged !== tree && staged !== before
+    if (tree === before && !isStagedOnly) return undefined
+    return { head, tree, staged: isStagedOnly ? staged : undefined }
+  } finally {
+    for (const file of [own, `${own}.lock`]) rmSync(file, { force: true })
+  }
+}
+
+/** Commits a snapshot on no branch; what is staged is its second parent, as in a stash. */
+export function commitSnapshot(workspace: string, { head, tree, staged }: Snapshot, message: string): string {
+  const commit = (of: string, words: string, parents: readonly string[]) =>
+    gitWith(workspace, ['commit-tree', of, ...parents.flatMap((parent) => ['-p', parent]), '-m', words], {
+      env: { ...durableGit(), ...author },
+    })
+  const parents = head === undefined ? [] : [head]
+  if (staged !== undefined) parents.push(commit(staged, `${message} (staged)`, parents))
+  return commit(tree, message, parents)
+}
+
+export function treeOf(dir: string, commit: string): string {
+  return git(dir, 'rev-parse', '--verify', `${commit}^{tree}`)
+}
+
+function names(list: string): string[] {
+  return list.split('\0').filter((name) => name !== '')
+}
+
+function copyIndex(index: string, own: string, makeEmpty: () => void): void {
+  try {
+    copyFileSync(index, own)
+    // git looks again at files that are as young as its index: that is what tells a change within one second
+    const { atime, mtime } = statSync(index)
+    utimesSync(own, atime, mtime)
+  } catch (error) {
+    // nothing was ever added
+    if (!hasCode(error, 'ENOENT')) throw error
+    makeEmpty()
+  }
+}
+
+/** Files that git was told to take for unchanged are looked at, where they are there. */
+function showHidden(workspace: string, within: (args: readonly string[], input?: string) => string): void {
+  const hidden = names(within(['ls-files', '-v', '-z']))
+    .filter((line) => /^[a-zS] /.test(line))
+    .map((line) => line.slice(2))
+    .filter((name) => existsSync(path.join(workspace, name)))
+  if (hidden.length === 0) return
+  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
+    within(['update-index', flag, '-z', '--stdin'], hidden.join('\0'))
+}
+
+/** An index with conflicts is no tree. */
+function orNothing(attempt: () => string): string | undefined {
+  try {
+    return attempt()
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}
