@@ -6,11 +6,15 @@ import path from 'node:path'
 import fc from 'fast-check'
 import type { AnyStateMachine } from 'xstate'
 import { expect, test } from 'vitest'
+import { coding } from '../machines/coding.ts'
 import { consultant } from '../machines/consultant.ts'
 import { deliverable } from '../machines/deliverable.ts'
 import type { Evidence } from '../machines/team-event.ts'
+import { recordTestRun } from '../src/actors/test-runs.ts'
 import { RefusedError } from '../src/errors.ts'
+import { git, uncommittedIn } from '../src/git.ts'
 import { learn } from '../src/learnings/learning-log.ts'
+import { now } from '../src/protocol/time.ts'
 import type { FiledSignal } from '../src/signals/mailbox.ts'
 import { modelEvent } from './support/graph.ts'
 import { LifeModel } from './support/life-model.ts'
@@ -23,7 +27,29 @@ import { tries } from './support/thorough.ts'
 class Model extends LifeModel {
   findings: number[] = []
   document: 'none' | 'poor' | 'good' = 'none'
+  commits = 0
+  /** A file that nobody committed. */
+  scrap: string | undefined
+  run: { at: number; commit: string; exitCode: number; uncommitted: string[] } | undefined
   sent: { id: number; sample: Sample }[] = []
+
+  get uncommitted(): string[] {
+    return this.scrap === undefined ? [] : [this.scrap]
+  }
+
+  get head(): string {
+    return `commit ${this.commits}`
+  }
+
+  commit(): void {
+    this.commits += 1
+    this.scrap = undefined
+  }
+
+  runTests(exitCode: number): void {
+    this.clock += 1
+    this.run = { at: this.clock, commit: this.head, exitCode, uncommitted: this.uncommitted }
+  }
 
   evidenceOf = (sample: Sample): Evidence => {
     const since = Date.parse(this.snapshot.context.mission?.at ?? '')
@@ -32,6 +58,8 @@ class Model extends LifeModel {
       existingPaths,
       senderRegistered,
       findings: this.findings.filter((at) => at >= since).length,
+      branch: { head: this.head, ahead: this.commits, uncommitted: this.uncommitted },
+      testRun: this.run !== undefined && this.run.at >= since ? { ...this.run, command: 'test' } : null,
       deliverable: { problems: this.document === 'good' ? [] : [{ line: 1, message: '' }], figures: null },
     }
   }
@@ -92,25 +120,41 @@ const send = (sample: Sample) =>
 const goOn = (choice: number) =>
   command(
     `go on (${choice})`,
-    async (model, real) => {
-      const sample = forward(model)[choice % forward(model).length] as Sample
-      real.team.arrange(sample)
-      model.clock += 1
-      if (sample.evidence.findings !== undefined) model.findings.push(model.clock)
-      if (sample.evidence.deliverable !== undefined) model.document = 'good'
-      await send(sample).run(model, real)
-      await step.run(model, real)
-    },
+    (model, real) => takeOn(forward(model)[choice % forward(model).length] as Sample, model, real),
     (model) => forward(model).length > 0,
   )
 
-function forward({ machine, snapshot }: Readonly<Model>): Sample[] {
-  return (accepted[machine.id] ?? []).filter(
-    (sample) =>
-      sample.type !== 'alert' &&
-      !['pause', 'retire'].includes(sample.subject) &&
-      verdictOn(snapshot, modelEvent(sample)) === 'accepted',
-  )
+/** The way of an archetype whose lives would seldom come far by chance. */
+const ways: Readonly<Record<string, readonly string[]>> = {
+  coding: ['Document the storage', 'plan-ready', 'changes-committed', 'tests-passed', 'pr-opened'],
+}
+
+const goTheWay = ({ id }: AnyStateMachine, steps: number) =>
+  (ways[id] ?? []).slice(0, steps).map((subject) => {
+    const sample = accepted[id]?.find((one) => one.subject === subject) as Sample
+    return command(`go on with ${subject}`, (model, real) => takeOn(sample, model, real))
+  })
+
+/** Makes true what a sample says, sends it and steps. */
+async function takeOn(sample: Sample, model: Model, real: Real): Promise<void> {
+  real.team.arrange(sample)
+  model.clock += 1
+  if (sample.evidence.findings !== undefined) model.findings.push(model.clock)
+  if (sample.evidence.deliverable !== undefined) model.document = 'good'
+  if (sample.evidence.testRun != null) model.runTests(0)
+  else if (sample.subject === 'changes-committed') model.commit()
+  await send(sample).run(model, real)
+  await step.run(model, real)
+}
+
+function forward({ machine, snapshot, evidenceOf }: Readonly<Model>): Sample[] {
+  return (accepted[machine.id] ?? []).filter((sample) => {
+    if (sample.type === 'alert' || ['pause', 'retire'].includes(sample.subject)) return false
+    const event = modelEvent(sample)
+    return [event, { ...event, evidence: evidenceOf(sample) }].some(
+      (one) => verdictOn(snapshot, one) === 'accepted',
+    )
+  })
 }
 
 const copy = (choice: number) =>
@@ -174,6 +218,35 @@ const control = (subject: 'pause' | 'resume') =>
     await expectSame(model, real)
   })
 
+const commit = command('commit everything', async (model, { team }) => {
+  model.commit()
+  const change = accepted.coding?.find(({ subject }) => subject === 'changes-committed')
+  team.arrange(change as Sample)
+})
+
+const scrap = command('leave something uncommitted, or take it back', async (model, { team }) => {
+  const { scrap: left } = model
+  if (left !== undefined) rmSync(path.join(team.workspace, left))
+  // what was committed meanwhile has its name
+  model.scrap = left === undefined ? `scrap-${(model.clock += 1)}.ts` : undefined
+  if (model.scrap !== undefined) writeFileSync(path.join(team.workspace, model.scrap), '')
+})
+
+const runTests = (exitCode: 0 | 1) =>
+  command(`run tests that exit ${exitCode}`, async (model, { team: { workspace } }) => {
+    model.runTests(exitCode)
+    const head = git(workspace, 'rev-parse', 'HEAD')
+    const uncommitted = uncommittedIn(workspace)
+    recordTestRun(workspace, { at: now(), command: 'test', commit: head, exitCode, uncommitted })
+  })
+
+/** What changes the world of an archetype beside the signals. */
+const worlds: Readonly<Record<string, readonly fc.AsyncCommand<Model, Real>[]>> = {
+  deliverable: [find, document('poor'), document('good')],
+  coding: [commit, scrap, runTests(0), runTests(1)],
+  consultant: [find],
+}
+
 function commandsFor(machine: AnyStateMachine) {
   const anything = fc.constantFrom(...everySample(machine.id))
   return fc.commands(
@@ -181,8 +254,9 @@ function commandsFor(machine: AnyStateMachine) {
       fc.nat(50).map(goOn),
       fc.nat(50).map(goOn),
       anything.map(send),
-      fc.constantFrom(step, steps, crash, find),
-      fc.constantFrom(document('poor'), document('good'), control('pause'), control('resume'), reset),
+      fc.constantFrom(step, steps, crash),
+      fc.constantFrom(...(worlds[machine.id] ?? [])),
+      fc.constantFrom(control('pause'), control('resume'), reset),
       fc.nat(50).map(copy),
     ],
     { maxCommands: 30, size: 'max' },
@@ -191,16 +265,17 @@ function commandsFor(machine: AnyStateMachine) {
 
 test.each([
   { machine: deliverable, numRuns: tries(64) },
+  { machine: coding, numRuns: tries(40) },
   { machine: consultant, numRuns: tries(48) },
 ])(
   '$machine.id: $numRuns random lives on the disk are those of the machine',
   async ({ machine, numRuns }) => {
     await fc.assert(
-      fc.asyncProperty(commandsFor(machine), async (commands) => {
+      fc.asyncProperty(commandsFor(machine), fc.nat(5), async (commands, steps) => {
         const team = await TestTeam.begin(machine.id)
         await fc.asyncModelRun(
           () => ({ model: new Model(machine), real: new Real(team) }),
-          [...commands, step],
+          [...goTheWay(machine, steps), ...commands, step],
         )
       }),
       // shrinking a life that fails could take longer than a test may

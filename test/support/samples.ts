@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { GuardName } from '../../machines/guards.ts'
 import type { Evidence } from '../../machines/team-event.ts'
 import { recordTestRun } from '../../src/actors/test-runs.ts'
-import { git } from '../../src/git.ts'
+import { git, uncommittedIn } from '../../src/git.ts'
 import { learn } from '../../src/learnings/learning-log.ts'
 import type { SignalType } from '../../src/protocol/signal.ts'
 import { now } from '../../src/protocol/time.ts'
@@ -64,7 +64,8 @@ function commitChange(workspace: string): void {
 /** Really runs a command on the present commit and records how it ended. */
 function runTests(workspace: string, command: string, commit = git(workspace, 'rev-parse', 'HEAD')): void {
   const { status } = spawnSync(command, { cwd: workspace })
-  recordTestRun(workspace, { at: now(), command, commit, exitCode: status ?? 1 })
+  const uncommitted = uncommittedIn(workspace)
+  recordTestRun(workspace, { at: now(), command, commit, exitCode: status ?? 1, uncommitted })
 }
 
 const alerts = ['information-missing', 'source-inaccessible', 'structure-undetermined', 'session-exhausted']
