@@ -27,7 +27,14 @@ export async function finishEffects(actor: Actor, commit: Lifecycle): Promise<vo
   // all signals in one round: they are what the others wait for
   await deliverAll(commit.effects.flatMap((effect) => dispatchOf(actor, effect) ?? []))
   for (const effect of commit.effects) carryOut(actor, commit, effect)
-  if (commit.effects.some(({ kind }) => kind === 'call-hook')) await callHook(actor, commit)
+  const finish = () => mark(actor, commit)
+  if (!commit.effects.some(({ kind }) => kind === 'call-hook')) return finish()
+  // last, because a hook may take its time; what it does wrong is told, and stops nobody
+  const { tellHook } = await import('../hooks/tell-hook.ts')
+  await tellHook(actor, commit, { isFinished: () => isFinished(actor, commit), finish })
+}
+
+function mark(actor: Actor, commit: Lifecycle): void {
   try {
     // a mark that a power cut takes is made again
     disk.create(doneMark(actor, commit.version), '', { isDurable: false })
@@ -45,12 +52,6 @@ function dispatchOf({ world }: Actor, effect: Effect): Dispatch | undefined {
   return sender === undefined || recipient === undefined
     ? undefined
     : { signal: effect.signal, from: sender, to: recipient }
-}
-
-/** Last, because a hook may take its time; what it does wrong is told, and stops nobody. */
-async function callHook(actor: Actor, commit: Lifecycle): Promise<void> {
-  const { tellHook } = await import('../hooks/tell-hook.ts')
-  await tellHook(actor, commit)
 }
 
 function carryOut(actor: Actor, commit: Lifecycle, effect: Effect): void {

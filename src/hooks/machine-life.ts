@@ -26,7 +26,19 @@ export function brokenLife(logic: Logic): MachineProblem[] {
   const about = 'context:'
   try {
     // a pure transition builds the context without input
-    initialTransition(logic.machine)
+    for (const input of [undefined, { team }]) {
+      const [{ status, error }] = initialTransition(logic.machine, input as never) as [
+        AnyMachineSnapshot,
+        unknown,
+      ]
+      if (status === 'error')
+        return [
+          {
+            message: `its context cannot be made${input === undefined ? ' without input' : ''}: ${logic.reasonOf?.(error)}`,
+            about,
+          },
+        ]
+    }
     const [begun] = initialTransition(logic.machine, { team } as never) as [AnyMachineSnapshot, unknown]
     const { team: self, mission } = begun.context as Partial<TeamContext>
     if (self !== team || mission !== null) {

@@ -2,22 +2,38 @@ import path from 'node:path'
 import { v5 as uuidOf } from 'uuid'
 import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
 import type { Actor } from '../actors/world.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
+import { claim } from './claim.ts'
 import type { HandledFacts, TransitionFacts } from './definition.ts'
 import { callHook, type HookCall } from './thread.ts'
 
 /** Namespace of the ids by which a hook knows that it was told something already. */
 const NAMESPACE = '1d1c5c6f-2a0b-4f55-8f3e-5b9f0b6f5a21'
 
-/** Tells a federation's hook what a commit handled: each signal, and then the move that it made. */
-export async function tellHook(actor: Actor, commit: Lifecycle): Promise<void> {
+/** The mark by which a commit's effects are done. */
+interface Mark {
+  isFinished(): boolean
+  finish(): void
+}
+
+/**
+ * Tells a federation's hook what a commit handled: each signal, and then the move that it made. At least once:
+ * what a killed process did not finish telling is told again, with the same ids.
+ */
+export async function tellHook(actor: Actor, commit: Lifecycle, mark: Mark): Promise<void> {
   const { importHook } = actor.world.config
   // what asked for it may have been taken out of the configuration since
-  if (importHook === undefined) return
-  await callHook(
-    actor.world.root,
-    importHook,
-    commit.handled.flatMap((entry, index) => callsFor(actor, commit, entry, index)),
-  )
+  if (importHook === undefined) return mark.finish()
+  const { hookCalls } = workspaceLayout(actor.workspace)
+  const release = await claim(hookCalls, commit.version, () => mark.isFinished())
+  if (release === undefined) return
+  try {
+    const calls = commit.handled.flatMap((entry, index) => callsFor(actor, commit, entry, index))
+    await callHook(actor.world.root, importHook, calls)
+    mark.finish()
+  } finally {
+    release()
+  }
 }
 
 function callsFor(actor: Actor, commit: Lifecycle, entry: Handled, index: number): HookCall[] {

@@ -27,6 +27,8 @@ export interface WorkspaceLayout {
   readonly missions: string
   readonly learnings: string
   readonly testRuns: string
+  /** Which process tells the federation's hook of a commit, while it does. */
+  readonly hookCalls: string
   /** What the commands printed that `fed` ran, a file each. */
   readonly testLogs: string
   readonly sessions: string
@@ -59,6 +61,7 @@ function layoutOf(workspace: string): WorkspaceLayout {
     learnings: `${fed}learnings.jsonl`,
     testRuns: `${fed}test-runs.jsonl`,
     testLogs: `${fed}test-runs`,
+    hookCalls: `${fed}hook-calls`,
     sessions: `${fed}sessions`,
     skills: `${fed}skills`,
     codebase: `${fed}codebase`,
