@@ -138,7 +138,13 @@ describe('what is wrong is named', () => {
       {},
       /there is no such file/,
     ],
-    ['a hook that is not there', 'configuration', { importHook: 'x.ts' }, {}, /no file x\.ts/],
+    [
+      'a hook that is not there',
+      'configuration',
+      { importHook: 'x.ts' },
+      {},
+      /importHook: there is no such file/,
+    ],
     [
       'a durability that is none',
       'environment',
