@@ -140,7 +140,7 @@ describe('what is not there is 4', () => {
 describe('what is refused is 5', () => {
   test.each<[string[], RegExp]>([
     [['launch', '--team', 'docs'], /docs has no mission; 'fed send docs/],
-    [['resume', 'docs'], /preparing does not take directive\.resume/],
+    [['resume', 'docs'], /docs is not paused; 'fed pause docs'/],
     [['restore', 'docs'], /docs is not archived/],
     [
       ['report', 'files-read', '--team', 'docs'],

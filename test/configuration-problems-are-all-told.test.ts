@@ -32,7 +32,7 @@ test('problems of the file and of the environment stand in one list', async () =
     '  chatConfig.teamId: is not a GUID',
     '  chatConfig.channelId: is missing',
     "  FED_TELEMETRY_ENABLED: in the environment: 'off' is neither true nor false",
-    '  OTEL_EXPORTER_OTLP_ENDPOINT: in the environment: is not a URL',
+    '  OTEL_EXPORTER_OTLP_ENDPOINT: in the environment: is not an http or https URL',
   ])
 })
 

@@ -106,7 +106,7 @@ test('a milestone told beside a monitoring cycle is answered, whoever handled it
 
 test('of two pauses, as of two resumptions, one is accepted; the other joins it or is told why not', async () => {
   const { root, federation } = await begin('team')
-  const expected: string[] = []
+  let refusals = 0
   for (const [act, state] of [
     ['pause', 'paused'],
     ['resume', 'preparing'],
@@ -115,12 +115,18 @@ test('of two pauses, as of two resumptions, one is accepted; the other joins it 
     const [outcomes = []] = await atOnce(root, [act, act], 1, async () => undefined)
     const refused = outcomes.filter(({ error }) => error === 'RefusedError')
     expect(outcomes.filter(({ error }) => error === undefined).length + refused.length).toBe(2)
-    // who finds the other's directive still waiting sends none of its own
-    expected.push('accepted', ...refused.map(() => 'refused'))
+    refusals += refused.length
     expect(await federation.team('team').status()).toMatchObject({ state })
   }
   const history = await federation.team('team').history()
-  expect(history.map(({ outcome }) => outcome)).toEqual(expected)
+  const accepted = history.filter(({ outcome }) => outcome === 'accepted')
+  expect(accepted.map(({ event }) => event)).toEqual([
+    'directive.pause',
+    'directive.resume',
+    'directive.pause',
+  ])
+  // who finds it done already, or the other's directive still waiting, sends none of its own
+  expect(history.length - accepted.length).toBeLessThanOrEqual(refusals)
   await expectOnce(
     federation,
     'team',

@@ -24,6 +24,7 @@ export function linesOf(report: CycleReport, style: Style): string[] {
   return [
     headOf(report),
     ...findings.filter(({ team }) => team === META).flatMap((finding) => findingLines(finding, style)),
+    ...report.settled.map(settledLine),
     ...teamLines([...unhealthy, ...healthy], report, style),
     ...(style.quiet ? [] : mailLines(mail, report)),
   ]
@@ -35,6 +36,10 @@ function headOf({ at, teams, findings, inbox }: CycleReport): string {
   const health =
     unhealthy > 0 ? `${unhealthy} unhealthy` : findings.length > 0 ? 'meta is waited for' : 'all healthy'
   return `${at}  ${count}, ${teams.length === 0 && findings.length === 0 ? '' : `${health}, `}${inbox} unread for meta`
+}
+
+function settledLine({ team, from, to }: CycleReport['settled'][number]): string {
+  return `  ${team} was ${from} in the registry, which did not say what its lifecycle says; it is ${to} there now`
 }
 
 /** Aligned rows of teams, each with its findings below it. */

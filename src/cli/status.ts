@@ -85,7 +85,7 @@ async function statusOrError(federation: Federation, entry: RegistryEntry): Prom
   } catch (error) {
     if (!(error instanceof FedError)) throw error
     const { unreadable } = await import('../monitor/health.ts')
-    const findings = [unreadable(team, error)]
+    const findings = [unreadable(entry, error)]
     return {
       team,
       archetype,
@@ -102,13 +102,7 @@ async function statusOrError(federation: Federation, entry: RegistryEntry): Prom
 /** Aligned rows, each with what is not healthy below it. */
 function rows(all: readonly (Shown | Unreadable)[]): string {
   const lines = table(all.map(row)).split('\n')
-  return all
-    .flatMap((one, index) => [
-      lines[index] ?? '',
-      // what cannot be read says so in its row
-      ...('error' in one ? [] : one.findings.map(sentenceBelow)),
-    ])
-    .join('\n')
+  return all.flatMap((one, index) => [lines[index] ?? '', ...one.findings.map(sentenceBelow)]).join('\n')
 }
 
 function sentenceBelow({ kind, message, fix }: HealthFinding): string {
@@ -116,7 +110,7 @@ function sentenceBelow({ kind, message, fix }: HealthFinding): string {
 }
 
 function row(one: Shown | Unreadable): string[] {
-  if ('error' in one) return [one.team, one.archetype, 'unreadable', one.status ?? '', one.error, '']
+  if ('error' in one) return [one.team, one.archetype, 'unreadable', one.status ?? '', '', '']
   const { team, archetype, state, status, mission, mailbox, session } = one
   const working = session?.running ? ', an agent works' : ''
   const waiting = `${mailbox.unacknowledged} waiting${working}`

@@ -11,7 +11,7 @@ export interface FindingFilter {
   /** Milliseconds since 1970; the limits themselves are included. */
   readonly since?: number
   readonly until?: number
-  /** Words that the finding holds as they stand here, in whatever case. */
+  /** Words that the finding holds, in whatever order and case. */
   readonly text?: string
 }
 
@@ -25,7 +25,10 @@ export function matches(finding: Learning, filter: FindingFilter): boolean {
     confidenceLevels.indexOf(finding.confidence) >= confidenceLevels.indexOf(confidence) &&
     (since === undefined || at >= since) &&
     (until === undefined || at <= until) &&
-    finding.content.toLowerCase().includes(text.toLowerCase())
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => finding.content.toLowerCase().includes(word))
   )
 }
 

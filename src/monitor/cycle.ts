@@ -1,5 +1,5 @@
 import { idOfPause } from '../actors/answers.ts'
-import type { Registry, RegistryEntry } from '../protocol/registry.ts'
+import type { Registry, RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import type { TeamRegistry } from '../registry/registry.ts'
@@ -22,10 +22,19 @@ export interface CycleReport {
   readonly teams: readonly TeamReport[]
   /** What is not healthy: about meta's mail first, then by team. */
   readonly findings: readonly HealthFinding[]
+  /** Where the registry said something else than the lifecycle, and says the same now. */
+  readonly settled: readonly Settled[]
   /** What meta had not acknowledged: alerts, questions, directives, and the reports, which the cycle acknowledged. */
   readonly mail: readonly FiledSignal[]
   /** Signals of the meta coordinator that stay unacknowledged. */
   readonly inbox: number
+}
+
+/** A status in the registry that a cycle put right. */
+export interface Settled {
+  readonly team: string
+  readonly from: RegistryStatus
+  readonly to: RegistryStatus
 }
 
 /** What a cycle needs of a federation. */
@@ -56,7 +65,9 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
   // steps level statuses
   if (hasMoved) registry = federation.registry.read()
   for (const entry of registry.teams) if (await pauseArchived(entry, visits)) hasMoved = true
-  registry = settle(federation.registry, registry, visits)
+  const before = registry
+  registry = settle(federation.registry, before, visits)
+  const settled = statusesBetween(before, registry)
   const mail = readMetaMail(meta)
   const at = now()
   const present = Date.parse(at)
@@ -69,7 +80,16 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
   const findings = [...metaFindings(meta, mail, present)]
   for (const team of teams) if (!team.healthy) findings.push(...team.findings)
   const inbox = mail.filter(({ type }) => type !== 'report').length
-  return { at, healthy: findings.length === 0, teams, findings, mail, inbox }
+  return { at, healthy: findings.length === 0, teams, findings, settled, mail, inbox }
+}
+
+function statusesBetween(before: Registry, after: Registry): Settled[] {
+  if (before === after) return []
+  const known = new Map(before.teams.map(({ domainId, status }) => [domainId, status]))
+  return after.teams.flatMap(({ domainId: team, status: to }) => {
+    const from = known.get(team)
+    return from === undefined || to === undefined || from === to ? [] : [{ team, from, to }]
+  })
 }
 
 async function visitOrError(

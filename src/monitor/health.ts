@@ -1,8 +1,8 @@
-import { statSync, type Stats } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { FedError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import type { RegistryStatus } from '../protocol/registry.ts'
+import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { levelled } from '../registry/status.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
@@ -99,7 +99,14 @@ function canBeLate({ stance, hasMission, waits }: Facts): boolean {
 }
 
 /** A team that cannot be read. */
-export function unreadable(team: string, error: unknown): HealthFinding {
+export function unreadable(
+  { domainId: team, location }: Pick<RegistryEntry, 'domainId' | 'location'>,
+  error: unknown,
+): HealthFinding {
+  if (!existsSync(location)) {
+    const fix = `put the folder back from a copy, or 'fed offboard ${team}' takes the team out of the federation`
+    return { kind: 'unreadable', team, message: `its workspace ${location} is gone`, fix }
+  }
   const message = error instanceof Error ? error.message : String(error)
   const fix =
     error instanceof FedError ? "'fed doctor' says what can be repaired" : "'fed doctor' examines it"
@@ -144,7 +151,7 @@ function deliverable({ state, stance }: Facts, about: Circumstances): HealthFind
       ? 'is not there'
       : !stat.isFile()
         ? 'is no regular file'
-        : stat.size === 0
+        : isBlank(file, stat)
           ? 'is empty'
           : undefined
   if (fault === undefined) return []
@@ -152,9 +159,14 @@ function deliverable({ state, stance }: Facts, about: Circumstances): HealthFind
   return [{ kind: 'deliverable', team, message: `it is complete, but ${file} ${fault}`, fix }]
 }
 
+/** A long file of nothing but spaces is no accident, and not looked for. */
+function isBlank(file: string, { size }: Stats): boolean {
+  return size === 0 || (size < 4096 && readFileSync(file, 'utf8').trim() === '')
+}
+
 function statOf(file: string): Stats | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false })
+    return lstatSync(file, { throwIfNoEntry: false })
   } catch (error) {
     if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES')) return undefined
     throw error

@@ -23,7 +23,8 @@ export function lastActivity(
   const times = [atMs, mtimeOf(learnings), mtimeOf(testRuns)]
   if (session === undefined || session instanceof FedError)
     return { at: Math.max(...times), isRunning: false }
-  times.push(Date.parse(session.at), mtimeOf(session.log))
+  // what an agent prints is no progress: it may print for ever
+  times.push(Date.parse(session.at))
   if (session.end !== undefined) times.push(Date.parse(session.end.at))
   return { at: Math.max(...times), isRunning: isAlive(session) }
 }

@@ -86,7 +86,7 @@ export function unseenReport(entry: RegistryEntry, error: Error | undefined): Te
     waitingSince: null,
     working: false,
     healthy: error === undefined,
-    findings: error === undefined ? [] : [unreadable(team, error)],
+    findings: error === undefined ? [] : [unreadable(entry, error)],
     ...(error === undefined ? {} : { error: error.message }),
   }
 }

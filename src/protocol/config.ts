@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { shippedSkillNames } from './skill-names.ts'
 
 /** The agent that ships with fed; everything works on a fresh machine with no account. */
 export const EMBEDDED_AGENT = 'fed-agent'
@@ -13,9 +14,13 @@ const fileName = (description: string) =>
       z.describe(description),
     )
 
+function isShipped(name: string): boolean {
+  return shippedSkillNames.some((one) => one === name.toLowerCase())
+}
+
 /** Where telemetry goes; also what `OTEL_EXPORTER_OTLP_ENDPOINT` may say. */
 export const endpointSchema = z
-  .url('is not a URL')
+  .url({ protocol: /^https?$/, error: 'is not an http or https URL' })
   .check(
     z.describe(
       'OpenTelemetry collector that takes OTLP over HTTP. OTEL_EXPORTER_OTLP_ENDPOINT overrides it.',
@@ -65,7 +70,12 @@ export const configSchema = z
     chatConfig: z.optional(
       z
         .strictObject({
-          teamId: z.guid('is not a GUID').check(z.describe('GUID of the team in the chat product.')),
+          teamId: z
+            .string()
+            .check(
+              z.regex(z.core.regexes.guid, 'is not a GUID'),
+              z.describe('GUID of the team in the chat product.'),
+            ),
           channelId: z
             .string()
             .check(
@@ -78,7 +88,12 @@ export const configSchema = z
         ),
     ),
     playbookSkill: z._default(
-      fileName('Skill that teams follow, without .md: .fed/skills/<playbookSkill>.md in their workspaces.'),
+      fileName(
+        'Skill that teams follow, without .md: .fed/skills/<playbookSkill>.md in their workspaces.',
+      ).check(
+        z.refine((name) => !/\.md$/i.test(name), 'is given without .md'),
+        z.refine((name) => !isShipped(name), 'is the name of another skill; give the playbook another'),
+      ),
       'domain-playbook',
     ),
     deliverable: z._default(

@@ -18,7 +18,7 @@ export const learningSchema = z.strictObject({
   timestamp: timestampSchema,
   domain: teamIdSchema,
   category: z.enum(learningCategories),
-  content: z.string().check(z.minLength(1)),
+  content: z.string().check(z.regex(/\S/, 'is empty')),
   tags: z.array(z.string()),
   confidence: z.enum(confidenceLevels),
 })

@@ -89,7 +89,10 @@ function readEnvironment({
   if (endpoint) overridden.set('telemetry.collector.endpoint', 'OTEL_EXPORTER_OTLP_ENDPOINT')
   // its value is not repeated: it may hold a password
   if (endpoint && !endpointSchema.safeParse(endpoint).success) {
-    problems.push({ path: 'OTEL_EXPORTER_OTLP_ENDPOINT', message: 'in the environment: is not a URL' })
+    problems.push({
+      path: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+      message: 'in the environment: is not an http or https URL',
+    })
   }
   return {
     enabled: enabled ? enabled === 'true' : undefined,

@@ -20,6 +20,9 @@ import type { SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
 import type { Archetype } from './archetypes.ts'
 
+/** Archiving pauses a team that others resume again and again so many times. */
+const mostAttempts = 5
+
 /** Where a team stands; what `fed status T --json` prints. */
 export interface TeamStatus {
   readonly team: string
@@ -193,6 +196,15 @@ export class Team {
     if (this.#isArchived()) {
       throw new RefusedError(`${this.id} is archived; 'fed restore ${this.id}' takes it back`)
     }
+    // what waits comes first
+    await this.step()
+    const { finished, paused, state } = this.present()
+    // a directive that cannot be taken would be answered with an alert
+    if (finished) throw new RefusedError(`${this.id} is ${state}: there is nothing to ${subject}`)
+    if (paused === (subject === 'pause')) {
+      const [isSo, other] = paused ? ['paused already', 'resume'] : ['not paused', 'pause']
+      throw new RefusedError(`${this.id} is ${isSo}; 'fed ${other} ${this.id}' would ${other} it`)
+    }
     const { entry } = await this.direct(subject, '')
     if (entry?.outcome === 'refused')
       throw new RefusedError(entry.refusal?.message ?? `${this.id} refused ${subject}`)
@@ -214,11 +226,20 @@ export class Team {
    */
   async archive(): Promise<void> {
     if (this.#isArchived()) throw new RefusedError(`${this.id} is archived already`)
-    const { finished, paused } = this.present()
-    // what waited may finish the team first: the pause is refused then, and there is nothing left to pause
-    if (!finished && !paused) await this.direct('pause', '')
-    levelRegistry(this.actor)
-    this.#moveStatus('archive')
+    // somebody else may resume it between its pause and its archiving
+    for (let attempt = 1; ; attempt += 1) {
+      const { finished, paused } = this.present()
+      // what waited may finish the team first: the pause is refused then, and there is nothing left to pause
+      if (!finished && !paused) await this.direct('pause', '')
+      levelRegistry(this.actor)
+      try {
+        return this.#moveStatus('archive')
+      } catch (error) {
+        if (!(error instanceof RefusedError) || this.#isArchived()) throw error
+        if (attempt === mostAttempts)
+          throw new RefusedError(`${this.id} is resumed by somebody each time that it is paused; try again`)
+      }
+    }
   }
 
   /**

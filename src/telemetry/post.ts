@@ -31,9 +31,9 @@ export function post(url: URL, body: Uint8Array, signal: AbortSignal): Promise<A
         response.on('error', (error) => silent(reasonOf(error)))
         response.on('close', () => {
           const { statusCode: status = 0, headers } = response
-          const isPage = /html/i.test(headers['content-type'] ?? '')
-          if (status >= 200 && status < 300 && !isPage)
-            resolve({ kind: 'taken', body: Buffer.concat(chunks) })
+          const answer = Buffer.concat(chunks)
+          const isPage = /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(answer.toString())
+          if (status >= 200 && status < 300 && !isPage) resolve({ kind: 'taken', body: answer })
           else {
             const reason = isPage ? `a web page, ${status}` : String(status)
             resolve({ kind: 'refused', status, isPage, reason })
@@ -47,7 +47,9 @@ export function post(url: URL, body: Uint8Array, signal: AbortSignal): Promise<A
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  return error.name === 'AbortError' ? 'no answer in time' : (error.code ?? error.message)
+  return error.name === 'AbortError'
+    ? 'no answer within the half second that it gets'
+    : (error.code ?? error.message)
 }
 
 function headersFor(body: Uint8Array): Record<string, string | number> {

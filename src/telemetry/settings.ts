@@ -27,7 +27,10 @@ export function shownEndpoint(endpoint: string): string {
 
 /** What to tell of an endpoint that takes nothing: what, where, and what to do. */
 export function nothingTaken(endpoint: string, reason: string): string {
-  return `nothing takes telemetry at ${shownEndpoint(endpoint)} (${reason}); start a collector there, correct telemetry.collector.endpoint, or set FED_TELEMETRY_ENABLED=false`
+  const setting = process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? 'OTEL_EXPORTER_OTLP_ENDPOINT'
+    : 'telemetry.collector.endpoint'
+  return `nothing takes telemetry at ${shownEndpoint(endpoint)} (${reason}); start a collector there, correct ${setting}, or set FED_TELEMETRY_ENABLED=false`
 }
 
 /** What telemetry is to do, or undefined when it is off (spec §2.3, §9, and OpenTelemetry's own variables). */

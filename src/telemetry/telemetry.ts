@@ -92,10 +92,6 @@ class Exports implements Telemetry {
 
   async #attempt(until: number): Promise<string | undefined> {
     const { endpoint } = this.#settings
-    const address = otlpAddress(endpoint, 'metrics')
-    if (!/^https?:/i.test(address) || !URL.canParse(address)) {
-      return nothingTaken(endpoint, 'no HTTP address')
-    }
     const reached = this.#reached ?? this.#reach()
     this.#reached = undefined
     const reason = await reached
