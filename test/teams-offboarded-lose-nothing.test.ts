@@ -137,7 +137,7 @@ describe('what no branch has is kept, and the command says where', () => {
     expect(git(root, 'show', `${ref}^2:src/app.ts`)).toBe('staged')
   })
 
-  test('files that git was told to overlook, and those of a merge that never ended', async () => {
+  test('files that git was told to overlook', async () => {
     commitFile(workspace, 'quiet.ts', 'one\n')
     git(workspace, 'update-index', '--skip-worktree', 'quiet.ts')
     git(workspace, 'update-index', '--assume-unchanged', 'src/app.ts')
@@ -150,7 +150,7 @@ describe('what no branch has is kept, and the command says where', () => {
     expect(git(root, 'show', 'refs/fed/rescue/api/1:src/app.ts')).toBe('three')
   })
 
-  test('a conflict', async () => {
+  test('a merge that never ended', async () => {
     commitFile(workspace, 'src/app.ts', 'theirs\n')
     commitFile(root, 'src/app.ts', 'ours\n')
     expect(() => git(workspace, 'merge', '--quiet', 'main')).toThrow('git merge failed')
