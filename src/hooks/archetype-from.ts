@@ -48,7 +48,7 @@ export function archetypeFrom(
     return fail(
       problemsOf(parsed.error).map(({ path, message }) => ({
         message: path === '' ? message : `${path}: ${message}`,
-        about: `${path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? ''}:`,
+        about: path === '' ? '' : `${path.split('.').findLast((part) => !/^\d+$/.test(part))}:`,
       })),
     )
   }

@@ -12,8 +12,8 @@ export interface SourcePlace {
 
 /** Where in the federation's own code an error arose, as far as its stack or its words tell. */
 export function placeOf(error: unknown, root: string): SourcePlace | undefined {
-  if (!(error instanceof Error) && (typeof error !== 'object' || error === null)) return undefined
-  const { stack = '', message = '' } = error as Partial<Error>
+  if (!isError(error)) return undefined
+  const { stack = '', message } = error
   for (const [, file = '', line] of `${stack}\n${message}`.matchAll(
     /((?:\/|[A-Za-z]:\\)[^\n:()]*):(\d+):\d+/g,
   )) {
@@ -43,10 +43,17 @@ export function findText(files: readonly string[], texts: readonly string[]): So
   return undefined
 }
 
+/** Whatever realm or copy it comes from. */
+function isError(thrown: unknown): thrown is Error {
+  return typeof thrown === 'object' && thrown !== null && typeof (thrown as Error).message === 'string'
+}
+
 /** The first line of what was thrown, whatever it was. */
 export function reasonOf(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown)
-  return text.trim().split('\n')[0]?.trim() ?? ''
+  const text = isError(thrown) ? thrown.message || thrown.name : String(thrown)
+  // xstate puts the guard's place in its own literal on a line before what the guard said
+  const said = text.replace(/^Unable to evaluate guard[^\n]*\n/, '')
+  return said.trim().split('\n')[0]?.trim() ?? ''
 }
 
 /** The same with the place in front of it: `hooks/fed.ts:12: x is not defined`. */

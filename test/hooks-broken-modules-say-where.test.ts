@@ -1,0 +1,134 @@
+// Proves that a hook module that cannot be used is one error with its file and line, exit 2, and that commands
+// which need nothing of it go on. It fails when a stack trace gets out, when the author has to search, or when a
+// module from outside of the repository is run.
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { fed, fedDone, fedJson, newFederation, newFolder, workspaceOf } from './support/fed.ts'
+import { addHook, configureHook } from './support/hook.ts'
+
+let root: string
+const settings = { env: { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME as string } }
+
+beforeEach(async () => {
+  root = await newFederation({ docs: 'Document the app' })
+})
+
+test.each([
+  [
+    'a syntax error',
+    'const a: string = 1\n\nconst b = = 2\n',
+    /^fed: importHook: \S+\/hook\.ts:3: Unexpected token;/,
+  ],
+  [
+    'one that throws',
+    'interface A { a: string }\n\nconst b = undefined as never as A\nexport const c = b.a\n',
+    /hook\.ts:4: Cannot read properties of undefined \(reading 'a'\);/,
+  ],
+  [
+    'an import that leads nowhere',
+    "\nimport { a } from './nothing.ts'\nexport default { a }\n",
+    /hook\.ts:2: Cannot find module '\.\/nothing\.ts'/,
+  ],
+  [
+    'no default export',
+    'export const hook = {}\n',
+    /hook\.ts: it exports no hook; end it with: export default defineHook/,
+  ],
+  ['another export', "export default 'hook'\n", /it exports no hook/],
+  [
+    'an unknown function',
+    'export default {\n  onBegin() {},\n}\n',
+    /hook\.ts:2: onBegin: there is no such field;/,
+  ],
+  [
+    'a function that is none',
+    "export default {\n  onSignal: 'x',\n}\n",
+    /hook\.ts:2: onSignal: is no function;/,
+  ],
+  [
+    'an archetype that is none',
+    'export default {\n  archetypes: {\n    audit: 5,\n  },\n}\n',
+    /hook\.ts:3: archetype 'audit': /,
+  ],
+  [
+    'one that never loads',
+    'await new Promise(() => undefined)\nexport default {}\n',
+    /it did not load within 10 s/,
+  ],
+])('%s', async (_, text, expected) => {
+  addHook(root, text)
+  for (const args of [
+    ['init'],
+    ['onboard', 'a', '--archetype', 'audit'],
+    ['onboard', 'a', '--archetype', 'coding'],
+  ]) {
+    const { code, stderr, stdout } = await fed(root, args, settings)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(expected)
+    expect(stderr).toMatch(/^fed: importHook: [^\n]+; correct it, or what federate\.config\.json says\n$/)
+    if (/never/.test(_)) break
+  }
+  expect(await fedJson(root, ['status', 'docs'], settings)).toMatchObject({ state: 'preparing' })
+})
+
+test.each([
+  ['nothing there', () => 'hooks/none.ts', /there is no such file/],
+  ['a path that leads out', () => path.relative(root, outside()), /it lies outside of the federation/],
+  ['an absolute path from outside', () => outside(), /it lies outside of the federation/],
+  ['a link that leads out', () => linked(outside()), /it lies outside of the federation/],
+  ['a file of .fed, where agents write', () => inFed(), /it lies in \.fed, where agents write/],
+  ['a folder', () => 'src', /it is no regular file/],
+  ['another language', () => 'federate.config.json', /neither TypeScript nor JavaScript/],
+])('%s is refused, and nothing of it runs', async (_, place, expected) => {
+  configureHook(root, place())
+  const { code, stderr } = await fed(root, ['onboard', 'a', '--archetype', 'audit'], settings)
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) as string })
+  const { stdout } = await fed(root, ['doctor', '--json'], settings)
+  const { findings } = JSON.parse(stdout) as { findings: object[] }
+  const message = expect.stringMatching(expected) as string
+  expect(findings[0]).toMatchObject({ severity: 'error', area: 'configuration', message })
+  expect(stderr).not.toContain('it ran')
+})
+
+const text = "console.error('it ran')\nexport default {}\n"
+
+function outside(): string {
+  const file = path.join(newFolder('outside'), 'hook.ts')
+  writeFileSync(file, text)
+  return file
+}
+
+function linked(target: string): string {
+  symlinkSync(target, path.join(root, 'linked.ts'))
+  return 'linked.ts'
+}
+
+function inFed(): string {
+  const file = path.join(workspaceOf(root, 'docs'), 'hook.ts')
+  writeFileSync(file, text)
+  return path.relative(root, file)
+}
+
+test('what a module prints while it loads is no result, and JavaScript does as well', async () => {
+  mkdirSync(path.join(root, 'hooks'))
+  addHook(
+    root,
+    "console.log('loading')\nmodule.exports = { onInit() { console.log('init') } }\n",
+    'hooks/hook.cjs',
+  )
+  const { code, stdout, stderr } = await fed(root, ['init', '--json'], settings)
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ created: false })
+  expect(stderr).toContain('loading')
+  expect(stderr).toContain('init')
+})
+
+test('one that was put right is taken at once', async () => {
+  addHook(root, 'export default = {}')
+  expect(await fed(root, ['init'], settings)).toMatchObject({ code: 2 })
+  addHook(root, 'export default {}')
+  await fedDone(root, ['init'], settings)
+  rmSync(path.join(root, 'hook.ts'))
+  expect(await fed(root, ['init'], settings)).toMatchObject({ code: 2 })
+})
