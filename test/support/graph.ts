@@ -69,11 +69,14 @@ export function situationOf(snapshot: AnyMachineSnapshot): string {
 }
 
 /** Every situation that the samples lead to and every transition between them, by exploring the machine. */
-export function explore(machine: AnyStateMachine): {
+export function explore(
+  machine: AnyStateMachine,
+  taken: readonly Sample[] = accepted[machine.id] ?? [],
+): {
   readonly situations: readonly Situation[]
   readonly edges: readonly Edge[]
 } {
-  const samples = new Map((accepted[machine.id] ?? []).map((one) => [one.name, one]))
+  const samples = new Map(taken.map((one) => [one.name, one]))
   const adjacency = getAdjacencyMap(machine, {
     input: { team: 'team' } as never,
     events: (snapshot) =>

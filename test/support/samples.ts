@@ -26,17 +26,23 @@ export interface Sample {
 
 type Rest = Partial<Omit<Sample, 'name' | 'from' | 'type' | 'subject'>>
 
-function sample(from: Sample['from'], type: SignalType, subject: string, note = '', rest: Rest = {}): Sample {
+export function sample(
+  from: Sample['from'],
+  type: SignalType,
+  subject: string,
+  note = '',
+  rest: Rest = {},
+): Sample {
   const name = `${type}.${subject}${note === '' ? '' : ` ${note}`}`
   return { name, from, type, subject, body: `About ${subject}`, evidence: {}, ...rest }
 }
 
-const order = (subject: string, note?: string, rest?: Rest) =>
+export const order = (subject: string, note?: string, rest?: Rest) =>
   sample('meta', 'directive', subject, note, rest)
-const milestone = (subject: string, note?: string, rest?: Rest) =>
+export const milestone = (subject: string, note?: string, rest?: Rest) =>
   sample('self', 'report', subject, note, rest)
 
-function findSomething(workspace: string, team: string): void {
+export function findSomething(workspace: string, team: string): void {
   learn(workspace, { domain: team, category: 'pattern', content: 'A fact', tags: [], confidence: 'high' })
 }
 

@@ -26,8 +26,7 @@ export class TestTeam {
   }
 
   /** Onboards a team, and a second one that can ask it questions. */
-  static async begin(archetype: string): Promise<TestTeam> {
-    const root = newFederation()
+  static async begin(archetype: string, root: string = newFederation()): Promise<TestTeam> {
     const federation = new Federation(root)
     const { actor } = await federation.onboard({ domain: 'team', archetype })
     await federation.onboard({ domain: 'peer', archetype: 'deliverable' })
