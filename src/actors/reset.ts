@@ -15,6 +15,7 @@ import type { Effect, Handled, Lifecycle } from './lifecycle.ts'
 import { remember, sortOut } from './memory.ts'
 import { readPresent } from './present.ts'
 import { encodeSnapshot, initialSnapshot } from './snapshot.ts'
+import { tellWire } from './tell-wire.ts'
 import { leafOf } from './transitions.ts'
 import type { Actor } from './world.ts'
 
@@ -65,6 +66,7 @@ export async function reset(actor: Actor, mission: number, again = false): Promi
       backOff((lost += 1))
       continue
     }
+    await tellWire(actor, head.content, committed.content)
     await finishEffects(actor, committed.content)
     actor.mailbox.acknowledgeFiles(
       milestones.map(({ file }) => file),

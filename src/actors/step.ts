@@ -11,6 +11,7 @@ import type { Handled, Lifecycle } from './lifecycle.ts'
 import { remember, sortOut } from './memory.ts'
 import { keepSnapshot, readPresent, type Present } from './present.ts'
 import { encodeSnapshot } from './snapshot.ts'
+import { tellWire } from './tell-wire.ts'
 import { leafOf } from './transitions.ts'
 import type { Actor } from './world.ts'
 
@@ -128,6 +129,7 @@ async function handleWaiting(actor: Actor): Promise<Pass> {
     } as Lifecycle)
     if (committed === undefined) return { ...present, isLost: true }
     keepSnapshot(committed.content, batch.snapshot)
+    await tellWire(actor, head.content, committed.content)
     // nobody commits on a version whose effects are not done
     await finishEffects(actor, committed.content)
     acknowledge(batch.decided)

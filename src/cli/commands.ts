@@ -11,6 +11,7 @@ import { registerDoctor } from './doctor.ts'
 import { registerHistory } from './history.ts'
 import { registerInbox } from './inbox.ts'
 import { registerInit } from './init.ts'
+import { registerInspect } from './inspect.ts'
 import { registerLaunch } from './launch.ts'
 import { registerLearn } from './learn.ts'
 import { registerLearnings } from './learnings.ts'
@@ -60,6 +61,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   skills: registerSkills,
   check: registerCheck,
   diagram: registerDiagram,
+  inspect: registerInspect,
   config: registerConfig,
   doctor: registerDoctor,
   mcp: registerMcp,

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { beInspected } from '../inspection/is-inspected.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { print } from './output.ts'
@@ -6,6 +7,7 @@ import { openScope } from './scope.ts'
 import { withTelemetry } from './with-telemetry.ts'
 
 interface LaunchOptions extends CommonOptions {
+  inspect?: boolean
   team?: string
   teams?: string
   all?: boolean
@@ -37,7 +39,9 @@ export function registerLaunch(program: Command): void {
     .option('--model <name>', "the language model of the agent (default: FED_MODEL, else the agent's own)")
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
+    .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
     .action(async (options: LaunchOptions) => {
+      if (options.inspect) beInspected()
       const { federation } = await openScope(options)
       const { launchTeams, detach, selectTeams } = await import('./launch-teams.ts')
       const teams = await selectTeams(federation, options)

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { FedError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import type { CycleReport } from '../monitor/cycle.ts'
+import { beInspected } from '../inspection/is-inspected.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseDuration } from './duration.ts'
 import { note, writeOut } from './output.ts'
@@ -9,6 +10,7 @@ import { openScope } from './scope.ts'
 import { withTelemetry } from './with-telemetry.ts'
 
 interface MonitorOptions extends CommonOptions {
+  readonly inspect?: boolean
   readonly watch?: boolean
   readonly interval: number
 }
@@ -22,12 +24,14 @@ export function registerMonitor(program: Command): void {
   )
     .option('--watch', 'go on until interrupted; what arrives in an inbox wakes it before its time')
     .option('--interval <duration>', 'longest time between cycles', parseDuration, 10_000)
+    .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
     .addHelpText(
       'after',
       '\nReports to meta are acknowledged; alerts and questions wait for an answer.' +
         '\nExit code 1 when something is not healthy.',
     )
     .action(async (options: MonitorOptions) => {
+      if (options.inspect) beInspected()
       const { federation } = await openScope(options)
       await withTelemetry(federation, options, () =>
         options.watch ? watch(federation, options) : once(federation, options),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { beInspected } from '../inspection/is-inspected.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { note, print } from './output.ts'
@@ -6,6 +7,7 @@ import { startingFolder } from './scope.ts'
 import { withTelemetry } from './with-telemetry.ts'
 
 interface RunOptions extends CommonOptions {
+  inspect?: boolean
   team?: string
   archetype?: string
   agent?: string
@@ -29,7 +31,9 @@ export function registerRun(program: Command): void {
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option('--reset', 'give up another mission that the team has under way; it is put away')
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
+    .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
     .action(async (mission: string, options: RunOptions) => {
+      if (options.inspect) beInspected()
       const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
         await Promise.all([
           import('../sessions/run-mission.ts'),

@@ -9,6 +9,8 @@ export function federationLayout(root: string) {
     registry: path.join(fed, 'team-registry.json'),
     teams: path.join(fed, 'teams'),
     worktrees: path.join(fed, 'worktrees'),
+    /** What happens now, for whoever watches. */
+    inspection: path.join(fed, 'inspection'),
     hookFaults: path.join(fed, 'hook-faults.jsonl'),
     /** Which hook initialized the federation. */
     hookInitialized: path.join(fed, 'hook-initialized.json'),
