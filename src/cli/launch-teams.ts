@@ -67,6 +67,7 @@ interface LaunchSettings extends CommonOptions {
   readonly model?: string
   readonly maxSessions: number
   readonly timeout?: number
+  readonly maxSilence?: number
 }
 
 /** Launches teams side by side; with one team its error is the command's, with several each tells its own. */
@@ -85,6 +86,7 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
         prompt,
         maxSessions: options.maxSessions,
         timeoutMs: options.timeout,
+        silenceMs: options.maxSilence,
         signal,
         onProgress: (progress) => view.show(progress),
       })

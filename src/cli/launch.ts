@@ -19,6 +19,7 @@ interface LaunchOptions extends CommonOptions {
   model?: string
   maxSessions: number
   timeout?: number
+  maxSilence?: number
 }
 
 export function registerLaunch(program: Command): void {
@@ -40,6 +41,11 @@ export function registerLaunch(program: Command): void {
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
     .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
+    .option(
+      '--max-silence <duration>',
+      'stop an agent whose words are read after it said nothing for so long (default: 30m)',
+      parseDuration,
+    )
     .action(async (options: LaunchOptions) => {
       if (options.inspect) beInspected()
       const { federation } = await openScope(options)

@@ -14,6 +14,7 @@ interface RunOptions extends CommonOptions {
   model?: string
   maxSessions: number
   timeout?: number
+  maxSilence?: number
   reset?: boolean
 }
 
@@ -32,6 +33,11 @@ export function registerRun(program: Command): void {
     .option('--reset', 'give up another mission that the team has under way; it is put away')
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
     .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
+    .option(
+      '--max-silence <duration>',
+      'stop an agent whose words are read after it said nothing for so long (default: 30m)',
+      parseDuration,
+    )
     .action(async (mission: string, options: RunOptions) => {
       if (options.inspect) beInspected()
       const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
@@ -67,6 +73,7 @@ export function registerRun(program: Command): void {
           model: options.model,
           maxSessions: options.maxSessions,
           timeoutMs: options.timeout,
+          silenceMs: options.maxSilence,
           signal,
           onProgress: (progress) => view.show(progress),
         })

@@ -161,8 +161,7 @@ function begin(
   const listen = driver.listen?.((report) => reports.add(report), start)
   const onLine = (line: string) => {
     listen?.(line)
-    // a line of JSON means nothing without its beginning
-    request.onLine(line.startsWith('{') ? line : line.slice(-longestShown))
+    request.onLine(shown(line))
   }
   let output: AgentOutput
   try {
@@ -190,11 +189,16 @@ function begin(
       report: (report) => reports.add(report),
       log(line) {
         output.write(`${line}\n`)
-        request.onLine(line)
+        request.onLine(shown(line))
       },
       patienceMs: request.patienceMs,
     })
   return { record, exit, reports, dialogue, stop: () => void gate.kill('SIGTERM') }
+}
+
+/** A line of JSON means nothing without its beginning. */
+function shown(line: string): string {
+  return line.startsWith('{') ? line : line.slice(-longestShown)
 }
 
 async function follow(gate: ChildProcess, output: AgentOutput): Promise<AgentExit> {

@@ -93,8 +93,10 @@ export async function runSession(
         options.onProgress?.({ kind: 'activity', line })
       },
       onReport: (report) => watch.reported(report),
-      patienceMs: Math.min(patienceMs, silenceMs),
+      // noticed before the silence is
+      patienceMs: Math.min(patienceMs, silenceMs / 2),
     })
+    watch.heard()
     const { record, reports } = session
     const log = path.join(folders.dir, `${mission}-${record.number}.log`)
     options.onProgress?.({ kind: 'session', number: record.number, agent, log })

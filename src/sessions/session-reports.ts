@@ -56,6 +56,8 @@ const nothing: Reported = { wrote: [], permissions: { allowed: 0, refused: 0 }, 
 
 /** So many changed files are told; further ones add nothing. */
 const mostWrites = 100
+/** So many permissions are told one by one; the log has all. */
+const mostPermissions = 200
 /** Usage is written down at most this often, in milliseconds; its last word always. */
 const usageIntervalMs = 1000
 
@@ -143,10 +145,11 @@ export class SessionReports {
   }
 
   #isKnown(report: AgentReport): boolean {
-    const { agentSession, wrote, limit, refusal } = this.#known
+    const { agentSession, wrote, limit, refusal, permissions } = this.#known
     if (report.kind === 'session') return agentSession === report.id
     if (report.kind === 'limit') return limit !== undefined
     if (report.kind === 'refusal') return refusal !== undefined
+    if (report.kind === 'permission') return permissions.allowed + permissions.refused >= mostPermissions
     if (report.kind !== 'wrote') return false
     return (
       wrote.length >= mostWrites || wrote.some(({ path: known }) => known !== null && known === report.path)

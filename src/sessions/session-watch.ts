@@ -11,7 +11,7 @@ interface Bounds {
   readonly isOver: (usage: Usage) => boolean
 }
 
-/** Listens to a running session for a reason to stop it. */
+/** Listens to a session for a reason to stop it; silence counts from the first `heard`. */
 export class SessionWatch {
   readonly reason: Promise<Reason>
   readonly #bounds: Bounds
@@ -23,7 +23,6 @@ export class SessionWatch {
     this.reason = new Promise((resolve) => {
       this.#settle = resolve
     })
-    this.heard()
   }
 
   /** The agent said something. */

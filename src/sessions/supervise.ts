@@ -77,6 +77,7 @@ export async function supervise(
   if (signal?.aborted) onInterrupt()
   if (deadline?.aborted) onDeadline()
   let shown: string | undefined
+  let over: TurnEnd | string | undefined | void
   try {
     for (;;) {
       await team.step()
@@ -89,7 +90,7 @@ export async function supervise(
       if (paused) stop('paused')
       if (finished) {
         cause ??= 'finished'
-        await Promise.race([exited, turn, patience(farewellMs)])
+        over = await Promise.race([exited, turn, patience(farewellMs)])
         await leave()
         break
       }
@@ -98,23 +99,23 @@ export async function supervise(
       if (typeof next === 'string') {
         cause ??= next
         dialogue?.cancel()
-        await Promise.race([exited, turn, patience(farewellMs)])
+        over = await Promise.race([exited, turn, patience(farewellMs)])
         await leave()
         break
       }
       if (next === undefined) continue
-      const news =
-        next.failure === undefined && cause === undefined ? await newsFor(team, session) : undefined
+      const isGoing = next.failure === undefined && cause === undefined
+      const news = isGoing ? await newsFor(team, session) : undefined
       if (news === undefined) {
-        cause ??= 'ended'
+        over = next
         await leave()
-        return { cause, turn: next }
+        break
       }
       dialogue?.say(news)
       turn = turned()
     }
     await exited
-    return { cause: cause ?? 'ended' }
+    return { cause: cause ?? 'ended', ...(typeof over === 'object' ? { turn: over } : {}) }
   } finally {
     changes.end()
     signal?.removeEventListener('abort', onInterrupt)

@@ -1,6 +1,7 @@
 import { onlyReads } from '../../teams/lead-agent.ts'
 import { UsageError } from '../../errors.ts'
 import { resolveCommand } from '../agent-command.ts'
+import { AcpDialogue } from './acp-dialogue.ts'
 import { requireProgram } from '../known-agents.ts'
 import type { AgentDriver, Assignment, Start } from './driver.ts'
 import { presetOf, type Preset } from './presets.ts'
@@ -28,9 +29,7 @@ export function acpDriver(agent: string): AgentDriver {
       ...(preset === undefined ? resolveCommand(agent, '') : presetStart(preset, assignment)),
       takesInput: true,
     }),
-    talk: () => {
-      throw new Error('to be written')
-    },
+    talk: (ends) => new AcpDialogue(ends, preset?.acp?.readerMode),
   }
 }
 
