@@ -1,0 +1,99 @@
+// Poses as a headless agent that prints claude's stream of JSON: `stream-json.mjs <behaviours> <its arguments>`,
+// behaviours separated by commas, one for each time that it is started, the last one for all that follow.
+//   good      does its job by fed's tools         flood     prints far more than anybody reads, then does its job
+//   crash     dies after its first event          silent    says nothing after its first event
+//   limited   is over its limit for two seconds   noaccount nobody is logged in to it
+//   costly    uses up money without end           half      does the first step and ends
+import { writeSync } from 'node:fs'
+import { calls, note, Tools } from './by-tools.mjs'
+
+const [list, ...args] = process.argv.slice(2)
+const started = note('start', { args })
+const behaviours = list.split(',')
+const behaviour = behaviours[Math.min(started, behaviours.length) - 1]
+const after = (option) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined)
+const session = after('--resume') ?? after('--session-id')
+
+const print = (event) => writeSync(1, `${JSON.stringify({ session_id: session, ...event })}\n`)
+let messages = 0
+
+function assistant(content) {
+  messages += 1
+  const usage = { input_tokens: 900, output_tokens: 100 }
+  // each block of a message comes in an event of its own, with the usage of the whole
+  for (const block of content)
+    print({
+      type: 'assistant',
+      message: { id: `msg-${messages}`, role: 'assistant', content: [block], usage },
+    })
+}
+
+function end(result, more = {}) {
+  const usage = { input_tokens: 900 * messages, output_tokens: 100 * messages }
+  print({
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    result,
+    total_cost_usd: 0.01 * messages,
+    usage,
+    ...more,
+  })
+}
+
+async function work(last = calls.length) {
+  const { mcpServers } = JSON.parse(after('--mcp-config'))
+  const tools = new Tools(mcpServers.fed)
+  await tools.open()
+  for (const [index, [name, input]] of calls.slice(0, last).entries()) {
+    const id = `tool-${index}`
+    assistant([
+      { type: 'text', text: `working on ${name}` },
+      { type: 'tool_use', id, name: `mcp__fed__${name}`, input },
+    ])
+    await tools.call(name, input)
+    print({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id }] } })
+  }
+  tools.close()
+}
+
+print({ type: 'system', subtype: 'init', tools: [] })
+switch (behaviour) {
+  case 'crash':
+    process.exit(7)
+    break
+  case 'silent':
+    setInterval(() => undefined, 60_000)
+    break
+  case 'limited':
+    print({
+      type: 'rate_limit_event',
+      rate_limit_info: { status: 'rejected', resetsAt: Math.ceil(Date.now() / 1000) + 2 },
+    })
+    end('Claude usage limit reached', { is_error: true, api_error_status: 429 })
+    process.exitCode = 1
+    break
+  case 'noaccount':
+    end('Not logged in · Please run /login', { is_error: true })
+    process.exitCode = 1
+    break
+  case 'costly':
+    setInterval(() => assistant([{ type: 'text', text: 'thinking hard' }]), 100)
+    break
+  case 'half':
+    await work(1)
+    end('I did the first step')
+    break
+  case 'flood':
+    writeSync(
+      1,
+      `{"type":"assistant","message":"${'not an object '.repeat(20_000)}\n{"type":7}\n{}\n[]\nplain\n`,
+    )
+    for (let part = 0; part < 2000; part += 1) assistant([{ type: 'text', text: `word ${part}` }])
+    await work()
+    end('done')
+    break
+  default:
+    await work()
+    end('done')
+}
