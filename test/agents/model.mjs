@@ -1,11 +1,12 @@
-// A language model that plays from a script, in the four dialects that coding agents speak: it listens on
-// 127.0.0.1, prints its port, and calls one tool of its script after the other, by the results that it was given.
-// `model.mjs <script.json>`: [{ "tool": "report", "input": {…} }, …]; a tool that the agent does not have is told
-// in words. What was asked of it goes to the standard error, a line of JSON each.
+// A language model that plays from a script, in the four dialects that coding agents speak. It listens on 127.0.0.1,
+// prints its port, and calls one tool of its script after the other, by the results that it was given; tools that
+// the agent does not offer are passed over. `model.mjs <script.json> [pause]`: after so many results it ends its turn
+// once, and goes on when it is asked again. Without a script it knows nobody, and answers 401.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-const script = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const script = process.argv[2] === undefined ? undefined : JSON.parse(readFileSync(process.argv[2], 'utf8'))
+let pause = Number(process.argv[3] ?? -1)
 let calls = 0
 
 /** The name under which an agent offers a tool: bare, or behind the name of its server. */
@@ -17,11 +18,14 @@ function named(tool, offered) {
 function next(done, offered) {
   calls += 1
   if (offered.length === 0) return { text: 'A title' }
-  const step = script[done]
+  if (done === pause) {
+    pause = -1
+    return { text: 'That is all for now.' }
+  }
+  const playable = script.filter(({ tool }) => named(tool, offered) !== undefined)
+  const step = playable[done]
   if (step === undefined) return { text: 'That is all.' }
-  const name = named(step.tool, offered)
-  if (name !== undefined) return { name, input: step.input ?? {}, id: `call_${done + 1}` }
-  return { text: `There is no tool ${step.tool} among ${offered.join(', ')}` }
+  return { name: named(step.tool, offered), input: step.input ?? {}, id: `call_${done + 1}` }
 }
 
 const tokens = { input: 1000, output: 50 }
@@ -162,15 +166,18 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk)
   const dialect = Object.values(dialects).find(({ path }) => path.test(pathname))
   if (request.method !== 'POST' || dialect === undefined) {
-    process.stderr.write(`${JSON.stringify({ unknown: `${request.method} ${pathname}` })}\n`)
     response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
     return
   }
+  if (script === undefined) {
+    const error = { type: 'authentication_error', message: 'invalid api key', code: 'invalid_api_key' }
+    response
+      .writeHead(401, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ type: 'error', error }))
+    return
+  }
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  const offered = dialect.offered(body)
-  const done = dialect.done(body)
-  const chosen = next(done, offered)
-  process.stderr.write(`${JSON.stringify({ path: pathname, done, offered, chosen })}\n`)
+  const chosen = next(dialect.done(body), dialect.offered(body))
   if (pathname.endsWith(':generateContent')) {
     const [[, whole]] = dialect.answer(chosen)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole))
