@@ -73,7 +73,7 @@ const codeSplitting = {
  * is called is given; a missing name stops the build.
  */
 const late = {
-  'node:child_process': ['execFileSync', 'spawn', 'spawnSync'],
+  'node:child_process': ['execFile', 'execFileSync', 'spawn', 'spawnSync'],
 }
 const lateModules = {
   name: 'late-modules',

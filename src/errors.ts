@@ -237,6 +237,9 @@ export class TimedOutError extends FedError {
   override readonly exitCode = 3
 }
 
+/** A chat channel could not be read or written; what was taken up is kept, and goes on when it can. */
+export class ChannelError extends FedError {}
+
 /** The user interrupted; what was done so far is kept. */
 export class InterruptedError extends FedError {
   override readonly exitCode = 130

@@ -170,12 +170,20 @@ export class Federation implements World {
 
   /**
    * One monitoring cycle (spec §4.4): steps every team, acknowledges meta's reports, notes in one write of the
-   * registry what changed, and tells what is not healthy.
+   * registry what changed, and tells what is not healthy. With `chatConfig`, a summary for the chat is committed;
+   * the bridge posts it, or `postSummary`.
    */
   async monitor(): Promise<CycleReport> {
     const { runCycle } = await import('./monitor/cycle.ts')
     const report = await runCycle(this)
-    if (this.config.importHook === undefined) return report
+    const found = this.config.importHook === undefined ? report : await this.#withOwnFindings(report)
+    if (this.config.chatConfig === undefined) return found
+    const { noteCycle } = await import('./chat/after-cycle.ts')
+    return noteCycle(this, found)
+  }
+
+  /** With what the federation's own hooks find. */
+  async #withOwnFindings(report: CycleReport): Promise<CycleReport> {
     const { withOwnFindings } = await import('./hooks/ask-health.ts')
     return withOwnFindings(this, report)
   }

@@ -38,6 +38,7 @@ test('every field of the specification, at its default', async () => {
     'telemetry.collector.endpoint': ['http://localhost:18888', 'default'],
     'chatConfig.teamId': [null, 'default'],
     'chatConfig.channelId': [null, 'default'],
+    'chatConfig.allowedSenders': [null, 'default'],
     playbookSkill: ['domain-playbook', 'default'],
     deliverable: ['deliverable.md', 'default'],
     deliverableSchema: [null, 'default'],

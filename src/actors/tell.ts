@@ -19,12 +19,12 @@ export interface Told {
 /**
  * Sends a signal to a team and steps it. Where one that says the same still waits to be handled, that one is
  * meant: the command that sent it was killed, or failed, before it could step.
- * @param draft with an id, however many processes send it, it is one signal.
+ * @param draft with an id, however many processes send it, it is handled once; with a time as well, it is one file.
  */
 export async function tell(
   actor: Actor,
   from: Mailbox,
-  draft: Pick<SignalDraft, 'type' | 'subject' | 'body' | 'id'>,
+  draft: Pick<SignalDraft, 'type' | 'subject' | 'body' | 'id' | 'timestamp'>,
 ): Promise<Told> {
   const composed = compose({ ...draft, from: from.address, to: actor.team })
   // the head before the listing, as in a step: what waits now and was not handled by then is handled later

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { registerAck } from './ack.ts'
 import { registerAlert } from './alert.ts'
 import { registerArchiveSignals } from './archive-signals.ts'
+import { registerChat } from './chat.ts'
 import { registerCheck } from './check.ts'
 import { registerCompletion } from './completion.ts'
 import { registerConfig } from './config.ts'
@@ -41,6 +42,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   prompt: registerPrompt,
   monitor: registerMonitor,
   status: registerStatus,
+  chat: registerChat,
   history: registerHistory,
   send: registerSend,
   reply: registerReply,

@@ -43,6 +43,20 @@ async function once(federation: Federation, options: MonitorOptions): Promise<vo
   const report = await federation.monitor()
   await show(report, options)
   if (!report.healthy) process.exitCode = 1
+  await tellChat(federation, report, options)
+}
+
+/** Posts the cycle's summary where there is a chat (spec §6); a chat that fails fails no cycle. */
+async function tellChat(
+  federation: Federation,
+  { chat }: CycleReport,
+  options: MonitorOptions,
+): Promise<void> {
+  if (federation.config.chatConfig === undefined) return
+  if (chat !== undefined) return note(options, `no summary for the chat: ${chat}`)
+  const { postSummary } = await import('../chat/after-cycle.ts')
+  const trouble = await postSummary(federation)
+  if (trouble !== undefined) note(options, `the summary waits, the chat fails: ${trouble}`)
 }
 
 function isTerminal(): boolean {
@@ -77,6 +91,7 @@ async function watch(federation: Federation, options: MonitorOptions): Promise<v
     isColoured: isColoured(),
   })
   const wakeUp = new WakeUp()
+  let posting: Promise<void> | undefined
   try {
     do {
       const report = await cycle(federation, (error) => {
@@ -84,6 +99,10 @@ async function watch(federation: Federation, options: MonitorOptions): Promise<v
       })
       if (report === undefined) continue
       view.show(report)
+      // an agent host takes its time, and the next cycle does not wait for it
+      posting ??= tellChat(federation, report, { ...options, quiet: options.quiet || isTerminal() }).finally(
+        () => (posting = undefined),
+      )
       const addresses = ['meta', ...report.teams.map(({ team }) => team)]
       wakeUp.watch(addresses.flatMap((address) => federation.mailboxOf(address)?.inbox ?? []))
     } while (await wakeUp.next(options.interval, signal))

@@ -28,6 +28,8 @@ export interface CycleReport {
   readonly mail: readonly FiledSignal[]
   /** Signals of the meta coordinator that stay unacknowledged. */
   readonly inbox: number
+  /** Why there is no summary of it for the chat, where there should be one. */
+  readonly chat?: string
 }
 
 /** A status in the registry that a cycle put right. */

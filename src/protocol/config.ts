@@ -82,6 +82,16 @@ export const configSchema = z
               z.regex(/^19:.+@thread\.tacv2$/, 'has not the shape 19:…@thread.tacv2'),
               z.describe('Channel in that team, of the shape 19:…@thread.tacv2.'),
             ),
+          allowedSenders: z.optional(
+            z
+              .array(z.string().check(z.regex(/\S/, 'is empty')))
+              .check(
+                z.minLength(1, 'names nobody: leave it out, or name who may command'),
+                z.describe(
+                  "Who may command by chat, as the chat product calls a sender: an address or a user's id. Without it everybody in the channel may.",
+                ),
+              ),
+          ),
         })
         .check(
           z.describe('Chat channel for summaries to people and commands from them; it needs federationName.'),

@@ -16,6 +16,7 @@ export function federationLayout(root: string) {
     hookInitialized: path.join(fed, 'hook-initialized.json'),
     /** What offboarded teams left. */
     archive: path.join(fed, 'archive'),
+    chat: path.join(fed, 'chat'),
   }
 }
 

@@ -31,6 +31,14 @@ export function nearestName(given: string, known: readonly string[]): string | u
   return best !== undefined && best.cost <= Math.max(1, wanted.last.length / 3) ? best.name : undefined
 }
 
+/** The known name that comes nearest to another however far it is; a letter in the wrong place counts half. */
+export function closestName(given: string, known: readonly string[]): string | undefined {
+  const wanted = given.slice(0, longest).toLowerCase()
+  const letters = (name: string) => [...name].toSorted().join('')
+  const cost = (name: string) => distance(wanted, name) + distance(letters(wanted), letters(name))
+  return known.toSorted((a, b) => cost(a) - cost(b))[0]
+}
+
 interface Name {
   readonly parent: string
   readonly last: string

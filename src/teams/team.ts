@@ -182,10 +182,17 @@ export class Team {
   /**
    * Sends a directive of `meta` and steps; see `tell` in `src/actors`.
    * @param id makes the directive one, however many processes send it.
+   * @param timestamp ISO 8601; with it, it is one file as well.
    */
-  direct(subject: string, body: string, id?: string): Promise<Told> {
+  direct(subject: string, body: string, id?: string, timestamp?: string): Promise<Told> {
     const meta = this.actor.world.mailboxOf(META) as Mailbox
-    return tell(this.actor, meta, { type: 'directive', subject, body, ...(id === undefined ? {} : { id }) })
+    return tell(this.actor, meta, {
+      type: 'directive',
+      subject,
+      body,
+      ...(id === undefined ? {} : { id }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+    })
   }
 
   /**

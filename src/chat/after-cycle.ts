@@ -1,0 +1,38 @@
+import { FedError } from '../errors.ts'
+import type { Federation } from '../federation.ts'
+import type { CycleReport } from '../monitor/cycle.ts'
+import { isSystemError } from '../storage/system-error.ts'
+import { ChatLedger } from './ledger.ts'
+import { LocalChannel } from './local-channel.ts'
+import { channelOf, summaryName } from './open-channel.ts'
+import { postQueued, queueSummary } from './summary.ts'
+
+/**
+ * After a monitoring cycle with `chatConfig` (spec §6): commits its summary, and posts it where that takes no time.
+ * What an agent host posts takes a turn of its model, and is left to the bridge, or to `postSummary`.
+ * @returns the report, with the reason where there is no summary: the cycle itself is done.
+ */
+export async function noteCycle(federation: Federation, report: CycleReport): Promise<CycleReport> {
+  const { root } = federation
+  try {
+    const { kind, key } = channelOf(federation)
+    const ledger = new ChatLedger(root, key)
+    queueSummary(ledger, root, summaryName(federation), report)
+    if (kind === 'local') await postQueued(ledger, new LocalChannel(root, summaryName(federation)))
+    return report
+  } catch (error) {
+    if (!(error instanceof FedError) && !isSystemError(error)) throw error
+    return { ...report, chat: (error as Error).message }
+  }
+}
+
+/**
+ * Posts the summary that a cycle committed, unless a bridge works for the channel and does so.
+ * @returns why it could not; it stays committed.
+ */
+export async function postSummary(federation: Federation): Promise<string | undefined> {
+  const { kind, key } = channelOf(federation)
+  const ledger = new ChatLedger(federation.root, key)
+  if (kind === 'local' || ledger.read()?.summary.waiting === undefined) return undefined
+  return 'the agent host is not there yet'
+}

@@ -1,0 +1,27 @@
+import type { Federation } from '../federation.ts'
+import { META } from '../protocol/team-id.ts'
+import { subjectOf } from '../teams/mission.ts'
+import type { LedgerDraft } from './ledger.ts'
+import { postOf } from './post-text.ts'
+
+/** A question that nobody answered is waited for no longer, in milliseconds. */
+const patienceMs = 7 * 24 * 3_600_000
+
+/** Takes the answers that teams have given into the threads where they were asked for. */
+export function takeAnswers(before: LedgerDraft, federation: Federation): LedgerDraft {
+  if (before.asked.length === 0) return before
+  const mail = federation.mailbox(META).all()
+  const posts = [...before.posts]
+  const asked = before.asked.filter(({ signal, team, subject, thread, at }) => {
+    // a consultant's machine answers with the first, 'fed reply' with the second
+    const subjects = new Set([`Answer: ${subject}`, subjectOf(`Re: ${subject}`)])
+    const answer = mail.find(
+      (one) => one.from === team && subjects.has(one.subject) && Date.parse(one.timestamp) >= Date.parse(at),
+    )
+    if (answer === undefined) return Date.now() - Date.parse(at) < patienceMs
+    const words = answer.body.trim() || answer.subject
+    posts.push(postOf(before.id, `answer/${signal}`, thread, `${team} answers “${subject}”:\n${words}`))
+    return false
+  })
+  return asked.length === before.asked.length ? before : { ...before, asked, posts }
+}

@@ -1,0 +1,266 @@
+import { ChannelError, FedError, RefusedError } from '../errors.ts'
+import type { Federation } from '../federation.ts'
+import { now } from '../protocol/time.ts'
+import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import { directoryHints } from '../signals/watch.ts'
+import { LastChange } from '../storage/last-change.ts'
+import { Alarm } from './alarm.ts'
+import { takeAnswers } from './answers.ts'
+import type { Channel } from './channel.ts'
+import { carryOut, helpText, type Result, type Standing } from './commands.ts'
+import { burst, takeUp } from './intake.ts'
+import type { Claim, LedgerDraft } from './ledger.ts'
+import { postOf } from './post-text.ts'
+import { sayQueued } from './speaking.ts'
+import { brief } from './team-lines.ts'
+import type { Tenure } from './worker.ts'
+
+/** An agent that answers what code does not understand, in one session for all messages. */
+export interface Conversation {
+  /**
+   * @param again whether the same was asked before by a process that was killed.
+   * @throws {FedError} saying why there is no answer.
+   */
+  answer(question: {
+    readonly sender: string
+    readonly text: string
+    readonly again: boolean
+  }): Promise<string>
+  close(): Promise<void>
+}
+
+interface Parts {
+  readonly federation: Federation
+  readonly channel: Channel
+  /** What people call the federation. */
+  readonly name: string
+  readonly allowedSenders: readonly string[] | undefined
+  readonly tenure: Tenure
+  /** Undefined where there is no model to ask. */
+  readonly conversation: Conversation | undefined
+}
+
+/** So many commands are carried out in this time at most, from one sender and from all, in milliseconds. */
+const rateMs = 60_000
+const mostOfAll = 40
+/** After failures the channel is asked less and less often, up to this, in milliseconds. */
+const longestPauseMs = 300_000
+
+/**
+ * The chat presence bridge (spec §6): reads what is said to the federation, carries each command out once, and
+ * answers in the thread. Everything that must survive it stands in the ledger before it acts.
+ */
+export class Bridge {
+  readonly #parts: Parts
+  readonly #alarm = new Alarm()
+  #talk: Promise<void> | undefined
+  #saying: Promise<void> = Promise.resolve()
+  readonly #inbox: LastChange
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#inbox = new LastChange(workspaceLayout(parts.federation.root).inbox)
+  }
+
+  /**
+   * Does all that can be done now, to its end.
+   * @returns how many messages wait still, because they came too fast.
+   * @throws {ChannelError} when the channel does not answer.
+   */
+  async once(): Promise<number> {
+    await this.#poll()
+    while (this.#talk !== undefined) {
+      await this.#talk
+      await this.#carryOn()
+    }
+    return this.#parts.tenure.read().claims.length
+  }
+
+  /**
+   * Goes on until it is interrupted. A channel that fails is asked again, less and less often.
+   * @param onTrouble is told when the channel fails, and with undefined when it works again.
+   * @throws {RefusedError} when another process took over.
+   */
+  async run(
+    intervalMs: number,
+    signal: AbortSignal,
+    onTrouble: (message: string | undefined) => void,
+  ): Promise<void> {
+    const { channel, federation } = this.#parts
+    const ends = [
+      channel.watch?.(() => this.#alarm.ring('channel')),
+      endOf(directoryHints(federationLayout(federation.root).chat, () => this.#alarm.ring('ledger'))),
+      endOf(directoryHints(workspaceLayout(federation.root).inbox, () => this.#alarm.ring('ledger'))),
+    ]
+    let failures = 0
+    try {
+      for (let why = 'time'; !signal.aborted;) {
+        const trouble = await this.#attempt(why === 'ledger')
+        if (trouble !== undefined || failures > 0) onTrouble(trouble)
+        failures = trouble === undefined ? 0 : failures + 1
+        const pause = Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** failures))
+        why = await this.#alarm.next(failures === 0 ? intervalMs : pause, signal)
+      }
+    } finally {
+      for (const end of ends) end?.()
+    }
+  }
+
+  /** @returns why it failed, for what may be better the next time. */
+  async #attempt(isInside: boolean): Promise<string | undefined> {
+    try {
+      await (isInside ? this.#carryOn() : this.#poll())
+      return undefined
+    } catch (error) {
+      if (error instanceof RefusedError || !(error instanceof FedError)) throw error
+      const trouble = { at: now(), message: brief(error.message) }
+      this.#parts.tenure.update((ledger) =>
+        ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble },
+      )
+      return error.message
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const { tenure, channel, federation, name, allowedSenders, conversation } = this.#parts
+    let failure: ChannelError | undefined
+    try {
+      await this.#carryOn()
+    } catch (error) {
+      // what cannot be said now does not keep others from being heard
+      if (!(error instanceof ChannelError)) throw error
+      failure = error
+    }
+    const reading = await channel.read(tenure.read().place)
+    const teams = federation.registry.read().teams.map(({ domainId }) => domainId)
+    const audience = { name, allowedSenders, teams, hasAgent: conversation !== undefined }
+    tenure.update((ledger) => {
+      const taken = takeUp(ledger, reading, audience)
+      return taken.trouble === undefined || failure !== undefined ? taken : { ...taken, trouble: undefined }
+    })
+    await this.#carryOn()
+  }
+
+  /** Carries out what was taken up and says what is to be said. */
+  async #carryOn(): Promise<void> {
+    const { tenure, federation } = this.#parts
+    if (tenure.read().asked.length > 0 && this.#inbox.happened()) {
+      tenure.update((ledger) => takeAnswers(ledger, federation))
+    }
+    // who was heard knows it before anything that takes long
+    let failure = await this.#say()
+    for (let claim = this.#next(); claim !== undefined; claim = this.#next()) {
+      this.#finish(claim, await this.#resultOf(claim))
+      failure = await this.#say()
+    }
+    this.#converse()
+    if (failure !== undefined) throw failure
+  }
+
+  /** One after the other: two would look for the same post and find none. */
+  #say(): Promise<ChannelError | undefined> {
+    const { tenure, channel } = this.#parts
+    const saying = this.#saying.then(() => sayQueued(tenure, channel))
+    this.#saying = saying.catch(() => undefined)
+    return saying.then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof ChannelError) return error
+        throw error
+      },
+    )
+  }
+
+  /** The next command for code whose sender has not had too many answers lately. */
+  #next(): Claim | undefined {
+    const ledger = this.#parts.tenure.read()
+    return ledger.claims.find(
+      ({ command, sender }) =>
+        (command.kind !== 'free' || this.#parts.conversation === undefined) && hasRoom(ledger, sender),
+    )
+  }
+
+  async #resultOf(claim: Claim): Promise<Result> {
+    const { command } = claim
+    const standing = this.#standing()
+    if (command.kind === 'free') return { text: withoutModel(standing) }
+    try {
+      return await carryOut(standing, { ...claim, command })
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      // an answer all the same: a command that fails must not be tried for ever
+      return { text: `That failed: ${brief(error.message)}` }
+    }
+  }
+
+  #standing(): Standing {
+    const { federation, name, tenure } = this.#parts
+    return { federation, name, ledger: tenure.read().id }
+  }
+
+  /** Notes what came of a command together with the answer that is to be said. */
+  #finish({ id, sender, thread }: Claim, { text, asked = [] }: Result): void {
+    this.#parts.tenure.update((ledger) => {
+      const claim = ledger.claims.find((one) => one.id === id)
+      if (claim === undefined) return ledger
+      const times = claim.times > 1 ? ` (said ${claim.times} times, done once)` : ''
+      return {
+        ...ledger,
+        claims: ledger.claims.filter((one) => one !== claim),
+        handled: [...ledger.handled, { id, done: now(), answered: sender }],
+        posts: [...ledger.posts, postOf(ledger.id, `reply/${id}`, thread, `${text}${times}`)],
+        asked: [...ledger.asked, ...asked],
+      }
+    })
+  }
+
+  /** Asks the agent, beside everything else: others need not wait for its answer. */
+  #converse(): void {
+    const { tenure, conversation } = this.#parts
+    if (conversation === undefined || this.#talk !== undefined) return
+    const ledger = tenure.read()
+    const claim = ledger.claims.find(
+      ({ command, sender }) => command.kind === 'free' && hasRoom(ledger, sender),
+    )
+    if (claim === undefined) return
+    this.#talk = this.#ask(conversation, claim).finally(() => {
+      this.#talk = undefined
+      this.#alarm.ring('ledger')
+    })
+    // what fails here fails for whoever reads the ledger next as well
+    this.#talk.catch(() => undefined)
+  }
+
+  async #ask(conversation: Conversation, claim: Claim): Promise<void> {
+    const { sender, command, begun } = claim
+    if (command.kind !== 'free') return
+    const begin = (one: Claim) => (one.id === claim.id ? { ...one, begun: true } : one)
+    this.#parts.tenure.update((ledger) => ({ ...ledger, claims: ledger.claims.map(begin) }))
+    let text: string
+    try {
+      text = (await conversation.answer({ sender, text: command.text, again: begun })).trim()
+      if (text === '') text = 'The agent said nothing to that.'
+    } catch (error) {
+      if (!(error instanceof FedError)) throw error
+      text = `I could not find an answer: ${brief(error.message)}`
+    }
+    this.#finish(claim, { text })
+    await this.#say()
+  }
+}
+
+function endOf(hints: { close(): void } | undefined): () => void {
+  return () => hints?.close()
+}
+
+/** A flood is answered slowly. */
+function hasRoom({ handled }: LedgerDraft, sender: string): boolean {
+  const since = Date.now() - rateMs
+  const recent = handled.filter(({ answered, done }) => answered !== null && Date.parse(done) > since)
+  return recent.length < mostOfAll && recent.filter(({ answered }) => answered === sender).length < burst
+}
+
+/** One honest line, and what helps. */
+function withoutModel(standing: Standing): string {
+  return `I work without a language model here, so I did nothing. ${helpText(standing)}`
+}

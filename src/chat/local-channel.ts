@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import * as z from 'zod/mini'
+import { federationLayout } from '../protocol/layout.ts'
+import { now, timestampSchema } from '../protocol/time.ts'
+import { directoryHints } from '../signals/watch.ts'
+import { appendLine, readNumberedLines } from '../storage/append-log.ts'
+import type { Channel, ChatMessage, Post, Reading } from './channel.ts'
+
+/** The key of the channel that is a file. */
+export const LOCAL = 'local'
+
+const messageSchema = z.strictObject({
+  id: z.string().check(z.minLength(1)),
+  thread: z.string().check(z.minLength(1)),
+  sender: z.string().check(z.minLength(1)),
+  at: timestampSchema,
+  text: z.string(),
+})
+
+/** A channel as a file, `.fed/chat/messages.jsonl`: for a machine without a chat product, and for tests. */
+export class LocalChannel implements Channel {
+  readonly key = LOCAL
+  readonly file: string
+  readonly #dir: string
+  /** Who the bridge is called. */
+  readonly #name: string
+
+  constructor(root: string, name: string) {
+    this.#dir = federationLayout(root).chat
+    this.#name = name
+    this.file = path.join(this.#dir, 'messages.jsonl')
+  }
+
+  get words(): string {
+    return `the local channel, ${this.file}`
+  }
+
+  /** Appends what a person says. */
+  say(sender: string, text: string, thread?: string): ChatMessage {
+    const id = uuid()
+    return this.#append({ id, thread: thread ?? id, sender, at: now(), text })
+  }
+
+  /** Every message, in the order in which they were said, with the line of each; damaged lines are left out. */
+  messages(): { readonly line: number; readonly message: ChatMessage }[] {
+    return readNumberedLines(this.file).entries.flatMap(({ line, value }) => {
+      const parsed = messageSchema.safeParse(value)
+      return parsed.success ? [{ line, message: parsed.data }] : []
+    })
+  }
+
+  /** A place is the number of a line and the message that stands on it. */
+  async read(place: string | undefined): Promise<Reading> {
+    const all = this.messages()
+    const [, line = '0', id = ''] = /^(\d+) (.*)$/s.exec(place ?? '') ?? []
+    // lines that somebody removed move the others
+    const at = all.findLastIndex(({ message }) => message.id === id)
+    const later = at >= 0 ? all.slice(at + 1) : all.filter((one) => one.line > Number(line))
+    const heard = later.map(({ line: number, message }) => ({ message, place: `${number} ${message.id}` }))
+    return { heard, place: heard.at(-1)?.place ?? place ?? '0 ' }
+  }
+
+  async post({ id, thread, text }: Post): Promise<void> {
+    // a look costs next to nothing here
+    if (this.messages().some(({ message }) => message.id === id)) return
+    this.#append({ id, thread: thread ?? id, sender: this.#name, at: now(), text })
+  }
+
+  watch(hear: () => void): () => void {
+    mkdirSync(this.#dir, { recursive: true })
+    const hints = directoryHints(this.#dir, hear)
+    return () => hints?.close()
+  }
+
+  async close(): Promise<void> {}
+
+  #append(message: ChatMessage): ChatMessage {
+    mkdirSync(this.#dir, { recursive: true })
+    appendLine(this.file, message)
+    return message
+  }
+}

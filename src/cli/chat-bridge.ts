@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, openSync } from 'node:fs'
+import path from 'node:path'
+import { Bridge, type Conversation } from '../chat/bridge.ts'
+import type { Channel } from '../chat/channel.ts'
+import { ChatLedger } from '../chat/ledger.ts'
+import { LocalChannel } from '../chat/local-channel.ts'
+import type { ChatSettings } from '../chat/open-channel.ts'
+import { Tenure, workerOf } from '../chat/worker.ts'
+import { FedError, RefusedError, TimedOutError } from '../errors.ts'
+import type { Federation } from '../federation.ts'
+import { program } from '../package.ts'
+import { isRunning } from '../process-identity.ts'
+import { federationLayout } from '../protocol/layout.ts'
+import type { CommonOptions } from './command.ts'
+import { INTERRUPTED, interruption } from './interruption.ts'
+import { note, print } from './output.ts'
+
+/** How often a channel is looked at, in milliseconds: each look at an agent host's costs a turn of a model. */
+const intervals = { local: 2000, host: 30_000 }
+/** Time that a bridge has to begin, and to end, in milliseconds. */
+const patienceMs = 20_000
+const lookMs = 50
+
+interface RunOptions extends CommonOptions {
+  readonly once?: boolean
+  readonly interval?: number
+}
+
+/** Works for the channel until it is interrupted, or once. */
+export async function runBridge(
+  federation: Federation,
+  settings: ChatSettings,
+  options: RunOptions,
+): Promise<void> {
+  const signal = interruption()
+  const tenure = await Tenure.await(new ChatLedger(federation.root, settings.key))
+  const { name, allowedSenders } = settings
+  const { channel, conversation } = await partsOf(federation, settings)
+  const bridge = new Bridge({ federation, channel, name, allowedSenders, tenure, conversation })
+  try {
+    if (options.once) return await once(bridge, options)
+    note(options, `listening for @${name} in ${channel.words}`)
+    await bridge.run(options.interval ?? intervals[settings.kind], signal, (trouble) =>
+      note(
+        options,
+        trouble === undefined ? 'the channel answers again' : `the channel fails, I go on trying: ${trouble}`,
+      ),
+    )
+    process.exitCode = INTERRUPTED
+  } finally {
+    await Promise.all([channel.close(), conversation?.close()])
+    tenure.release()
+  }
+}
+
+async function once(bridge: Bridge, options: RunOptions): Promise<void> {
+  const waiting = await bridge.once()
+  print(options, { waiting }, () =>
+    waiting === 0
+      ? ''
+      : `${waiting} messages wait: so many are taken up slowly; give the command again in a minute`,
+  )
+}
+
+async function partsOf(
+  federation: Federation,
+  settings: ChatSettings,
+): Promise<{ channel: Channel; conversation: Conversation | undefined }> {
+  if (settings.kind === 'local')
+    return { channel: new LocalChannel(federation.root, settings.name), conversation: undefined }
+  throw new FedError('the agent host is not there yet')
+}
+
+/** Says whether a bridge works, and what waits. */
+export function showBridge(federation: Federation, settings: ChatSettings, options: CommonOptions): void {
+  const ledger = new ChatLedger(federation.root, settings.key).read()
+  const worker = workerOf(ledger)
+  const status = {
+    running: worker?.kind === 'bridge',
+    pid: worker?.pid ?? null,
+    since: worker?.since ?? null,
+    name: settings.name,
+    channel: settings.kind,
+    waiting: ledger?.claims.length ?? 0,
+    unsaid: (ledger?.posts.length ?? 0) + (ledger?.summary.waiting === undefined ? 0 : 1),
+    trouble: ledger?.trouble ?? null,
+    log: logFile(federation),
+  }
+  print(options, status, ({ running, pid, since, waiting, unsaid, trouble }) =>
+    [
+      running ? `a bridge works as process ${pid} since ${since}, as @${settings.name}` : 'no bridge works',
+      `channel: ${settings.kind}; ${waiting} messages wait, ${unsaid} answers are still to be said`,
+      ...(trouble === null ? [] : [`it fails since ${trouble.at}: ${trouble.message}`]),
+    ].join('\n'),
+  )
+}
+
+/**
+ * Ends the bridge that works for the channel; what it was in the middle of, the next one carries on.
+ * @throws {TimedOutError} when it does not end.
+ */
+export async function stopBridge(
+  federation: Federation,
+  settings: ChatSettings,
+  options: CommonOptions,
+): Promise<void> {
+  const worker = workerOf(new ChatLedger(federation.root, settings.key).read())
+  if (worker?.kind !== 'bridge') return print(options, { stopped: null }, () => 'no bridge works')
+  process.kill(worker.pid, 'SIGTERM')
+  const deadline = performance.now() + patienceMs
+  while (isRunning(worker)) {
+    if (performance.now() > deadline) throw new TimedOutError(`process ${worker.pid} does not end`)
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+  print(options, { stopped: worker.pid }, () => `the bridge that was process ${worker.pid} has ended`)
+}
+
+/**
+ * Runs this very command again as a process of its own, and waits until it works.
+ * @throws {RefusedError} when a bridge works already; {FedError} when the new one ended at once.
+ */
+export async function detachBridge(
+  federation: Federation,
+  settings: ChatSettings,
+  options: CommonOptions,
+): Promise<void> {
+  const ledger = new ChatLedger(federation.root, settings.key)
+  const present = workerOf(ledger.read())
+  if (present?.kind === 'bridge')
+    throw new RefusedError(
+      `a bridge works for this channel already, as process ${present.pid}; 'fed chat --stop' ends it`,
+    )
+  mkdirSync(federationLayout(federation.root).chat, { recursive: true })
+  const log = logFile(federation)
+  const output = openSync(log, 'a')
+  const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
+  const child = spawn(process.execPath, [program('fed'), ...args], {
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
+  let hasEnded = false
+  child.once('exit', () => (hasEnded = true))
+  const deadline = performance.now() + patienceMs
+  while (workerOf(ledger.read())?.pid !== child.pid) {
+    if (hasEnded) throw new FedError(`the bridge ended at once; ${log} says why`)
+    if (performance.now() > deadline) throw new TimedOutError(`the bridge did not begin; ${log} says more`)
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+  child.unref()
+  print(options, { pid: child.pid, log }, ({ pid }) => `a bridge works as process ${pid}; its log is ${log}`)
+}
+
+function logFile({ root }: Federation): string {
+  return path.join(federationLayout(root).chat, 'bridge.log')
+}

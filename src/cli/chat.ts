@@ -1,0 +1,113 @@
+import os from 'node:os'
+import { type Command, Option } from 'commander'
+import { declare, type CommonOptions } from './command.ts'
+import { parseDuration } from './duration.ts'
+import { note, print } from './output.ts'
+import { manyLines, oneLine } from './plain-text.ts'
+import { openScope } from './scope.ts'
+
+interface ChatOptions extends CommonOptions {
+  readonly once?: boolean
+  readonly interval?: number
+  readonly detach?: boolean
+  readonly status?: boolean
+  readonly stop?: boolean
+  readonly channel?: 'local' | 'host'
+  readonly agent?: string
+}
+
+export function registerChat(program: Command): void {
+  const chat = program
+    .command('chat')
+    .description('Be present in a chat: people say what they want, and are answered')
+  declare(
+    chat,
+    'bridge',
+    'Read what is said to @<federationName>, carry it out once, and answer in the thread',
+    'fed chat --detach',
+    { isDefault: true },
+  )
+    .option('--once', 'take up what was said by now, and end')
+    .option(
+      '--interval <duration>',
+      'time between looks (default: 2s, 30s for a channel of an agent host)',
+      parseDuration,
+    )
+    .addOption(new Option('--detach', 'go on in the background').conflicts('once'))
+    .addOption(
+      new Option('--status', 'say whether a bridge works, and what waits').conflicts([
+        'once',
+        'detach',
+        'stop',
+      ]),
+    )
+    .addOption(new Option('--stop', 'end the bridge that works').conflicts(['once', 'detach']))
+    .addOption(
+      new Option(
+        '--channel <kind>',
+        "where people talk: a file here, or chatConfig's channel by the tools of the agent host",
+      ).choices(['local', 'host']),
+    )
+    .option('--agent <name|command>', 'the agent that is asked (default: agentCommand of the configuration)')
+    .action(async (options: ChatOptions) => {
+      const { federation } = await openScope(options)
+      const [{ chatSettings }, running] = await Promise.all([
+        import('../chat/open-channel.ts'),
+        import('./chat-bridge.ts'),
+      ])
+      const settings = chatSettings(federation, { kind: options.channel, agent: options.agent })
+      if (options.status) return running.showBridge(federation, settings, options)
+      if (options.stop) return running.stopBridge(federation, settings, options)
+      if (options.detach) return running.detachBridge(federation, settings, options)
+      return running.runBridge(federation, settings, options)
+    })
+  declare(chat, 'say <words...>', 'Say something in the local channel', 'fed chat say "@shop pause docs"')
+    .option('--as <sender>', 'who says it (default: your name on this machine)')
+    .option('--thread <id>', 'answer in the thread of this message')
+    .action(async (words: string[], options: CommonOptions & { as?: string; thread?: string }) => {
+      const channel = await localChannel(options)
+      const sender = oneLine(options.as ?? os.userInfo().username)
+      const said = channel.say(sender, words.join(' '), threadOf(channel, options.thread))
+      print(options, said, ({ id }) => `said as ${sender}: ${id}`)
+    })
+  declare(chat, 'log', 'Show what was said in the local channel', 'fed chat log --last 20')
+    .option('--last <n>', 'only so many of the newest messages', (text) =>
+      Math.max(1, Number.parseInt(text, 10) || 20),
+    )
+    .action(async (options: CommonOptions & { last?: number }) => {
+      const channel = await localChannel(options)
+      const all = channel.messages().map(({ message }) => message)
+      const shown = options.last === undefined ? all : all.slice(-options.last)
+      print(options, shown, () =>
+        shown.length === 0 ? 'nothing was said yet' : shown.map(asLines).join('\n'),
+      )
+    })
+}
+
+async function localChannel(options: CommonOptions) {
+  const [{ federation }, { LocalChannel }, { chatSettings }] = await Promise.all([
+    openScope(options),
+    import('../chat/local-channel.ts'),
+    import('../chat/open-channel.ts'),
+  ])
+  return new LocalChannel(federation.root, chatSettings(federation, { kind: 'local' }).name)
+}
+
+type Local = Awaited<ReturnType<typeof localChannel>>
+
+/** The thread of a message that is named by the beginning of its id. */
+function threadOf(channel: Local, reference: string | undefined): string | undefined {
+  if (reference === undefined) return undefined
+  const found = channel.messages().find(({ message }) => message.id.startsWith(reference))
+  if (found === undefined) note({}, `there is no message ${reference}: a new thread begins`)
+  return found?.message.thread
+}
+
+function asLines({ id, thread, at, sender, text }: ReturnType<Local['messages']>[number]['message']): string {
+  const [first = '', ...rest] = manyLines(text).split('\n')
+  const answer = thread === id ? '' : '↳ '
+  return [
+    `${at}  ${id.slice(0, 8)}  ${answer}${oneLine(sender)}: ${first}`,
+    ...rest.map((line) => `    ${line}`),
+  ].join('\n')
+}
