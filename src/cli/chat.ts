@@ -51,15 +51,15 @@ export function registerChat(program: Command): void {
     .option('--agent <name|command>', 'the agent that is asked (default: agentCommand of the configuration)')
     .action(async (options: ChatOptions) => {
       const { federation } = await openScope(options)
-      const [{ chatSettings }, running] = await Promise.all([
+      const [{ chatSettings }, { detachBridge, runBridge, showBridge, stopBridge }] = await Promise.all([
         import('../chat/open-channel.ts'),
         import('./chat-bridge.ts'),
       ])
       const settings = chatSettings(federation, { kind: options.channel, agent: options.agent })
-      if (options.status) return running.showBridge(federation, settings, options)
-      if (options.stop) return running.stopBridge(federation, settings, options)
-      if (options.detach) return running.detachBridge(federation, settings, options)
-      return running.runBridge(federation, settings, options)
+      if (options.status) return showBridge(federation, settings, options)
+      if (options.stop) return stopBridge(federation, settings, options)
+      if (options.detach) return detachBridge(federation, settings, options)
+      return runBridge(federation, settings, options)
     })
   declare(chat, 'say <words...>', 'Say something in the local channel', 'fed chat say "@shop pause docs"')
     .option('--as <sender>', 'who says it (default: your name on this machine)')
