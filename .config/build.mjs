@@ -126,6 +126,16 @@ async function bundle(dir, type, input, options, given = {}) {
   return output
 }
 
+/** The dashboard's page: one script and one style sheet, which nothing else is loaded by. */
+async function bundlePage(dir) {
+  const from = path.join(root, 'src/dashboard/page')
+  const built = await rolldown({ cwd: root, platform: 'browser', input: path.join(from, 'main.ts') })
+  const { output } = await built.write({ file: path.join(dir, 'page.js'), format: 'iife', minify: true })
+  await built.close()
+  for (const name of ['page.css', 'index.html']) copyFileSync(path.join(from, name), path.join(dir, name))
+  return output
+}
+
 /** Has `fed` do what is waited on most, once each, while the code that V8 makes of its files is kept. */
 function keepCompiled(fed) {
   const repository = path.join(staging, 'repository')
@@ -183,6 +193,7 @@ try {
       hook: 'src/hooks/authoring.ts',
       ...machines,
     })),
+    ...(await bundlePage(path.join(dist, 'dashboard'))),
   ]
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))
   execFileSync(

@@ -7,6 +7,7 @@ import { registerCheck } from './check.ts'
 import { registerCompletion } from './completion.ts'
 import { registerConfig } from './config.ts'
 import { registerControls } from './control.ts'
+import { registerDashboard } from './dashboard.ts'
 import { registerDiagram } from './diagram.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerHistory } from './history.ts'
@@ -62,6 +63,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   learnings: registerLearnings,
   skills: registerSkills,
   check: registerCheck,
+  dashboard: registerDashboard,
   diagram: registerDiagram,
   inspect: registerInspect,
   config: registerConfig,

@@ -28,18 +28,21 @@ export async function toSvg(chart: Chart, options: SvgOptions = {}): Promise<str
 }
 
 function svgOf(chart: Chart, drawing: Drawing, options: SvgOptions): string {
-  const { width, height, boxes, starts, edges } = drawing
+  const { boxes, starts, edges } = drawing
+  const isPart = options.isPart === true
+  const { x, y, width, height } = isPart ? innerArea(drawing) : { x: 0, y: 0, ...sizeOf(drawing) }
   const marks = { ...options, visits: visitsOf(options.path?.stays ?? []) }
   const name = escaped(chart.root.name)
   const leaves = boxes.filter(({ state }) => state.states.length === 0 && state.kind !== 'history')
   const about = `Statechart of ${name}: ${leaves.map(({ state }) => escaped(state.name)).join(', ')}`
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="t d">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" role="img" aria-labelledby="t d">`,
     `<title id="t">${name}</title>`,
     `<desc id="d">${about}</desc>`,
-    ...(options.isPart === true ? [] : [styleElement]),
+    ...(isPart ? [] : [styleElement]),
     ...(options.path === undefined ? [] : [pathStyleElement]),
-    ...boxes.flatMap((box) => boxElements(box, marks)),
+    // the root is the page's own panel then
+    ...boxes.slice(isPart ? 1 : 0).flatMap((box) => boxElements(box, marks)),
     ...starts.flatMap(({ dot, points }) => [
       lineElements(points, true),
       `<circle class="dot" cx="${dot.x}" cy="${dot.y}" r="${dotSize / 2}"/>`,
@@ -51,6 +54,26 @@ function svgOf(chart: Chart, drawing: Drawing, options: SvgOptions): string {
     '</svg>',
     '',
   ].join('\n')
+}
+
+function sizeOf({ width, height }: Drawing): Pick<Area, 'width' | 'height'> {
+  return { width, height }
+}
+
+/** What a drawing covers without its root and the root's beginning. */
+function innerArea({ boxes, starts, edges }: Drawing): Area {
+  const points = [
+    ...[...boxes.slice(1), ...edges.map(({ label }) => label)].flatMap((area) => [
+      area,
+      { x: area.x + area.width, y: area.y + area.height },
+    ]),
+    ...edges.flatMap((edge) => edge.points),
+    ...starts.map(({ dot }) => dot),
+  ]
+  const [left, top] = [Math.min(...points.map(({ x }) => x)), Math.min(...points.map(({ y }) => y))]
+  const [right, bottom] = [Math.max(...points.map(({ x }) => x)), Math.max(...points.map(({ y }) => y))]
+  const room = 8
+  return { x: left - room, y: top - room, width: right - left + 2 * room, height: bottom - top + 2 * room }
 }
 
 function edgeLine(edge: Edge, { path, isPart }: Marks): string {

@@ -1,0 +1,42 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { declare, type CommonOptions } from './command.ts'
+import { note, print } from './output.ts'
+import { openScope } from './scope.ts'
+
+interface DashboardOptions extends CommonOptions {
+  readonly port?: number
+}
+
+export function registerDashboard(program: Command): void {
+  declare(
+    program,
+    'dashboard',
+    'Serve a live page of the federation on this machine, until interrupted',
+    'fed dashboard --port 8137',
+  )
+    .option('--port <number>', 'where (default: as the last time, or any free port)', parsePort)
+    .addHelpText(
+      'after',
+      '\nThe address holds a token: who has it may look, pause, send and answer. Nobody else on the network can reach it.',
+    )
+    .action(async (options: DashboardOptions) => {
+      const { federation } = await openScope(options)
+      const [{ serveDashboard }, { INTERRUPTED, interruption }] = await Promise.all([
+        import('../dashboard/server.ts'),
+        import('./interruption.ts'),
+      ])
+      const signal = interruption()
+      const { url, close } = await serveDashboard(federation, { port: options.port })
+      print(options, { url }, () => url)
+      note(options, 'open it in a browser; Ctrl-C ends it')
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await close()
+      process.exitCode = INTERRUPTED
+    })
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (port < 1 || port > 65_535) throw new InvalidArgumentError('give a number from 1 to 65535.')
+  return port
+}

@@ -1,0 +1,143 @@
+// The part of Mermaid's flowcharts that documents about code use: boxes with labels, groups, and arrows with
+// labels. Mermaid itself is 84 MB and draws in a browser only; whatever is not read here is shown as its source.
+
+export interface FlowNode {
+  readonly id: string
+  readonly label: string
+  readonly shape: 'box' | 'round' | 'choice'
+  /** Id of the group that holds it. */
+  readonly group: string | undefined
+}
+
+interface FlowEdge {
+  readonly from: string
+  readonly to: string
+  readonly label: string
+  readonly isThick: boolean
+}
+
+export interface Flowchart {
+  readonly direction: 'RIGHT' | 'LEFT' | 'DOWN' | 'UP'
+  readonly nodes: readonly FlowNode[]
+  readonly groups: readonly { readonly id: string; readonly label: string }[]
+  readonly edges: readonly FlowEdge[]
+}
+
+const directions: Readonly<Record<string, Flowchart['direction']>> = {
+  LR: 'RIGHT',
+  RL: 'LEFT',
+  TD: 'DOWN',
+  TB: 'DOWN',
+  BT: 'UP',
+}
+
+const word = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_./-]*?`
+const nodeText = new RegExp(
+  String.raw`^(${word})(?:(\[\[|\[\(|\(\(|\(\[|\{\{|\[|\(|\{|>)\s*("(?:[^"]*)"|[^\]\)\}"]*?)\s*(?:\]\]|\)\]|\)\)|\]\)|\}\}|\]|\)|\}))?(?::::[\w-]+)?(?=\s*(?:$|&|<?[-=.~ox]{2,}|--))`,
+  'u',
+)
+const arrow =
+  /^\s*(?:<?(?:--+|==+|-\.+-?)[>ox]?|~~~)(?:\|([^|]*)\||)\s*|^\s*(?:--|==|-\.)\s+([^-=.|][^|]*?)\s+(?:--+|==+|\.-+)[>ox]?\s*/u
+const ignored = /^(?:%%|classDef\b|class\b|style\b|linkStyle\b|click\b|direction\b|accTitle\b|accDescr\b|$)/
+
+/** Reads a flowchart; undefined where any line of it is not understood, so that nothing is left out in silence. */
+export function readFlowchart(source: string): Flowchart | undefined {
+  const [head = '', ...lines] = source
+    .split('\n')
+    .map((line) => line.replace(/;\s*$/, '').trim())
+    .filter((line) => !ignored.test(line))
+  const [, way] = /^(?:flowchart|graph)\s+(\w\w)$/.exec(head) ?? []
+  const direction = directions[way ?? '']
+  if (direction === undefined) return undefined
+  const nodes = new Map<string, FlowNode>()
+  const groups = new Map<string, { id: string; label: string }>()
+  const edges: FlowEdge[] = []
+  let group: string | undefined
+  for (const line of lines) {
+    if (line === 'end') {
+      if (group === undefined) return undefined
+      group = undefined
+      continue
+    }
+    const opened = /^subgraph\s+([\w.-]+)?\s*(?:\[\s*"?([^"\]]*)"?\s*\]|"([^"]*)"|(.*))$/.exec(line)
+    if (opened !== null) {
+      // a group within a group needs another layout
+      if (group !== undefined) return undefined
+      const label = unquoted(opened[2] ?? opened[3] ?? (opened[4] || undefined) ?? opened[1] ?? '')
+      group = `group ${opened[1] ?? groups.size}`
+      groups.set(group, { id: group, label })
+      continue
+    }
+    const read = readStatement(line, group)
+    if (read === undefined) return undefined
+    for (const node of read.nodes) {
+      const before = nodes.get(node.id)
+      if (before === undefined || node.isLabelled)
+        nodes.set(node.id, { ...node, group: before?.group ?? node.group })
+    }
+    edges.push(...read.edges)
+  }
+  if (group !== undefined) return undefined
+  // an arrow to a group is drawn to no box
+  if (edges.some(({ from, to }) => groups.has(`group ${from}`) || groups.has(`group ${to}`))) return undefined
+  const filled = [...groups.values()].filter(({ id }) =>
+    [...nodes.values()].some((node) => node.group === id),
+  )
+  return { direction, nodes: [...nodes.values()], groups: filled, edges }
+}
+
+interface Statement {
+  readonly nodes: readonly (FlowNode & { readonly isLabelled: boolean })[]
+  readonly edges: readonly FlowEdge[]
+}
+
+/** Boxes joined by arrows: `a["A"] -->|uses| b & c --> d`. */
+function readStatement(line: string, group: string | undefined): Statement | undefined {
+  const nodes: (FlowNode & { isLabelled: boolean })[] = []
+  const edges: FlowEdge[] = []
+  let rest = line
+  let before: string[] = []
+  let label: { text: string; isThick: boolean } | undefined
+  for (;;) {
+    const here: string[] = []
+    for (;;) {
+      const match = nodeText.exec(rest)
+      if (match === null) return undefined
+      const [whole, id = '', open, text] = match
+      rest = rest.slice(whole.length).trimStart()
+      nodes.push({
+        id,
+        label: text === undefined ? id : unquoted(text),
+        shape: open?.startsWith('{') ? 'choice' : open?.startsWith('(') ? 'round' : 'box',
+        group,
+        isLabelled: text !== undefined,
+      })
+      here.push(id)
+      if (!rest.startsWith('&')) break
+      rest = rest.slice(1).trimStart()
+    }
+    if (label !== undefined)
+      for (const from of before)
+        for (const to of here) edges.push({ from, to, label: label.text, isThick: label.isThick })
+    if (rest === '') return { nodes, edges }
+    const link = arrow.exec(rest)
+    if (link === null || link[0] === '') return undefined
+    label = { text: unquoted(link[1] ?? link[2] ?? ''), isThick: link[0].includes('==') }
+    rest = rest.slice(link[0].length)
+    before = here
+  }
+}
+
+/** A label without its quotes, line breaks and Mermaid's entity codes (`#35;`, `#quot;`) as what they mean. */
+function unquoted(text: string): string {
+  return text
+    .trim()
+    .replace(/^"([\s\S]*)"$/, '$1')
+    .replaceAll(/<br\s*\/?>/gi, '\n')
+    .replaceAll(/#(\d{1,6});/g, (whole, code: string) => {
+      const point = Number(code)
+      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole
+    })
+    .replaceAll('#quot;', '"')
+    .trim()
+}

@@ -1,0 +1,80 @@
+import type { ShownCommit, ShownEvent } from '../shown.ts'
+import { h, type Shown } from './dom.ts'
+import { model, type Detail } from './model.ts'
+import { missionShown, showMoment } from './store.ts'
+import { clock, exact } from './words.ts'
+
+/** What happened in the mission that is looked at, the newest first; what was refused says why. */
+export function historyPanel(detail: Detail): Shown {
+  const mission = missionShown(detail)
+  const commits = commitsShown(detail).filter((commit) => commit.mission === mission)
+  const rows = commits.toReversed().flatMap((commit) => commitRows(commit))
+  return h(
+    'ol',
+    { class: 'events' },
+    rows.length === 0 ? h('li', { class: 'empty' }, 'Nothing happened yet') : rows,
+  )
+}
+
+/** Commits up to the moment that is shown. */
+export function commitsShown({ commits }: Detail): readonly ShownCommit[] {
+  const { moment } = model
+  return moment === undefined ? commits : commits.filter(({ at }) => at <= moment)
+}
+
+function commitRows(commit: ShownCommit): Shown[] {
+  if (commit.events.length === 0)
+    return [
+      h(
+        'li',
+        { key: `${commit.version}`, class: 'event begin' },
+        time(commit),
+        h('span', { class: 'what' }, `mission ${commit.mission} begins`),
+        h('span', { class: 'where' }, commit.state),
+      ),
+    ]
+  return commit.events.toReversed().map((event, index) => eventRow(commit, event, index))
+}
+
+function time({ at, version }: ShownCommit): Shown {
+  return h(
+    'button',
+    {
+      class: 'time',
+      type: 'button',
+      title: `${exact(at)}, version ${version}: show this moment`,
+      onclick: () => showMoment(at),
+    },
+    clock(at),
+  )
+}
+
+function eventRow(commit: ShownCommit, event: ShownEvent, index: number): Shown {
+  const { outcome, from, to, refusal, evidence, sender, subject } = event
+  const sort = event.event.split('.')[0] ?? ''
+  return h(
+    'li',
+    { key: `${commit.version}.${index}`, class: `event ${outcome}` },
+    time(commit),
+    h('span', { class: `what ${sort}`, title: `${sort} from ${sender}: ${subject}` }, event.event),
+    h(
+      'span',
+      { class: 'where' },
+      from === to ? (outcome === 'accepted' ? `in ${to}` : '') : [from, h('b', {}, ' → '), to],
+    ),
+    outcome === 'accepted' ? null : h('span', { class: 'outcome' }, outcome),
+    refusal === undefined ? null : h('p', { class: 'reason' }, refusal.message),
+    evidence === undefined
+      ? null
+      : h('details', { class: 'evidence' }, h('summary', {}, 'evidence'), h('pre', {}, pretty(evidence))),
+  )
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 1)
+  } catch {
+    // it was too long and is cut off
+    return `${json}…`
+  }
+}

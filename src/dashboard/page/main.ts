@@ -1,0 +1,233 @@
+// The live page of a federation. What it shows is one model (`model.ts`), drawn anew whenever anything changes
+// (`dom.ts` changes only what is another than before); what happened at which moment is asked of the model's history.
+import { markCharts } from './chart-panel.ts'
+import { listen } from './connection.ts'
+import { dialogPanel } from './dialogs.ts'
+import { h, patch, type Shown } from './dom.ts'
+import { META, model, shownMoment, standingAt, tabs } from './model.ts'
+import {
+  heardChange,
+  heardConnection,
+  heardFederation,
+  onModelChange,
+  openDialog,
+  select,
+  showMoment,
+  update,
+} from './store.ts'
+import { filteredTeams, teamList } from './team-list.ts'
+import { metaPanel, teamPanel } from './team-panel.ts'
+import { drawTimeline, fit, readColours, stepBy, timelinePanel } from './timeline.ts'
+import { counted } from './words.ts'
+
+const root = document.querySelector('#page') as HTMLElement
+
+function page(): Shown[] {
+  const row = model.rows.get(model.selected ?? '')
+  const { detail, dialog, notice } = model
+  return [
+    topBar(),
+    teamList(),
+    model.selected === META
+      ? metaPanel()
+      : row !== undefined && detail !== undefined
+        ? teamPanel(row, detail)
+        : h(
+            'main',
+            { class: 'team', key: 'none' },
+            h('p', { class: 'empty' }, model.isConnected ? '' : 'Waiting for the dashboard'),
+          ),
+    timelinePanel(),
+    ...(notice === undefined
+      ? []
+      : [
+          h(
+            'p',
+            { class: `notice${notice.isBad ? ' bad' : ''}`, role: 'status', key: 'notice' },
+            notice.text,
+          ),
+        ]),
+    ...(dialog === undefined ? [] : [dialogPanel(dialog)]),
+  ]
+}
+
+function topBar(): Shown {
+  const rows = [...model.rows.values()]
+  const running = rows.filter(({ working }) => working).length
+  const sick = rows.filter(({ findings }) => findings.length > 0).length
+  const { federation, isConnected } = model
+  return h(
+    'header',
+    { class: 'top' },
+    h('span', { class: 'brand' }, 'fed'),
+    h(
+      'span',
+      {
+        class: 'federation',
+        title:
+          federation === undefined
+            ? ''
+            : [federation.root, federation.description].filter((text) => text !== '').join('\n'),
+      },
+      federation?.name ?? '',
+    ),
+    h(
+      'span',
+      { class: 'figures' },
+      counted(rows.length, 'team'),
+      running > 0 ? h('span', { class: 'running' }, `${counted(running, 'agent')} running`) : null,
+      sick > 0
+        ? h('span', { class: 'bad' }, `${sick} unhealthy`)
+        : rows.length > 0
+          ? h('span', { class: 'good' }, 'all healthy')
+          : null,
+    ),
+    h(
+      'span',
+      { class: `connection${isConnected ? ' live' : ' lost'}`, id: 'connection', role: 'status' },
+      isConnected ? 'connected' : 'reconnecting…',
+    ),
+    h(
+      'button',
+      { type: 'button', title: 'Dark or light (d)', 'aria-label': 'Dark or light', onclick: switchTheme },
+      '◐',
+    ),
+    h(
+      'button',
+      {
+        type: 'button',
+        title: 'Keys (?)',
+        'aria-label': 'Keys',
+        onclick: () => openDialog({ kind: 'help', address: '' }),
+      },
+      '?',
+    ),
+  )
+}
+
+let isDue = false
+
+function drawSoon(): void {
+  if (isDue) return
+  isDue = true
+  requestAnimationFrame(() => {
+    isDue = false
+    draw()
+  })
+}
+
+let logAtEnd = true
+
+function draw(): void {
+  const before = document.querySelector('#log')
+  if (before !== null) logAtEnd = before.scrollHeight - before.scrollTop - before.clientHeight < 30
+  document.documentElement.classList.toggle('listed', model.isListShown)
+  document.documentElement.classList.toggle('past', model.moment !== undefined)
+  patch(root, page())
+  const row = model.rows.get(model.selected ?? '')
+  if (row !== undefined) markCharts(row, standingAt(row, shownMoment()))
+  const dialog = document.querySelector('dialog')
+  if (dialog !== null && !dialog.open) dialog.showModal()
+  const log = document.querySelector('#log')
+  if (log !== null && (logAtEnd || log !== before)) log.scrollTop = log.scrollHeight
+  drawTimeline()
+  document.title = titleOf()
+  keepPlace()
+}
+
+/** Also in a tab that nobody looks at: what waits for an answer. */
+function titleOf(): string {
+  const waiting = model.meta.signals.filter(
+    ({ acknowledged, type }) => acknowledged === null && type !== 'report',
+  ).length
+  return `${waiting > 0 ? `(${waiting}) ` : ''}${model.federation?.name ?? 'fed'} · fed`
+}
+
+/** The address says what is shown, so that it is there again after the page was loaded anew. */
+function keepPlace(): void {
+  if (model.selected === undefined) return
+  const moment = model.moment === undefined ? '' : `@${new Date(model.moment).toISOString()}`
+  const hash = `#${model.selected}${moment}`
+  if (location.hash !== hash) history.replaceState(null, '', hash)
+}
+
+function readPlace(): void {
+  const [team, moment] = decodeURIComponent(location.hash.slice(1)).split('@')
+  if (team !== undefined && team !== '') select(team)
+  const at = Date.parse(moment ?? '')
+  showMoment(Number.isNaN(at) ? undefined : at)
+}
+
+function switchTheme(): void {
+  const isDark =
+    getComputedStyle(document.documentElement).colorScheme === 'dark' ||
+    (document.documentElement.dataset.theme === undefined &&
+      matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.dataset.theme = isDark ? 'light' : 'dark'
+  localStorage.setItem('theme', document.documentElement.dataset.theme)
+  readColours()
+  drawSoon()
+}
+
+function selectNext(step: number): void {
+  const names = [META, ...filteredTeams().map(({ team }) => team)]
+  const next = names[Math.max(0, names.indexOf(model.selected ?? META) + step)]
+  if (next === undefined) return
+  select(next)
+  requestAnimationFrame(() =>
+    document.querySelector('.row[aria-current]')?.scrollIntoView({ block: 'nearest' }),
+  )
+}
+
+const byKey: Readonly<Record<string, () => void>> = {
+  j: () => selectNext(1),
+  k: () => selectNext(-1),
+  ArrowDown: () => selectNext(1),
+  ArrowUp: () => selectNext(-1),
+  '/': () => document.querySelector<HTMLElement>('#filter')?.focus(),
+  '[': () => stepBy(-1),
+  ']': () => stepBy(1),
+  l: () => showMoment(undefined),
+  Escape: () => (model.dialog === undefined ? showMoment(undefined) : openDialog(undefined)),
+  c: () => model.detail && openDialog({ kind: 'chart', address: model.detail.team }),
+  p: () => document.querySelector<HTMLElement>('#pause')?.click(),
+  s: () => document.querySelector<HTMLElement>('#send')?.click(),
+  m: () => select(META),
+  f: () => fit(),
+  d: () => switchTheme(),
+  '?': () => openDialog({ kind: 'help', address: '' }),
+}
+
+addEventListener('keydown', (event) => {
+  const target = event.target as HTMLElement
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (target.matches('input:not([type=range]), textarea, select')) {
+    if (event.key === 'Escape') target.blur()
+    return
+  }
+  if (model.dialog !== undefined && event.key !== 'Escape') return
+  const isScrolling =
+    event.key.startsWith('Arrow') &&
+    (target.matches('[tabindex], input') || target.closest('.content') !== null)
+  const tab = tabs[Number(event.key) - 1]
+  const action = tab === undefined ? byKey[event.key] : () => update(() => (model.tab = tab))
+  if (action === undefined || isScrolling) return
+  event.preventDefault()
+  action()
+})
+
+addEventListener('resize', drawSoon)
+addEventListener('hashchange', readPlace)
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  readColours()
+  drawSoon()
+})
+const theme = localStorage.getItem('theme')
+if (theme !== null) document.documentElement.dataset.theme = theme
+onModelChange(drawSoon)
+readColours()
+readPlace()
+draw()
+listen({ onFederation: heardFederation, onChange: heardChange, onConnected: heardConnection })
+// time passes in every state
+setInterval(drawSoon, 1000)

@@ -1,0 +1,119 @@
+import { h, type Shown } from './dom.ts'
+import { model, shownMoment, standingAt, type Detail } from './model.ts'
+import { missionShown, sessionShown } from './store.ts'
+import { bytesInWords, clock, exact } from './words.ts'
+
+/** What the team found out, the newest first. */
+export function findingsPanel({ learnings }: Detail): Shown {
+  const moment = shownMoment()
+  const found = learnings.filter(({ at }) => at <= moment)
+  if (found.length === 0) return h('p', { class: 'empty' }, 'Nothing was found yet')
+  return h(
+    'ol',
+    { class: 'learnings' },
+    found.toReversed().map(({ at, category, confidence, tags, content }, index) =>
+      h(
+        'li',
+        { key: `${found.length - index}` },
+        h('span', { class: 'category' }, category),
+        h('span', { class: `confidence ${confidence}`, title: `confidence: ${confidence}` }, confidence),
+        tags.map((tag) => h('span', { class: 'tag' }, tag)),
+        h('time', { title: exact(at) }, clock(at)),
+        h('p', {}, content),
+      ),
+    ),
+  )
+}
+
+/** The document as it was, or as it is being written. */
+export function documentPanel(detail: Detail): Shown {
+  const mission = missionShown(detail)
+  const document = mission === undefined ? undefined : detail.deliverables.get(mission)
+  if (document === undefined || document === null)
+    return h('p', { class: 'empty' }, 'There is no document yet')
+  const row = model.rows.get(detail.team)
+  const standing = row === undefined ? undefined : standingAt(row, shownMoment())
+  const isFinished = standing?.stance === 'finished'
+  // when it was written is known, what it said before that is not
+  if (model.moment !== undefined && !isFinished && document.at > model.moment)
+    return h(
+      'p',
+      { class: 'empty' },
+      `At this moment the document was not yet what it is: it was written at ${clock(document.at)}`,
+    )
+  return h(
+    'article',
+    { class: 'document' },
+    h(
+      'p',
+      { class: 'file' },
+      h('code', {}, document.file),
+      ` ${bytesInWords(document.bytes)}, written ${clock(document.at)}`,
+    ),
+    document.note === '' ? null : h('p', { class: 'empty' }, document.note),
+    h('div', { class: 'markdown', html: document.html, onclick: followAnchor }),
+  )
+}
+
+/** The page's own address says what is shown, so an anchor of the document only scrolls. */
+function followAnchor(event: MouseEvent): void {
+  const link = (event.target as Element).closest('a[href^="#"]')
+  if (link === null) return
+  event.preventDefault()
+  document
+    .getElementById(decodeURIComponent(link.getAttribute('href')?.slice(1) ?? ''))
+    ?.scrollIntoView({ block: 'start' })
+}
+
+/** What the agent printed, as it grows. */
+export function logPanel(detail: Detail): Shown {
+  const session = sessionShown(detail)
+  const log = session === undefined ? undefined : detail.logs.get(`${session.mission}-${session.number}`)
+  const moment = shownMoment()
+  const isOver = session?.end != null && session.end.at <= moment
+  const fate =
+    session === undefined
+      ? ''
+      : isOver
+        ? `${session.end?.cause}${session.end?.exitCode == null || session.end.exitCode === 0 ? '' : `, exit code ${session.end.exitCode}`}`
+        : session.running
+          ? 'running'
+          : 'nobody recorded its end'
+  return h(
+    'section',
+    { class: 'panel log', 'aria-label': 'Session log' },
+    h(
+      'header',
+      {},
+      h('h2', {}, 'Session'),
+      session === undefined
+        ? h('span', { class: 'muted' }, 'none yet')
+        : [
+            h(
+              'span',
+              { class: 'muted' },
+              `${session.mission}-${session.number} · ${session.agent} · ${clock(session.at)}`,
+            ),
+            h(
+              'span',
+              {
+                class: `fate${session.running && !isOver ? ' running' : ''}${isOver && (session.end?.exitCode ?? 0) !== 0 ? ' bad' : ''}`,
+              },
+              fate,
+            ),
+            model.moment !== undefined && log !== undefined
+              ? h('span', { class: 'muted' }, '· a log has no times: this is all of it')
+              : null,
+          ],
+    ),
+    h(
+      'pre',
+      {
+        id: 'log',
+        tabindex: '0',
+        key: session === undefined ? 'none' : `${detail.team} ${session.mission}-${session.number}`,
+      },
+      log?.text || (session === undefined ? '' : 'it printed nothing yet'),
+    ),
+  )
+}

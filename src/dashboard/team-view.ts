@@ -1,0 +1,157 @@
+import path from 'node:path'
+import { acceptances } from '../actors/acceptance.ts'
+import { readPresent } from '../actors/present.ts'
+import { FedError } from '../errors.ts'
+import { learnings } from '../learnings/learning-log.ts'
+import { unreadable } from '../monitor/health.ts'
+import { lookAt } from '../monitor/look.ts'
+import { isAlive } from '../monitor/session-health.ts'
+import { healthOf } from '../monitor/team-health.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
+import type { RegistryEntry } from '../protocol/registry.ts'
+import { listSessions, logFile } from '../sessions/session-record.ts'
+import { disk } from '../storage/disk.ts'
+import type { Team } from '../teams/team.ts'
+import { spineOf } from './charts.ts'
+import { Life } from './life.ts'
+import { readLog } from './log.ts'
+import { Mail } from './mail.ts'
+import type {
+  ShownAcceptance,
+  ShownLearning,
+  ShownLife,
+  ShownLog,
+  ShownMail,
+  ShownSession,
+  TeamRow,
+} from './shown.ts'
+
+/** What the page shows of one team, read from its files and never written. */
+export class TeamView {
+  readonly team: Team
+  readonly #life: Life
+  readonly #mail: Mail
+  /** Whether its agent ran when it was looked at last: then its end has to be looked for. */
+  isWorking = false
+
+  constructor(team: Team) {
+    this.team = team
+    this.#life = new Life(team.actor)
+    this.#mail = new Mail(team.mailbox)
+  }
+
+  /** The team as it is now; one that cannot be read says why. */
+  row(entry: RegistryEntry, present: number): TeamRow {
+    const { domainId: team, archetypeId: archetype, status = 'active' } = entry
+    const past = () => ({
+      spine: spineOf(this.team),
+      segments: this.#life.segments(),
+      refusals: this.#life.refusals(),
+      missions: this.#life.missions(),
+    })
+    try {
+      this.#life.catchUp()
+      const facts = lookAt(this.team.actor)
+      const waiting = this.team.mailbox.unacknowledged()
+      const { state, stance, waits, version, quarantined, session } = facts
+      this.isWorking = session !== undefined && !(session instanceof FedError) && isAlive(session)
+      return {
+        ...{ team, archetype, status, state, stance, waits, version, quarantined },
+        waiting: waiting.length,
+        working: this.isWorking,
+        findings: healthOf(entry, { team: this.team, facts, waiting }, present),
+        ...past(),
+      }
+    } catch (error) {
+      return { ...unseen(entry, error), ...past() }
+    }
+  }
+
+  /** Commits after a version; all of them where that one is not known. */
+  life(after: number): ShownLife {
+    this.#life.catchUp()
+    const { commits } = this.#life
+    const known = commits.some(({ version }) => version === after)
+    return known
+      ? { whole: false, commits: commits.filter(({ version }) => version > after) }
+      : { whole: true, commits }
+  }
+
+  mail(): ShownMail {
+    return this.#mail.read()
+  }
+
+  findings(): ShownLearning[] {
+    return learnings(this.team.actor.workspace).map(({ timestamp, category, confidence, tags, content }) => ({
+      at: Date.parse(timestamp),
+      category,
+      confidence,
+      tags,
+      content,
+    }))
+  }
+
+  /** Sessions of all missions, the oldest first. */
+  sessions(): ShownSession[] {
+    return this.#sessionFolders()
+      .flatMap((dir) => listSessions(dir))
+      .map((session) => {
+        const { mission, number, agent, at, end } = session
+        return {
+          mission,
+          number,
+          agent,
+          at: Date.parse(at),
+          end: end === undefined ? null : { ...end, at: Date.parse(end.at) },
+          running: isAlive(session),
+        }
+      })
+      .toSorted((a, b) => a.mission - b.mission || a.number - b.number)
+  }
+
+  /**
+   * A part of what an agent printed.
+   * @param from in bytes; below zero it is counted from the end.
+   */
+  log(session: Pick<ShownSession, 'mission' | 'number'>, from: number): ShownLog {
+    for (const dir of this.#sessionFolders()) {
+      const log = readLog(logFile(dir, session), from)
+      if (log !== undefined) return log
+    }
+    return { from: 0, to: 0, size: 0, text: '' }
+  }
+
+  /** Present sessions first, then those that resets put away. */
+  #sessionFolders(): string[] {
+    const { sessions, missions } = workspaceLayout(this.team.actor.workspace)
+    const put = disk.list(missions).filter((name) => /^\d+$/.test(name))
+    return [sessions, ...put.map((mission) => path.join(missions, mission, 'sessions'))].filter((dir) =>
+      disk.exists(dir),
+    )
+  }
+
+  /** Absolute path of the document of a mission. */
+  deliverableFile(mission: number): string {
+    const { actor, deliverableFile } = this.team
+    const kept = path.join(
+      workspaceLayout(actor.workspace).missions,
+      String(mission),
+      path.basename(deliverableFile),
+    )
+    return this.team.present().missionNumber === mission ? deliverableFile : kept
+  }
+
+  async accepts(): Promise<readonly ShownAcceptance[]> {
+    return acceptances(this.team.actor, readPresent(this.team.actor).snapshot)
+  }
+}
+
+/** A team of which nothing can be said but why. */
+export function unseen(entry: RegistryEntry, error: unknown): TeamRow {
+  const { domainId: team, archetypeId: archetype, status = 'active' } = entry
+  return {
+    ...{ team, archetype, status, state: null, stance: null, waits: false, version: 0 },
+    ...{ waiting: 0, quarantined: 0, working: false, spine: [], segments: [], refusals: [], missions: [] },
+    findings: [unreadable(team, error)],
+  }
+}
