@@ -89,6 +89,6 @@ export async function viewTeam(federation: Federation, entry: RegistryEntry): Pr
     }
   } catch (error) {
     if (!(error instanceof FedError)) throw error
-    return { line: `· ${id} cannot be read`, findings: [unreadable(id, error)] }
+    return { line: `· ${id} cannot be read`, findings: [unreadable(entry, error)] }
   }
 }

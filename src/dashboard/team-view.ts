@@ -152,6 +152,6 @@ export function unseen(entry: RegistryEntry, error: unknown): TeamRow {
   return {
     ...{ team, archetype, status, state: null, stance: null, waits: false, version: 0 },
     ...{ waiting: 0, quarantined: 0, working: false, spine: [], segments: [], refusals: [], missions: [] },
-    findings: [unreadable(team, error)],
+    findings: [unreadable(entry, error)],
   }
 }

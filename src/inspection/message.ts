@@ -34,7 +34,7 @@ export interface ActorMessage extends Base {
 }
 
 /** A signal was handled. One that was refused is followed by no snapshot: nothing changed. */
-export interface EventMessage extends Base {
+interface EventMessage extends Base {
   readonly type: '@xstate.event'
   /** A team's session, or the address of whoever else sent it. */
   readonly sourceId: string
@@ -42,7 +42,7 @@ export interface EventMessage extends Base {
 }
 
 /** Where the machine stood afterwards. */
-export interface SnapshotMessage extends Base {
+interface SnapshotMessage extends Base {
   readonly type: '@xstate.snapshot'
   readonly event: WireEvent
   readonly snapshot: WireSnapshot

@@ -33,7 +33,7 @@ export interface CycleReport {
 }
 
 /** A status in the registry that a cycle put right. */
-export interface Settled {
+interface Settled {
   readonly team: string
   readonly from: RegistryStatus
   readonly to: RegistryStatus
