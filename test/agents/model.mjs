@@ -28,6 +28,10 @@ function next(done, offered) {
   return { name: named(step.tool, offered), input: step.input ?? {}, id: `call_${done + 1}` }
 }
 
+/** What gemini is told when it asks which model should work. */
+const aside =
+  '{"reasoning":"it is easy","model_choice":"pro","complexity_reasoning":"none","complexity_score":50}'
+
 const tokens = { input: 1000, output: 50 }
 
 const dialects = {
@@ -177,7 +181,8 @@ const server = createServer(async (request, response) => {
     return
   }
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  const chosen = next(dialect.done(body), dialect.offered(body))
+  const isAside = body.generationConfig?.responseMimeType === 'application/json'
+  const chosen = isAside ? { text: aside } : next(dialect.done(body), dialect.offered(body))
   if (pathname.endsWith(':generateContent')) {
     const [[, whole]] = dialect.answer(chosen)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole))

@@ -6,7 +6,7 @@ import type {
 } from '@agentclientprotocol/sdk'
 import { packageVersion } from '../../package.ts'
 import { onlyReads } from '../../teams/lead-agent.ts'
-import { AcpUpdates } from './acp-updates.ts'
+import { AcpUpdates, type Said } from './acp-updates.ts'
 import { complaint } from './complaint.ts'
 import type { Dialogue, Ends, TurnEnd } from './driver.ts'
 import { jsonMessages } from './json-messages.ts'
@@ -199,15 +199,12 @@ export class AcpDialogue implements Dialogue {
     }
   }
 
-  #permit(
-    call: Parameters<AcpUpdates['known']>[1] & { readonly toolCallId: string },
-    options: Parameters<typeof optionFor>[1],
-  ) {
+  #permit(call: Said & { readonly toolCallId: string }, options: Parameters<typeof optionFor>[1]) {
     const tool = this.#updates.known(call.toolCallId, call)
     const isAllowed = mayUse(tool, this.#isReader)
     const optionId = optionFor(isAllowed, options)
     const answer = isAllowed && optionId !== undefined ? 'allowed' : 'refused'
-    const name = tool.name ?? tool.title ?? tool.kind ?? 'unknown'
+    const name = tool.names[0] ?? tool.kind ?? 'unknown'
     this.#ends.report({ kind: 'permission', tool: name, answer })
     this.#updates.write({ type: 'permission', description: `${name}: ${answer}`, kind: tool.kind })
     return optionId === undefined

@@ -1,9 +1,16 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Listener } from './driver.ts'
-import type { ToolRequest } from './permission-policy.ts'
+import { hasOwnName, type ToolRequest } from './permission-policy.ts'
 
 /** Kinds of tools that change files, in the words of the protocol. */
 const changing = ['edit', 'delete', 'move']
+
+/** What an agent says of a tool call at one moment. */
+export interface Said {
+  readonly kind?: string | null
+  readonly name?: string | null
+  readonly title?: string | null
+}
 
 interface ToolCall extends ToolRequest {
   readonly path: string | null
@@ -48,9 +55,10 @@ export class AcpUpdates {
   }
 
   /** What the agent said of a tool call, with what it says now. */
-  known(id: string, said: ToolRequest): ToolRequest {
-    const { kind, name, title } = this.#calls.get(id) ?? { kind: null, name: null, title: null }
-    return { kind: said.kind ?? kind, name: said.name ?? name, title: said.title ?? title }
+  known(id: string, { kind, name, title }: Said): ToolRequest {
+    const earlier = this.#calls.get(id)
+    const names = [...(earlier?.names ?? []), ...[name, title].filter((one) => one != null)]
+    return { kind: kind ?? earlier?.kind, names: [...new Set(names)] }
   }
 
   write(line: Readonly<Record<string, unknown>>): void {
@@ -82,11 +90,12 @@ export class AcpUpdates {
     }
     this.#calls.set(id, call)
     if (status === 'in_progress' && update.sessionUpdate === 'tool_call_update') return
-    const { kind, title, path } = call
+    const { kind, names, path } = call
+    const title = names.at(-1)
     this.write({ type: 'tool_call', description: title, kind, status, ...(path === null ? {} : { path }) })
     if (status !== 'completed' && status !== 'failed') return
     this.#calls.delete(id)
-    if (status === 'completed' && changing.includes(kind ?? ''))
+    if (status === 'completed' && changing.includes(kind ?? '') && !hasOwnName(call))
       this.#report({ kind: 'wrote', tool: title ?? kind ?? '', path })
   }
 }

@@ -39,6 +39,6 @@ function presetStart(preset: Preset, assignment: Assignment): Start {
   return {
     file: requireProgram(`acp:${preset.name}`, preset.program),
     args: [...(preset.acp?.args ?? []), ...(role?.args ?? [])].map((word) => filled(word, values)),
-    env: filledRecord(role?.env, values),
+    env: filledRecord({ ...preset.acp?.env, ...role?.env }, values),
   }
 }

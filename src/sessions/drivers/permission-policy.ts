@@ -2,9 +2,9 @@ import { SERVER } from './tools-server.ts'
 
 /** What an agent says of a tool that it wants to use; none of it is more than its word. */
 export interface ToolRequest {
-  readonly kind?: string | null
-  readonly name?: string | null
-  readonly title?: string | null
+  readonly kind: string | null | undefined
+  /** What it called the tool, when it announced it and when it asked. */
+  readonly names: readonly string[]
 }
 
 interface Option {
@@ -20,9 +20,14 @@ const foreign = ['other', ...reading]
 /** Names that agents give a tool of fed's server: `mcp__fed__report`, `fed_report`, `fed-report`, `report (fed MCP Server)`. */
 const ownName = new RegExp(`^(?:mcp_+)?${SERVER}(?:__|[_/.:-])[a-z_]+$|^[a-z_]+ \\(${SERVER} MCP Server\\)$`)
 
+/** Whether a tool bears a name of fed's own. */
+export function hasOwnName({ names }: ToolRequest): boolean {
+  return names.some((name) => ownName.test(name))
+}
+
 /** Whether a tool is one of fed's own, which writes nothing but what its team may. */
-function isOwnTool({ kind, name, title }: ToolRequest): boolean {
-  return foreign.includes(kind ?? 'other') && ownName.test(name ?? title ?? '')
+function isOwnTool(tool: ToolRequest): boolean {
+  return foreign.includes(tool.kind ?? 'other') && hasOwnName(tool)
 }
 
 /**

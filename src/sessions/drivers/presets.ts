@@ -43,6 +43,7 @@ export interface Preset {
   /** How it is started to be talked to by the Agent Client Protocol. */
   readonly acp?: {
     readonly args: readonly string[]
+    readonly env?: Readonly<Record<string, string>>
     readonly reader?: Role
     /** The mode of the agent's own that only reads. */
     readonly readerMode?: string
@@ -87,7 +88,11 @@ export const knownAgents: readonly Preset[] = [
     reader: { args: ['--deny-tool=write', '--deny-tool=shell'] },
     writer: {},
     tools: { args: ['--additional-mcp-config', '{mcp}'] },
-    acp: { args: ['--acp'], reader: { args: ['--deny-tool=write', '--deny-tool=shell'] } },
+    // it takes no servers from whom it talks with
+    acp: {
+      args: ['--acp', '--additional-mcp-config', '{mcp}'],
+      reader: { args: ['--deny-tool=write', '--deny-tool=shell'] },
+    },
   },
   {
     name: 'codex',
@@ -134,7 +139,7 @@ export const knownAgents: readonly Preset[] = [
           '[[rule]]\nmcpName = "fed"\ntoolName = "*"\ndecision = "allow"\npriority = 900\nmodes = ["plan"]\n',
       },
     },
-    acp: { args: ['--acp'] },
+    acp: { args: ['--acp'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
   },
   {
     name: 'opencode',
