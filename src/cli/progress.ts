@@ -32,6 +32,10 @@ function codebaseLine(change: CodebaseChange): string {
   return oneLine(`the codebase changed meanwhile: ${describeChanges(change)}; patch in ${change.patch}`)
 }
 
+function limitLine({ until, words }: { readonly until: number; readonly words: string }): string {
+  return oneLine(`waits until ${new Date(until).toISOString()}: its agent is over a limit: ${words}`)
+}
+
 function plainView(team: string): ProgressView {
   // not the time of day, which may be set back meanwhile
   const begun = performance.now()
@@ -44,6 +48,7 @@ function plainView(team: string): ProgressView {
         return say(`session ${progress.number} of ${oneLine(progress.agent)}, output in ${progress.log}`)
       if (progress.kind === 'state') return say(progress.state)
       if (progress.kind === 'codebase') return say(codebaseLine(progress.change))
+      if (progress.kind === 'limit') return say(limitLine(progress))
       if (performance.now() - shownAt < plainIntervalMs) return
       const activity = activityOf(progress.line)
       if (activity === '') return
@@ -85,6 +90,7 @@ function liveView(team: string): ProgressView {
       if (progress.kind === 'activity') activity = activityOf(progress.line) || activity
       if (progress.kind === 'codebase')
         process.stderr.write(`${wipe}! ${team} ${codebaseLine(progress.change)}\n`)
+      if (progress.kind === 'limit') process.stderr.write(`${wipe}! ${team} ${limitLine(progress)}\n`)
       if (progress.kind !== 'state') return
       settle()
       state = progress.state

@@ -66,7 +66,10 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
   }
   // steps level statuses
   if (hasMoved) registry = federation.registry.read()
-  for (const entry of registry.teams) if (await pauseArchived(entry, visits)) hasMoved = true
+  for (const entry of registry.teams) {
+    if (await pauseArchived(entry, visits)) hasMoved = true
+    if (await resumeLimited(entry, visits)) hasMoved = true
+  }
   const before = registry
   registry = settle(federation.registry, before, visits)
   const settled = statusesBetween(before, registry)
@@ -123,6 +126,25 @@ async function pauseArchived(entry: RegistryEntry, visits: Map<string, Visit | E
     visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
   }
   return true
+}
+
+/** Lets a team go on that was paused because its agent was over a limit, once that has passed. */
+async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<boolean> {
+  const seen = visits.get(entry.domainId)
+  if (entry.status === 'archived' || seen === undefined || seen instanceof Error) return false
+  const { stance, session } = seen.facts
+  if (stance !== 'paused' || session === undefined || session instanceof Error) return false
+  if (session.end?.cause !== 'limited') return false
+  try {
+    const { resumeAfterLimit } = await import('../sessions/limit.ts')
+    await resumeAfterLimit(seen.team)
+    const again = await visit(seen.team)
+    visits.set(entry.domainId, { ...again, handled: seen.handled + again.handled })
+    return again.facts.stance !== 'paused'
+  } catch (error) {
+    visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
+    return false
+  }
 }
 
 /** Writes what the visits say into the registry, unless it says so already. */

@@ -16,6 +16,7 @@ import {
   type SessionOptions,
   type SessionOutcome,
 } from './run-session.ts'
+import { limitedUntil, pauseForLimit, resumeAfterLimit, waitForLimit } from './limit.ts'
 import { listSessions } from './session-record.ts'
 
 export interface LaunchOptions extends SessionOptions {
@@ -44,6 +45,18 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
     await team.step()
     const status = await team.status()
     if (change?.isPaused) throw codebaseChanged(team, change)
+    if (cause === 'limited' && !status.finished && status.state !== 'paused') {
+      await pauseForLimit(team)
+      const until = limitedUntil(team)
+      const { words = '' } = outcome.reported.limit ?? {}
+      if (until !== undefined) options.onProgress?.({ kind: 'limit', until, words })
+      await waitForLimit(team, options.signal, deadline)
+      // it did not end by itself, and nobody counts how often its provider wants it to wait
+      session -= 1
+      const { finished, paused } = team.present()
+      if (finished || paused) return team.status()
+      continue
+    }
     if (status.finished || status.state === 'paused') return status
     if (cause === 'interrupted') throw interrupted(team)
     if (cause === 'timed-out') {
@@ -118,9 +131,14 @@ export async function assertLaunchable(
 export async function assertWorkable(team: Team): Promise<void> {
   assertNotArchived(team)
   await team.step()
+  const until = await resumeAfterLimit(team)
   const { id } = team
   const status = await team.status()
-  if (status.state === 'paused') throw new RefusedError(`${id} is paused; 'fed resume ${id}' continues it`)
+  if (status.state === 'paused') {
+    const why =
+      until === undefined ? '' : ` until ${new Date(until).toISOString()}, when its agent's limit has passed`
+    throw new RefusedError(`${id} is paused${why}; 'fed resume ${id}' continues it`)
+  }
   if (status.finished)
     throw new RefusedError(`${id} is ${status.state}; 'fed launch --team ${id} --reset' begins a new mission`)
   if (status.mission === null) {

@@ -1,9 +1,9 @@
-import { watchDirectory } from '../signals/watch.ts'
 import type { TurnEnd } from './drivers/driver.ts'
 import type { Team } from '../teams/team.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { CodebaseChange } from './codebase-watch.ts'
 import { unreadMail } from './agent-work.ts'
+import { changeQueue } from './changes.ts'
 import { questionOf } from './briefing.ts'
 import { furtherPrompt } from './prompt.ts'
 import type { SessionEnd } from './session-record.ts'
@@ -15,6 +15,7 @@ export type Progress =
   | { readonly kind: 'state'; readonly state: string }
   | { readonly kind: 'activity'; readonly line: string }
   | { readonly kind: 'codebase'; readonly change: CodebaseChange }
+  | { readonly kind: 'limit'; readonly until: number; readonly words: string }
 
 export interface Supervision {
   readonly onProgress?: (progress: Progress) => void
@@ -139,25 +140,4 @@ function patience(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds).unref()
   })
-}
-
-/** Promises for "something changed since you last asked". */
-function changeQueue(dir: string): { next: () => Promise<void>; end: () => void } {
-  let changed = false
-  let wake: (() => void) | undefined
-  const end = watchDirectory(dir, () => {
-    changed = true
-    wake?.()
-  })
-  return {
-    end,
-    async next() {
-      if (!changed) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-      changed = false
-    },
-  }
 }

@@ -2,7 +2,7 @@
 // behaviours separated by commas, one for each time that it is started, the last one for all that follow.
 //   good      does its job by fed's tools         flood     prints far more than anybody reads, then does its job
 //   crash     dies after its first event          silent    says nothing after its first event
-//   limited   is over its limit for two seconds   noaccount nobody is logged in to it
+//   limited   is over its limit for five seconds   noaccount nobody is logged in to it
 //   costly    uses up money without end           half      does the first step and ends
 import { writeSync } from 'node:fs'
 import { calls, note, Tools } from './by-tools.mjs'
@@ -68,7 +68,7 @@ switch (behaviour) {
   case 'limited':
     print({
       type: 'rate_limit_event',
-      rate_limit_info: { status: 'rejected', resetsAt: Math.ceil(Date.now() / 1000) + 2 },
+      rate_limit_info: { status: 'rejected', resetsAt: Math.ceil(Date.now() / 1000) + 5 },
     })
     end('Claude usage limit reached', { is_error: true, api_error_status: 429 })
     process.exitCode = 1
