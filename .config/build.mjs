@@ -62,7 +62,7 @@ const codeSplitting = {
     },
     {
       name: 'actors',
-      test: /src\/(actors|registry\/status|git|learnings|teams\/(team\.|archetypes|mail|mission))|^(?!.*node_modules).*machines\/|node_modules\/xstate\//,
+      test: /src\/(actors|registry\/status|git|learnings|teams\/(team\.|archetypes|catalogue|mail|mission))|^(?!.*node_modules).*machines\/|node_modules\/xstate\//,
       priority: 1,
     },
   ],
