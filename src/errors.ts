@@ -240,6 +240,9 @@ export class TimedOutError extends FedError {
 /** A chat channel could not be read or written; what was taken up is kept, and goes on when it can. */
 export class ChannelError extends FedError {}
 
+/** An agent that is talked to did not answer, or not as the protocol says. */
+export class AgentHostError extends FedError {}
+
 /** The user interrupted; what was done so far is kept. */
 export class InterruptedError extends FedError {
   override readonly exitCode = 130

@@ -26,13 +26,29 @@ export async function noteCycle(federation: Federation, report: CycleReport): Pr
   }
 }
 
+/** Longest that an agent host may be silent while somebody waits for a cycle to end, in milliseconds. */
+const patienceMs = 60_000
+
 /**
  * Posts the summary that a cycle committed, unless a bridge works for the channel and does so.
  * @returns why it could not; it stays committed.
  */
-export async function postSummary(federation: Federation): Promise<string | undefined> {
+export async function postSummary(federation: Federation, signal?: AbortSignal): Promise<string | undefined> {
   const { kind, key } = channelOf(federation)
   const ledger = new ChatLedger(federation.root, key)
   if (kind === 'local' || ledger.read()?.summary.waiting === undefined) return undefined
-  return 'the agent host is not there yet'
+  const { openChannel } = await import('./open-parts.ts')
+  const { agentCommand: agent } = federation.config
+  const settings = { kind, key, name: summaryName(federation), allowedSenders: undefined, agent }
+  const { channel } = openChannel(federation, settings, { patienceMs, log: () => undefined })
+  signal?.addEventListener('abort', () => void channel.close())
+  try {
+    await postQueued(ledger, channel)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof FedError) && !isSystemError(error)) throw error
+    return (error as Error).message
+  } finally {
+    await channel.close()
+  }
 }

@@ -26,7 +26,6 @@ export interface Conversation {
     readonly text: string
     readonly again: boolean
   }): Promise<string>
-  close(): Promise<void>
 }
 
 interface Parts {
@@ -55,11 +54,17 @@ export class Bridge {
   readonly #alarm = new Alarm()
   #talk: Promise<void> | undefined
   #saying: Promise<void> = Promise.resolve()
+  #isOver = false
   readonly #inbox: LastChange
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#inbox = new LastChange(workspaceLayout(parts.federation.root).inbox)
+  }
+
+  /** Ends what is under way: what has no answer yet is carried on by the next bridge. */
+  end(): void {
+    this.#isOver = true
   }
 
   /**
@@ -113,6 +118,7 @@ export class Bridge {
       return undefined
     } catch (error) {
       if (error instanceof RefusedError || !(error instanceof FedError)) throw error
+      if (this.#isOver) return undefined
       const trouble = { at: now(), message: brief(error.message) }
       this.#parts.tenure.update((ledger) =>
         ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble },
@@ -242,6 +248,8 @@ export class Bridge {
       if (text === '') text = 'The agent said nothing to that.'
     } catch (error) {
       if (!(error instanceof FedError)) throw error
+      // nobody was asked to the end: the next bridge asks again
+      if (this.#isOver) return
       text = `I could not find an answer: ${brief(error.message)}`
     }
     this.#finish(claim, { text })

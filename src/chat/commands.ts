@@ -42,7 +42,7 @@ export async function carryOut(
   const { command } = claim
   switch (command.kind) {
     case 'status':
-      return { text: await status(standing, command.teams) }
+      return { text: await statusText(standing, command.teams) }
     case 'inbox':
       return { text: inbox(standing) }
     case 'help':
@@ -76,7 +76,11 @@ export function helpText({ name }: Pick<Standing, 'name'>): string {
   ].join('\n')
 }
 
-async function status({ federation, name }: Standing, ids: readonly string[]): Promise<string> {
+/** Where the teams stand, all or these, what needs a person first. */
+export async function statusText(
+  { federation, name }: Pick<Standing, 'federation' | 'name'>,
+  ids: readonly string[] = [],
+): Promise<string> {
   const { teams } = federation.registry.read()
   const entries = ids.length === 0 ? teams : teams.filter(({ domainId }) => ids.includes(domainId))
   if (teams.length === 0) return `${name}: no teams yet; 'fed run "<mission>"' makes the first one.`

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
-import { Bridge, type Conversation } from '../chat/bridge.ts'
-import type { Channel } from '../chat/channel.ts'
+import { Bridge } from '../chat/bridge.ts'
 import { ChatLedger } from '../chat/ledger.ts'
-import { LocalChannel } from '../chat/local-channel.ts'
 import type { ChatSettings } from '../chat/open-channel.ts'
+import { openChannel, openConversation, patienceMs } from '../chat/open-parts.ts'
 import { Tenure, workerOf } from '../chat/worker.ts'
 import { FedError, RefusedError, TimedOutError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
@@ -19,12 +18,13 @@ import { note, print } from './output.ts'
 /** How often a channel is looked at, in milliseconds: each look at an agent host's costs a turn of a model. */
 const intervals = { local: 2000, host: 30_000 }
 /** Time that a bridge has to begin, and to end, in milliseconds. */
-const patienceMs = 20_000
+const changeMs = 20_000
 const lookMs = 50
 
 interface RunOptions extends CommonOptions {
   readonly once?: boolean
   readonly interval?: number
+  readonly timeout?: number
 }
 
 /** Works for the channel until it is interrupted, or once. */
@@ -36,8 +36,17 @@ export async function runBridge(
   const signal = interruption()
   const tenure = await Tenure.await(new ChatLedger(federation.root, settings.key))
   const { name, allowedSenders } = settings
-  const { channel, conversation } = await partsOf(federation, settings)
+  const { channel, host } = openChannel(federation, settings, {
+    patienceMs: options.timeout ?? patienceMs,
+    log: (line) => note(options, `  ${line}`),
+  })
+  const conversation = openConversation(federation, settings, host, tenure)
   const bridge = new Bridge({ federation, channel, name, allowedSenders, tenure, conversation })
+  const end = () => {
+    bridge.end()
+    return Promise.all([channel.close(), host.end()])
+  }
+  signal.addEventListener('abort', () => void end())
   try {
     if (options.once) return await once(bridge, options)
     note(options, `listening for @${name} in ${channel.words}`)
@@ -49,7 +58,7 @@ export async function runBridge(
     )
     process.exitCode = INTERRUPTED
   } finally {
-    await Promise.all([channel.close(), conversation?.close()])
+    await end()
     tenure.release()
   }
 }
@@ -61,15 +70,6 @@ async function once(bridge: Bridge, options: RunOptions): Promise<void> {
       ? ''
       : `${waiting} messages wait: so many are taken up slowly; give the command again in a minute`,
   )
-}
-
-async function partsOf(
-  federation: Federation,
-  settings: ChatSettings,
-): Promise<{ channel: Channel; conversation: Conversation | undefined }> {
-  if (settings.kind === 'local')
-    return { channel: new LocalChannel(federation.root, settings.name), conversation: undefined }
-  throw new FedError('the agent host is not there yet')
 }
 
 /** Says whether a bridge works, and what waits. */
@@ -108,7 +108,7 @@ export async function stopBridge(
   const worker = workerOf(new ChatLedger(federation.root, settings.key).read())
   if (worker?.kind !== 'bridge') return print(options, { stopped: null }, () => 'no bridge works')
   process.kill(worker.pid, 'SIGTERM')
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + changeMs
   while (isRunning(worker)) {
     if (performance.now() > deadline) throw new TimedOutError(`process ${worker.pid} does not end`)
     await new Promise((resolve) => setTimeout(resolve, lookMs))
@@ -141,7 +141,7 @@ export async function detachBridge(
   })
   let hasEnded = false
   child.once('exit', () => (hasEnded = true))
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + changeMs
   while (workerOf(ledger.read())?.pid !== child.pid) {
     if (hasEnded) throw new FedError(`the bridge ended at once; ${log} says why`)
     if (performance.now() > deadline) throw new TimedOutError(`the bridge did not begin; ${log} says more`)

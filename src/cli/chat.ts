@@ -14,6 +14,7 @@ interface ChatOptions extends CommonOptions {
   readonly stop?: boolean
   readonly channel?: 'local' | 'host'
   readonly agent?: string
+  readonly timeout?: number
 }
 
 export function registerChat(program: Command): void {
@@ -48,6 +49,7 @@ export function registerChat(program: Command): void {
         "where people talk: a file here, or chatConfig's channel by the tools of the agent host",
       ).choices(['local', 'host']),
     )
+    .option('--timeout <duration>', 'longest that the agent may be silent (default: 2m)', parseDuration)
     .option('--agent <name|command>', 'the agent that is asked (default: agentCommand of the configuration)')
     .action(async (options: ChatOptions) => {
       const { federation } = await openScope(options)

@@ -51,11 +51,12 @@ async function tellChat(
   federation: Federation,
   { chat }: CycleReport,
   options: MonitorOptions,
+  signal?: AbortSignal,
 ): Promise<void> {
   if (federation.config.chatConfig === undefined) return
   if (chat !== undefined) return note(options, `no summary for the chat: ${chat}`)
   const { postSummary } = await import('../chat/after-cycle.ts')
-  const trouble = await postSummary(federation)
+  const trouble = await postSummary(federation, signal)
   if (trouble !== undefined) note(options, `the summary waits, the chat fails: ${trouble}`)
 }
 
@@ -100,9 +101,12 @@ async function watch(federation: Federation, options: MonitorOptions): Promise<v
       if (report === undefined) continue
       view.show(report)
       // an agent host takes its time, and the next cycle does not wait for it
-      posting ??= tellChat(federation, report, { ...options, quiet: options.quiet || isTerminal() }).finally(
-        () => (posting = undefined),
-      )
+      posting ??= tellChat(
+        federation,
+        report,
+        { ...options, quiet: options.quiet || isTerminal() },
+        signal,
+      ).finally(() => (posting = undefined))
       const addresses = ['meta', ...report.teams.map(({ team }) => team)]
       wakeUp.watch(addresses.flatMap((address) => federation.mailboxOf(address)?.inbox ?? []))
     } while (await wakeUp.next(options.interval, signal))

@@ -75,7 +75,7 @@ function replaceFile(file: string, text: string, mode?: number): void {
 }
 
 /** A folder that holds a `fed` for the agent's PATH: this very one, whatever else is installed. */
-function provideCommand(root: string): string {
+export function provideCommand(root: string): string {
   const dir = path.join(federationLayout(root).fed, 'bin')
   const file = path.join(dir, 'fed')
   const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The embedded agent: surveys the federation's code without a language model. The launcher gives it FED_ROOT,
-// FED_TEAM, FED_WORKSPACE and a `fed` on its PATH; everything else it asks `fed`.
+// FED_TEAM, FED_WORKSPACE and a `fed` on its PATH; everything else it asks `fed`. With the argument
+// `acp` it speaks the Agent Client Protocol instead, as a host of the local chat channel.
 import { runAgent } from './agent.ts'
 
 const [root, team, workspace] = [
@@ -8,7 +9,10 @@ const [root, team, workspace] = [
   process.env['FED_TEAM'],
   process.env['FED_WORKSPACE'],
 ]
-if (root === undefined || team === undefined || workspace === undefined) {
+if (process.argv[2] === 'acp') {
+  // a host for the local channel: see `src/acp/embedded-host.ts`
+  void import('../acp/embedded-host.ts').then(({ serveAsHost }) => serveAsHost(root ?? process.cwd()))
+} else if (root === undefined || team === undefined || workspace === undefined) {
   process.stderr.write(
     'fed-agent is started by `fed launch`, which sets FED_ROOT, FED_TEAM and FED_WORKSPACE\n',
   )

@@ -1,0 +1,251 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import type { ClientConnection, NewSessionRequest } from '@agentclientprotocol/sdk'
+import { AgentHostError } from '../errors.ts'
+import { packageVersion, program } from '../package.ts'
+import type { AgentCommand } from '../sessions/agent-command.ts'
+import { jsonMessages } from '../sessions/drivers/json-messages.ts'
+import { signalGroup } from '../sessions/process-group.ts'
+import { optionFor } from '../sessions/drivers/permission-policy.ts'
+
+/** The version of the protocol that is spoken here. */
+const protocolVersion = 1
+/** Longest answer that is kept, in characters. */
+const longestAnswer = 4 * 1024 * 1024
+/** Time that an agent has to end when it is no longer talked to, in milliseconds. */
+const endMs = 4000
+/** Of that, the time until it is made to. */
+const askedMs = 1000
+
+/** What an agent says of a tool that it wants to use; none of it is more than its word. */
+export interface ToolRequest {
+  readonly kind?: string | null
+  readonly name?: string | null
+  readonly title?: string | null
+  readonly rawInput?: unknown
+}
+
+/** Whether a tool may be used. */
+export type ToolPolicy = (tool: ToolRequest) => boolean
+
+interface OpenSession {
+  readonly policy: ToolPolicy
+  readonly calls: Map<string, ToolRequest>
+  answer: string
+  /** Called with each sign of life. */
+  stir: () => void
+}
+
+interface Open {
+  readonly sdk: typeof import('@agentclientprotocol/sdk')
+  readonly connection: ClientConnection
+  readonly canLoad: boolean
+}
+
+/**
+ * An agent that is talked to by the Agent Client Protocol for as long as its host wants, in any number of sessions.
+ * It is started with the first of them behind a gate, which ends it when this process dies.
+ */
+export class AgentHost {
+  readonly #command: () => AgentCommand
+  readonly #patienceMs: number
+  readonly #log: (line: string) => void
+  readonly #sessions = new Map<string, OpenSession>()
+  #gate: ChildProcess | undefined
+  #opening: Promise<Open> | undefined
+  #isOver = false
+
+  /** @param patienceMs how long the agent may be silent, in milliseconds. @param log gets what it says outside of the protocol. */
+  constructor(command: () => AgentCommand, patienceMs: number, log: (line: string) => void) {
+    this.#command = command
+    this.#patienceMs = patienceMs
+    this.#log = log
+  }
+
+  /**
+   * Begins a session, or goes on with an earlier one where the agent can.
+   * @returns its name.
+   * @throws {AgentHostError} when the agent does not answer, or not as the protocol says.
+   */
+  async session(policy: ToolPolicy, earlier?: string): Promise<string> {
+    const { sdk, connection, canLoad } = await this.#open()
+    const { methods } = sdk
+    const given: NewSessionRequest = { cwd: this.#command().cwd, mcpServers: [] }
+    const opened: OpenSession = { policy, calls: new Map(), answer: '', stir: () => undefined }
+    if (earlier !== undefined && canLoad) {
+      this.#sessions.set(earlier, opened)
+      try {
+        await this.#within('session/load', () =>
+          connection.agent.request(methods.agent.session.load, { sessionId: earlier, ...given }),
+        )
+        return earlier
+      } catch (error) {
+        this.#sessions.delete(earlier)
+        if (this.#opening === undefined) throw error
+        // it is gone: a new one begins
+      }
+    }
+    const { sessionId } = await this.#within('session/new', () =>
+      connection.agent.request(methods.agent.session.new, given),
+    )
+    if (typeof sessionId !== 'string' || sessionId === '')
+      throw new AgentHostError('the agent began no session')
+    this.#sessions.set(sessionId, opened)
+    return sessionId
+  }
+
+  /**
+   * Puts words before the agent and waits for the end of its turn.
+   * @returns the last message that it said.
+   * @throws {AgentHostError} when it is silent for too long, ends, or answers with an error.
+   */
+  async prompt(session: string, text: string): Promise<string> {
+    const { sdk, connection } = await this.#open()
+    const opened = this.#sessions.get(session)
+    if (opened === undefined) throw new AgentHostError('the session ended with the agent')
+    opened.answer = ''
+    const { stopReason } = await this.#within(
+      'session/prompt',
+      () =>
+        connection.agent.request(sdk.methods.agent.session.prompt, {
+          sessionId: session,
+          prompt: [{ type: 'text', text }],
+        }),
+      opened,
+    )
+    if (stopReason !== 'end_turn') throw new AgentHostError(`the agent ended its turn with '${stopReason}'`)
+    return opened.answer.trim()
+  }
+
+  /** Ends the agent for good: what waits for it fails, and it is not started again. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await this.#restart()
+  }
+
+  /** Ends the agent; the next session starts it again. */
+  async #restart(): Promise<void> {
+    const gate = this.#gate
+    this.#gate = undefined
+    this.#opening = undefined
+    this.#sessions.clear()
+    if (gate === undefined || gate.exitCode !== null || gate.signalCode !== null) return
+    const gone = new Promise((resolve) => gate.once('exit', resolve))
+    // most agents end when their input does; the gate ends those that do not, and all that they started
+    conversationOf(gate).end()
+    const asked = setTimeout(() => gate.stdin?.end(), askedMs)
+    const limit = setTimeout(() => signalGroup(gate.pid as number, 'SIGKILL'), endMs)
+    await gone
+    clearTimeout(asked)
+    clearTimeout(limit)
+  }
+
+  async #open(): Promise<Open> {
+    if (this.#isOver) throw new AgentHostError('the agent is no longer talked to')
+    if (this.#opening === undefined) {
+      const opening = this.#begin()
+      this.#opening = opening
+      opening.catch(() => {
+        if (this.#opening === opening) void this.#restart()
+      })
+    }
+    return await this.#opening
+  }
+
+  async #begin(): Promise<Open> {
+    const sdk = await import('@agentclientprotocol/sdk')
+    const { methods } = sdk
+    const gate = spawn(process.execPath, [program('session-gate')], {
+      // the fourth is the agent's input: the gate's own ends when this process does
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      detached: true,
+    })
+    this.#gate = gate
+    const input = conversationOf(gate)
+    for (const stream of [gate.stdin, input]) stream?.on('error', () => undefined)
+    gate.stderr?.setEncoding('utf8').on('data', (text: string) => this.#log(text.trimEnd()))
+    gate.once('exit', () => {
+      if (this.#gate === gate) void this.#restart()
+    })
+    gate.stdin?.write(`${JSON.stringify({ ...this.#command(), takesInput: true })}\n`)
+    const connection = sdk
+      .client({ name: 'fed' })
+      .onRequest(methods.client.session.requestPermission, ({ params }) => {
+        const { sessionId, toolCall, options } = params
+        const opened = this.#sessions.get(sessionId)
+        opened?.stir()
+        const tool = { ...opened?.calls.get(toolCall.toolCallId), ...withoutNull(toolCall) }
+        const isAllowed = opened?.policy(tool) ?? false
+        this.#log(`${isAllowed ? 'allowed' : 'refused'}: ${tool.name ?? tool.title ?? tool.kind ?? 'a tool'}`)
+        const optionId = optionFor(isAllowed, options)
+        return optionId === undefined
+          ? { outcome: { outcome: 'cancelled' as const } }
+          : { outcome: { outcome: 'selected' as const, optionId } }
+      })
+      .onNotification(methods.client.session.update, ({ params: { sessionId, update } }) => {
+        const opened = this.#sessions.get(sessionId)
+        if (opened === undefined) return
+        opened.stir()
+        if (update.sessionUpdate === 'agent_message_chunk') {
+          const { content } = update
+          if (content.type === 'text') opened.answer = `${opened.answer}${content.text}`.slice(-longestAnswer)
+        } else if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update') {
+          opened.calls.set(update.toolCallId, {
+            ...opened.calls.get(update.toolCallId),
+            ...withoutNull(update),
+          })
+          // what it said before it went on working was no answer yet
+          if (update.sessionUpdate === 'tool_call') opened.answer = ''
+        }
+      })
+      .connect(jsonMessages(input, gate.stdout as Readable, (line) => this.#log(line)))
+    const { protocolVersion: version, agentCapabilities } = await this.#within('initialize', () =>
+      connection.agent.request(methods.agent.initialize, {
+        protocolVersion,
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        clientInfo: { name: 'fed', version: packageVersion },
+      }),
+    )
+    if (version !== protocolVersion)
+      throw new AgentHostError(`the agent speaks version ${version} of the protocol, not ${protocolVersion}`)
+    return { sdk, connection, canLoad: agentCapabilities?.loadSession === true }
+  }
+
+  /** A call that the agent answers, or shows in the meantime that it lives; one that does neither is ended. */
+  async #within<Answer>(name: string, call: () => Promise<Answer>, session?: OpenSession): Promise<Answer> {
+    const gate = this.#gate
+    let timer: NodeJS.Timeout | undefined
+    let onExit: (() => void) | undefined
+    const failure = new Promise<never>((_, reject) => {
+      const silent = () => {
+        reject(new AgentHostError(`the agent was silent for ${this.#patienceMs / 1000} seconds (${name})`))
+        void this.#restart()
+      }
+      timer = setTimeout(silent, this.#patienceMs)
+      if (session !== undefined) session.stir = () => timer?.refresh()
+      onExit = () => reject(new AgentHostError(`the agent ended (${name})`))
+      gate?.once('exit', onExit)
+    })
+    try {
+      return await Promise.race([call(), failure])
+    } catch (error) {
+      if (error instanceof AgentHostError) throw error
+      const words = error instanceof Error ? error.message : String(error)
+      throw new AgentHostError(`the agent answered ${name} with an error: ${words}`, { cause: error })
+    } finally {
+      clearTimeout(timer)
+      if (onExit !== undefined) gate?.off('exit', onExit)
+    }
+  }
+}
+
+function conversationOf(gate: ChildProcess): Writable {
+  return gate.stdio[3] as Writable
+}
+
+/** What an update leaves out, or sets to null, it says nothing about. */
+function withoutNull({ kind, name, title, rawInput }: ToolRequest): ToolRequest {
+  return Object.fromEntries(
+    Object.entries({ kind, name, title, rawInput }).filter(([, value]) => value != null),
+  )
+}

@@ -1,0 +1,54 @@
+import { AgentHost } from '../acp/agent-host.ts'
+import { hostCommand } from '../acp/host-command.ts'
+import { EMBEDDED_AGENT } from '../protocol/config.ts'
+import type { Federation } from '../federation.ts'
+import { AgentConversation } from './agent-conversation.ts'
+import type { Conversation } from './bridge.ts'
+import type { Channel } from './channel.ts'
+import { statusText } from './commands.ts'
+import { HostChannel } from './host-channel.ts'
+import { LocalChannel } from './local-channel.ts'
+import type { ChatSettings } from './open-channel.ts'
+import type { Tenure } from './worker.ts'
+
+/** Longest that an agent may be silent, in milliseconds. */
+export const patienceMs = 120_000
+
+interface AgentSettings {
+  readonly patienceMs: number
+  /** Gets what the agent says outside of the protocol, and what it was allowed. */
+  readonly log: (line: string) => void
+}
+
+/** The adapter of a federation's channel, and the agent behind it where that is needed. */
+export function openChannel(
+  federation: Federation,
+  settings: ChatSettings,
+  agent: AgentSettings,
+): { readonly channel: Channel; readonly host: AgentHost } {
+  const { root, config } = federation
+  const command = () => hostCommand(root, settings.agent)
+  const host = new AgentHost(command, agent.patienceMs, agent.log)
+  if (settings.kind === 'local' || config.chatConfig === undefined)
+    return { channel: new LocalChannel(root, settings.name), host }
+  return { channel: new HostChannel(settings.key, config.chatConfig, host), host }
+}
+
+/** Whom to ask what code does not understand; nobody where the agent has no language model. */
+export function openConversation(
+  federation: Federation,
+  { agent, name }: ChatSettings,
+  host: AgentHost,
+  tenure: Tenure,
+): Conversation | undefined {
+  if (agent === EMBEDDED_AGENT) return undefined
+  return new AgentConversation({
+    federation,
+    name,
+    host,
+    standing: () => statusText({ federation, name }),
+    earlier: tenure.read().session,
+    onSession: (session) =>
+      tenure.update((ledger) => (ledger.session === session ? ledger : { ...ledger, session })),
+  })
+}

@@ -1,0 +1,132 @@
+// A host of agents with chat tools, written from the Agent Client Protocol's description alone: its channel is a file
+// of JSON lines. `chat-host.mjs <folder> <behaviour>…` with any of
+//   pages     tells seven messages at a time          reorders  tells them in another order than they were said
+//   repeats   tells each page's last once more        fails     answers every third request with an error or with
+//   silent    never answers a prompt                            prose, after it has done what it was asked
+//   slow      waits for the file `go` before it answers what people ask
+//   forbidden asks for permissions before it answers what people ask
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+const [folder, ...behaviours] = process.argv.slice(2)
+const is = (behaviour) => behaviours.includes(behaviour)
+const channel = path.join(folder, 'channel.jsonl')
+const note = (kind, more) =>
+  appendFileSync(path.join(folder, 'notes.jsonl'), `${JSON.stringify({ kind, pid: process.pid, ...more })}\n`)
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const messages = () =>
+  existsSync(channel)
+    ? readFileSync(channel, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    : []
+const pageSize = is('pages') ? 7 : 1000
+
+const tools = {
+  list({ since, cursor, team, channel: id }) {
+    note('list', { since, cursor, team, id })
+    let all = messages().filter(({ at }) => at >= since)
+    if (is('reorders')) all = all.toReversed()
+    const from = Number(cursor ?? 0)
+    const page = all.slice(from, from + pageSize)
+    if (is('repeats') && page.length > 0) page.push(page[0])
+    return { messages: page, next: from + pageSize < all.length ? `${from + pageSize}` : null }
+  },
+  post({ thread, text }) {
+    const id = `host-${messages().length + 1}`
+    const message = {
+      id,
+      thread: thread ?? id,
+      sender: 'bot@example.org',
+      at: new Date().toISOString(),
+      text,
+    }
+    appendFileSync(channel, `${JSON.stringify(message)}\n`)
+    return { id }
+  },
+  find({ thread, mark }) {
+    note('find', { mark })
+    const found = messages().find(
+      (one) => (thread === null || one.thread === thread) && one.text.includes(mark),
+    )
+    return { id: found?.id ?? null }
+  },
+}
+
+let calls = 0
+let asked = 0
+const waiting = new Map()
+
+function ask(method, params) {
+  const id = `ask-${(asked += 1)}`
+  send({ id, method, params })
+  return new Promise((resolve) => waiting.set(id, resolve))
+}
+
+async function permission(sessionId, toolCall) {
+  const options = [
+    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ]
+  const { outcome } = await ask('session/request_permission', { sessionId, toolCall, options })
+  note('permission', { title: toolCall.title, answer: outcome.optionId ?? outcome.outcome })
+}
+
+async function converse(sessionId, text) {
+  note('asked', { sessionId, text })
+  if (is('forbidden')) {
+    await permission(sessionId, { toolCallId: '1', title: 'Edit', kind: 'edit' })
+    const run = (id, command) =>
+      permission(sessionId, { toolCallId: id, title: command, kind: 'execute', rawInput: { command } })
+    await run('2', 'fed status docs')
+    await run('3', 'fed status; rm -rf .')
+    await run('4', 'fed launch --team docs --agent "sh -c id"')
+    await permission(sessionId, { toolCallId: '5', title: 'Read', kind: 'read' })
+  }
+  while (is('slow') && !existsSync(path.join(folder, 'go')))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  return 'All is well, @shop'
+}
+
+async function prompt({ sessionId, prompt: [{ text }] }) {
+  if (is('silent')) return new Promise(() => undefined)
+  const line = text.split('\n').findLast((one) => one.startsWith('fed-chat '))
+  const request = line === undefined ? undefined : JSON.parse(line.slice(9))
+  let answer =
+    request === undefined ? await converse(sessionId, text) : JSON.stringify(tools[request.do](request))
+  calls += 1
+  if (is('fails') && calls % 3 === 0) {
+    if (calls % 2 === 0) throw new Error('the tool did not answer')
+    answer = 'I did what you asked for!'
+  }
+  const half = Math.floor(answer.length / 2)
+  for (const part of [answer.slice(0, half), answer.slice(half)]) {
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: part } }
+    send({ method: 'session/update', params: { sessionId, update } })
+  }
+  return { stopReason: 'end_turn' }
+}
+
+const answers = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: {}, authMethods: [] }),
+  'session/new': () => ({ sessionId: `session-${process.pid}-${(asked += 1)}` }),
+  'session/prompt': prompt,
+}
+
+note('start', { team: process.env.FED_TEAM })
+createInterface({ input: process.stdin })
+  .on('line', async (line) => {
+    const { id, method, params, result } = JSON.parse(line)
+    if (method === undefined) return waiting.get(id)?.(result)
+    if (id === undefined) return undefined
+    try {
+      send({ id, result: await answers[method](params) })
+    } catch (error) {
+      send({ id, error: { code: -32_603, message: error.message } })
+    }
+    return undefined
+  })
+  .on('close', () => process.exit())
