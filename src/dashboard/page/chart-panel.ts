@@ -1,7 +1,7 @@
 import { staysOf, takenEdges, visitsOf } from '../../diagram/path.ts'
 import type { TeamRow } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
-import { model, shownMoment, wayOf, type Standing } from './model.ts'
+import { model, shownMoment, toneOf, wayOf, type Standing } from './model.ts'
 import { openDialog } from './store.ts'
 import { exact } from './words.ts'
 
@@ -39,6 +39,7 @@ export function markCharts(row: TeamRow, standing: Standing | undefined): void {
   for (const drawing of document.querySelectorAll<HTMLElement>('.drawing')) {
     if (drawing.dataset.marked === key) continue
     drawing.dataset.marked = key
+    drawing.dataset.tone = toneOf(row.spine, standing?.state ?? null, standing?.stance ?? null)
     const way = standing === undefined ? [] : wayOf(row, standing.mission, shownMoment())
     const moves = way.slice(1).map(({ at, state, event = '' }, index) => ({
       at: exact(at),

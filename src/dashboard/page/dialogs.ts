@@ -22,7 +22,7 @@ export function dialogPanel(dialog: Dialog): Shown {
   return h(
     'dialog',
     {
-      class: dialog.kind,
+      class: dialog.kind === 'chart' ? 'machine' : dialog.kind,
       key: `${dialog.kind} ${dialog.address} ${dialog.signal?.file ?? ''}`,
       'aria-label': titleOf(dialog),
       onclose: () => openDialog(undefined),

@@ -65,7 +65,7 @@ export function waits({ acknowledged }: ShownSignal, moment: number): boolean {
 function row(address: string, signal: ShownSignal, isWaiting: boolean): Shown {
   const { file, from, type, subject, body, at } = signal
   const isMine = address === META && isWaiting && model.moment === undefined
-  const isOpen = isWaiting && body.length < 600
+  const isOpen = isWaiting ? body.length < 600 : body.length < 140 && !body.trim().includes('\n')
   return h(
     'li',
     { class: `signal${isWaiting ? ' waiting' : ''}`, key: `${file}${isWaiting}` },

@@ -1,4 +1,5 @@
 import { staysOf, visitsOf } from '../../diagram/path.ts'
+import { timeInWords } from '../../diagram/time-words.ts'
 import type { MissionWords, TeamRow } from '../shown.ts'
 import { chartPanel } from './chart-panel.ts'
 import { h, type Shown } from './dom.ts'
@@ -203,7 +204,7 @@ function states(row: TeamRow, { mission, stance }: Standing): Shown | null {
       'header',
       {},
       h('h2', {}, 'Time in each state'),
-      h('span', { class: 'muted' }, `${lasting(total)} in all`),
+      h('span', { class: 'muted' }, `${isOver ? timeInWords(total) : lasting(total)} in all`),
     ),
     h(
       'table',
@@ -222,7 +223,7 @@ function states(row: TeamRow, { mission, stance }: Standing): Shown | null {
             { key: state, class: state === here ? 'here' : '' },
             h('th', { scope: 'row' }, state),
             h('td', { class: 'bar' }, h('i', { class: tone, style: { '--share': String(time / total) } })),
-            h('td', { class: 'time' }, state === here && isOver ? '' : lasting(time)),
+            h('td', { class: 'time' }, state !== here ? timeInWords(time) : isOver ? '' : lasting(time)),
             h('td', { class: 'turns' }, turns.length > 1 ? `${turns.length}×` : ''),
           )
         }),
