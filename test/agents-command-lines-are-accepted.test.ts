@@ -88,21 +88,28 @@ describe.skipIf(there.length === 0)('who changes code is given what it needs', (
       const root = await newFederation()
       await fedDone(root, ['onboard', 'api', '--archetype', 'coding', '--mission', 'Add a port'])
       const file = path.join(root, '.fed', 'worktrees', 'api', 'port.txt')
-      const shell = `echo 8080 > '${file}' && git add port.txt && git -c user.name=A -c user.email=a@b.c commit -q -m Port && fed report plan-ready --body plan`
-      const model = await startModel(
-        ['Bash', 'bash', 'exec_command', 'run_shell_command'].map((tool) => ({
+      const commit = 'git -c user.name=A -c user.email=a@example.org commit -q -m Port'
+      const tell = 'fed report plan-ready --body plan'
+      const shell = `echo 8080 > '${file}' && git add port.txt && ${commit} && ${tell}`
+      const model = await startModel([
+        // claude may run git and fed, and writes by a tool of its own
+        { tool: 'Write', input: { file_path: file, content: '8080' } },
+        ...['git add port.txt', commit, tell].map((command) => ({ tool: 'Bash', input: { command } })),
+        ...['bash', 'exec_command', 'run_shell_command'].map((tool) => ({
           tool,
           input: { command: shell, cmd: shell, description: 'work' },
         })),
-      )
+      ])
       const options = ['--max-sessions', '1', '--timeout', '100s']
       await fed(root, ['launch', '--team', 'api', '--agent', agent, ...options], {
         env: environmentFor(model.url),
       })
       model.stop()
-      const worktree = path.dirname(file)
-      const done = { port: git(worktree, 'log', '--format=%s', '-1'), log: '' }
-      if (agent !== 'claude') expect(done.port).toBe('Port')
+      expect(git(path.dirname(file), 'log', '--format=%s', '-1')).toBe('Port')
+      const history = await fedJson<{ event: string; outcome: string }[]>(root, ['history', 'api'])
+      expect(history).toContainEqual(
+        expect.objectContaining({ event: 'report.plan-ready', outcome: 'accepted' }),
+      )
     },
     slow,
   )

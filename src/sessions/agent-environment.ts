@@ -50,6 +50,8 @@ export function commandFor(assignment: Assignment, start: Start): AgentCommand {
     args: start.args,
     cwd: start.cwd ?? codebase,
     env: {
+      // some programs believe it rather than the system
+      PWD: start.cwd ?? codebase,
       FED_ROOT: root,
       FED_TEAM: team,
       FED_WORKSPACE: workspace,

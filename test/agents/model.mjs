@@ -1,13 +1,14 @@
 // A language model that plays from a script, in the four dialects that coding agents speak. It listens on 127.0.0.1,
-// prints its port, and calls one tool of its script after the other, by the results that it was given; tools that
-// the agent does not offer are passed over. `model.mjs <script.json> [pause]`: after so many results it ends its turn
+// prints its port, and calls one tool of its script after the other; tools that
+// the agent does not offer are passed over. `model.mjs <script.json> [pause]`: after so many calls it ends its turn
 // once, and goes on when it is asked again. Without a script it knows nobody, and answers 401.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 const script = process.argv[2] === undefined ? undefined : JSON.parse(readFileSync(process.argv[2], 'utf8'))
 let pause = Number(process.argv[3] ?? -1)
-let calls = 0
+let done = 0
+let answers = 0
 
 /** The name under which an agent offers a tool: bare, or behind the name of its server. */
 function named(tool, offered) {
@@ -15,8 +16,7 @@ function named(tool, offered) {
 }
 
 /** What the model does next: a call, or its last words. */
-function next(done, offered) {
-  calls += 1
+function next(offered) {
   if (offered.length === 0) return { text: 'A title' }
   if (done === pause) {
     pause = -1
@@ -25,7 +25,8 @@ function next(done, offered) {
   const playable = script.filter(({ tool }) => named(tool, offered) !== undefined)
   const step = playable[done]
   if (step === undefined) return { text: 'That is all.' }
-  return { name: named(step.tool, offered), input: step.input ?? {}, id: `call_${done + 1}` }
+  done += 1
+  return { name: named(step.tool, offered), input: step.input ?? {}, id: `call_${done}` }
 }
 
 /** What gemini is told when it asks which model should work. */
@@ -38,15 +39,10 @@ const dialects = {
   messages: {
     path: /\/messages$/,
     offered: ({ tools = [] }) => tools.map(({ name }) => name),
-    done: ({ messages }) =>
-      count(
-        messages.flatMap(({ content }) => content),
-        ({ type }) => type === 'tool_result',
-      ),
     *answer({ text, name, input, id }) {
       const usage = { input_tokens: tokens.input, output_tokens: tokens.output }
       const message = {
-        id: `msg_${calls}`,
+        id: `msg_${answers}`,
         type: 'message',
         role: 'assistant',
         model: 'scripted',
@@ -71,10 +67,9 @@ const dialects = {
   completions: {
     path: /\/chat\/completions$/,
     offered: ({ tools = [] }) => tools.map((tool) => tool.function.name),
-    done: ({ messages }) => count(messages, ({ role }) => role === 'tool'),
     *answer({ text, name, input, id }) {
       const chunk = (choice) => ({
-        id: `chatcmpl_${calls}`,
+        id: `chatcmpl_${answers}`,
         object: 'chat.completion.chunk',
         created: 1,
         model: 'scripted',
@@ -103,9 +98,8 @@ const dialects = {
       tools.flatMap((tool) =>
         tool.type === 'namespace' ? tool.tools.map(({ name }) => `${tool.name}/${name}`) : (tool.name ?? []),
       ),
-    done: ({ input }) => count(input, ({ type }) => type === 'function_call_output'),
     *answer({ text, name, input, id }) {
-      const response = { id: `resp_${calls}` }
+      const response = { id: `resp_${answers}` }
       yield ['response.created', { type: 'response.created', response }]
       const [namespace, bare] = name?.includes('/') ? name.split('/') : [undefined, name]
       const item =
@@ -113,7 +107,7 @@ const dialects = {
           ? {
               type: 'message',
               role: 'assistant',
-              id: `msg_${calls}`,
+              id: `msg_${answers}`,
               content: [{ type: 'output_text', text }],
             }
           : {
@@ -137,11 +131,6 @@ const dialects = {
     path: /:(streamG|g)enerateContent$/,
     offered: ({ tools = [] }) =>
       tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
-    done: ({ contents }) =>
-      count(
-        contents.flatMap(({ parts }) => parts),
-        ({ functionResponse }) => functionResponse !== undefined,
-      ),
     *answer({ text, name, input }) {
       const part = name === undefined ? { text } : { functionCall: { name, args: input } }
       const usageMetadata = {
@@ -158,10 +147,6 @@ const dialects = {
       ]
     },
   },
-}
-
-function count(list, matches) {
-  return list.filter((one) => typeof one === 'object' && one !== null && matches(one)).length
 }
 
 const server = createServer(async (request, response) => {
@@ -181,8 +166,9 @@ const server = createServer(async (request, response) => {
     return
   }
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  answers += 1
   const isAside = body.generationConfig?.responseMimeType === 'application/json'
-  const chosen = isAside ? { text: aside } : next(dialect.done(body), dialect.offered(body))
+  const chosen = isAside ? { text: aside } : next(dialect.offered(body))
   if (pathname.endsWith(':generateContent')) {
     const [[, whole]] = dialect.answer(chosen)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole))

@@ -41,7 +41,7 @@ export function scriptFor(root: string): object[] {
 /**
  * Starts a scripted model.
  * @param script what it calls; without one it knows nobody.
- * @param pause after so many results it ends its turn once.
+ * @param pause after so many calls it ends its turn once.
  */
 export async function startModel(script?: readonly object[], pause?: number) {
   const file = path.join(newFolder('model'), 'script.json')

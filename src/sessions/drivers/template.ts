@@ -26,7 +26,7 @@ export function valuesFor(preset: Preset, assignment: Assignment, session: strin
     folder: path.join(workspace, '.fed', preset.name),
     // asked only by who names it
     get writable() {
-      return JSON.stringify([path.join(root, '.fed'), ...repositoryFolder(root)])
+      return JSON.stringify([path.join(root, '.fed'), ...repositoryFolders(codebase)])
     },
     mcp: JSON.stringify({ mcpServers: { [SERVER]: { command, args, env } } }),
     'mcp.command': JSON.stringify(command),
@@ -38,10 +38,14 @@ export function valuesFor(preset: Preset, assignment: Assignment, session: strin
   }
 }
 
-/** Where the repository keeps its commits. */
-function repositoryFolder(root: string): string[] {
+/** Where a commit writes; not the whole of it, because sandboxes keep hooks and configuration from being written. */
+function repositoryFolders(codebase: string): string[] {
+  const folder = (which: string) => git(codebase, 'rev-parse', '--path-format=absolute', which)
   try {
-    return [git(root, 'rev-parse', '--path-format=absolute', '--git-common-dir') as string]
+    const [own, common] = [folder('--git-dir'), folder('--git-common-dir')]
+    const parts = ['objects', 'refs', 'logs'].map((name) => path.join(common, name))
+    // of the repository's first work tree the own folder is the whole
+    return own === common ? parts : [own, ...parts]
   } catch (error) {
     if (error instanceof FedError) return []
     throw error
