@@ -21,7 +21,7 @@ for (const first of lines) console.log(first)
 `
 
 /**
- * @returns its root, and what ends the agent that works in it.
+ * @returns its root, the folder to remove afterwards, and what ends the agent that works in it.
  */
 export async function demoFederation() {
   const place = mkdtempSync(path.join(os.tmpdir(), 'fed-demo-'))
@@ -190,11 +190,26 @@ export async function demoFederation() {
     'history',
   )
 
-  writeFileSync(path.join(place, 'agent.mjs'), agent)
+  const bin = path.join(place, 'bin')
+  mkdirSync(bin)
+  writeFileSync(path.join(bin, 'writer'), `#!${process.execPath}\n${agent}`, { mode: 0o755 })
   const launcher = spawn(
     process.execPath,
-    [fed, 'launch', '--team', 'recovery', '--agent', `node '${path.join(place, 'agent.mjs')}'`, '--quiet'],
-    { cwd: root, stdio: 'ignore', env: { ...process.env, FED_TELEMETRY_ENABLED: 'false' } },
+    [fed, 'launch', '--team', 'recovery', '--agent', 'writer', '--quiet'],
+    {
+      cwd: root,
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+        FED_TELEMETRY_ENABLED: 'false',
+      },
+    },
   )
-  return { root, place, fed, end: () => launcher.kill('SIGINT') }
+  const ended = new Promise((resolve) => launcher.once('exit', resolve))
+  const end = async () => {
+    launcher.kill('SIGINT')
+    await ended
+  }
+  return { root, place, fed, end }
 }

@@ -11,7 +11,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 function contents(dir: string): Record<string, string> {
   return Object.fromEntries(
-    readdirSync(dir).map((name) => [name, readFileSync(path.join(dir, name), 'utf8')]),
+    readdirSync(dir)
+      // pictures of the dashboard are no two times the same
+      .filter((name) => !name.endsWith('.png'))
+      .map((name) => [name, readFileSync(path.join(dir, name), 'utf8')]),
   )
 }
 

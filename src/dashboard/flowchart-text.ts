@@ -31,13 +31,23 @@ const directions: Readonly<Record<string, Flowchart['direction']>> = {
   BT: 'UP',
 }
 
-const word = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_./-]*?`
-const nodeText = new RegExp(
-  String.raw`^(${word})(?:(\[\[|\[\(|\(\(|\(\[|\{\{|\[|\(|\{|>)\s*("(?:[^"]*)"|[^\]\)\}"]*?)\s*(?:\]\]|\)\]|\)\)|\]\)|\}\}|\]|\)|\}))?(?::::[\w-]+)?(?=\s*(?:$|&|<?[-=.~ox]{2,}|--))`,
-  'u',
-)
-const arrow =
-  /^\s*(?:<?(?:--+|==+|-\.+-?)[>ox]?|~~~)(?:\|([^|]*)\||)\s*|^\s*(?:--|==|-\.)\s+([^-=.|][^|]*?)\s+(?:--+|==+|\.-+)[>ox]?\s*/u
+/** An id ends where an arrow begins: `a-->b`. */
+const idText = /^[\p{L}\p{N}_]+(?:[./-](?![-.>=])[\p{L}\p{N}_]+)*/u
+/** How a label is opened and closed, the longer ones first. */
+const brackets: readonly (readonly [string, string, FlowNode['shape']])[] = [
+  ['[[', ']]', 'box'],
+  ['[(', ')]', 'round'],
+  ['([', '])', 'round'],
+  ['((', '))', 'round'],
+  ['{{', '}}', 'choice'],
+  ['[', ']', 'box'],
+  ['(', ')', 'round'],
+  ['{', '}', 'choice'],
+]
+/** `-->`, `---`, `==>`, `-.->`, each with a label between bars behind it. */
+const arrow = /^<?(?:-{2,}|={2,}|-\.+-)[>ox]?(?:\s*\|([^|]*)\|)?/
+/** `-- label -->`, `== label ==>`, `-. label .->`. */
+const arrowAround = /^(?:--|==|-\.)\s+(\S(?:[^|]*?\S)?)\s+(?:-{2,}|={2,}|\.+-)[>ox]?/
 const ignored = /^(?:%%|classDef\b|class\b|style\b|linkStyle\b|click\b|direction\b|accTitle\b|accDescr\b|$)/
 
 /** Reads a flowchart; undefined where any line of it is not understood, so that nothing is left out in silence. */
@@ -96,36 +106,52 @@ function readStatement(line: string, group: string | undefined): Statement | und
   const nodes: (FlowNode & { isLabelled: boolean })[] = []
   const edges: FlowEdge[] = []
   let rest = line
-  let before: string[] = []
-  let label: { text: string; isThick: boolean } | undefined
+  let before: readonly string[] = []
+  let link: { readonly label: string; readonly isThick: boolean } | undefined
   for (;;) {
     const here: string[] = []
-    for (;;) {
-      const match = nodeText.exec(rest)
-      if (match === null) return undefined
-      const [whole, id = '', open, text] = match
-      rest = rest.slice(whole.length).trimStart()
-      nodes.push({
-        id,
-        label: text === undefined ? id : unquoted(text),
-        shape: open?.startsWith('{') ? 'choice' : open?.startsWith('(') ? 'round' : 'box',
-        group,
-        isLabelled: text !== undefined,
-      })
-      here.push(id)
-      if (!rest.startsWith('&')) break
-      rest = rest.slice(1).trimStart()
-    }
-    if (label !== undefined)
-      for (const from of before)
-        for (const to of here) edges.push({ from, to, label: label.text, isThick: label.isThick })
+    do {
+      const node = readNode(rest.replace(/^&?\s*/, ''))
+      if (node === undefined) return undefined
+      const { rest: behind, ...read } = node
+      rest = behind
+      nodes.push({ ...read, group })
+      here.push(read.id)
+    } while (rest.startsWith('&'))
+    for (const from of link === undefined ? [] : before)
+      for (const to of here) edges.push({ from, to, ...(link ?? { label: '', isThick: false }) })
     if (rest === '') return { nodes, edges }
-    const link = arrow.exec(rest)
-    if (link === null || link[0] === '') return undefined
-    label = { text: unquoted(link[1] ?? link[2] ?? ''), isThick: link[0].includes('==') }
-    rest = rest.slice(link[0].length)
+    const [whole, label = ''] = arrowAround.exec(rest) ?? arrow.exec(rest) ?? ['']
+    if (whole === '') return undefined
+    link = { label: unquoted(label), isThick: whole.startsWith('==') }
+    rest = rest.slice(whole.length).trimStart()
     before = here
   }
+}
+
+/** One box at the beginning of a text, and what stands behind it. */
+function readNode(
+  text: string,
+): (Pick<FlowNode, 'id' | 'label' | 'shape'> & { isLabelled: boolean; rest: string }) | undefined {
+  const [id] = idText.exec(text) ?? []
+  if (id === undefined) return undefined
+  const behind = text.slice(id.length)
+  const bracket = brackets.find(([open]) => behind.startsWith(open))
+  if (bracket === undefined) {
+    const rest = behind.replace(/^:::[\w-]+/, '').trimStart()
+    return { id, label: id, shape: 'box', isLabelled: false, rest }
+  }
+  const [open, close, shape] = bracket
+  const inner = behind.slice(open.length).trimStart()
+  // within quotes a bracket is a character like others
+  const quoted = inner.startsWith('"') ? inner.indexOf('"', 1) : -1
+  const end = inner.indexOf(close, quoted + 1)
+  if (end < 0) return undefined
+  const rest = inner
+    .slice(end + close.length)
+    .replace(/^:::[\w-]+/, '')
+    .trimStart()
+  return { id, label: unquoted(inner.slice(0, end)), shape, isLabelled: true, rest }
 }
 
 /** A label without its quotes, line breaks and Mermaid's entity codes (`#35;`, `#quot;`) as what they mean. */

@@ -1,0 +1,173 @@
+// Proves in a real browser that the dashboard shows a mission as it runs, acts under the commands' guards, shows any
+// moment of the past as it was, comes back when the server does, and asks no other machine for anything. Fails
+// when a change on the disk does not reach the page, or when another site's page can do what this one can.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { serveDashboard, type Dashboard } from '../src/dashboard/server.ts'
+import { Federation } from '../src/federation.ts'
+import { browserForAll, hasBrowser } from './support/browser.ts'
+import { agent, fedDone, fedJson, newFederation, startFed, workspaceOf, type Running } from './support/fed.ts'
+import { until } from './support/until.ts'
+
+const dashboards: Dashboard[] = []
+const processes: Running[] = []
+afterEach(async () => {
+  for (const each of processes.splice(0)) each.kill('SIGKILL')
+  for (const each of dashboards.splice(0)) await each.close()
+})
+
+async function serve(root: string): Promise<string> {
+  const dashboard = await serveDashboard(new Federation(root))
+  dashboards.push(dashboard)
+  return dashboard.url
+}
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  const open = browserForAll()
+
+  test('a mission is seen from its first state to its document, and nothing leaves the machine', async () => {
+    const root = await newFederation({ docs: 'Say what the answer is' })
+    const url = await serve(root)
+    const { page, errors, requests } = await open(url)
+    await page.locator('#state', { hasText: 'preparing' }).waitFor()
+    await page.locator('.drawing .current[data-name=preparing]').waitFor()
+    await fedDone(root, ['launch', '--team', 'docs', '--agent', agent('good')])
+    await page.locator('#state', { hasText: 'complete' }).waitFor()
+    await page.locator('.drawing .current[data-name=complete]').waitFor()
+    const visited = page.locator('.drawing .visited')
+    expect(await visited.evaluateAll((all) => all.map((each) => each.getAttribute('data-name')))).toEqual([
+      'preparing',
+      'scanning',
+      'distilling',
+      'aggregating',
+      'complete',
+    ])
+    expect(await page.locator('.drawing .line').count()).toBeGreaterThan(4)
+    await page.locator('.fate', { hasText: 'finished' }).waitFor()
+    await page.locator('.states tr', { hasText: 'scanning' }).waitFor()
+
+    const [{ subject = '' } = {}] = await fedJson<{ subject?: string }[]>(root, ['history', 'docs'])
+    expect(await page.locator('.mission summary').first().textContent()).toBe(subject)
+    await expect(fedDone(root, ['report', 'files-read', '--team', 'docs'])).rejects.toThrow('exited 5')
+    await page.locator('.event.refused .reason', { hasText: 'complete' }).waitFor()
+
+    await page.keyboard.press('4')
+    await page.locator('.markdown h1', { hasText: 'The answer' }).waitFor()
+    const hostile =
+      '# Title\n\n<script>hacked = 1</script> ![far](https://example.org/a.png) [go](javascript:hacked=2)\n'
+    writeFileSync(path.join(workspaceOf(root, 'docs'), 'deliverable.md'), hostile)
+    await page.locator('.markdown .image').waitFor()
+    await page.locator('.markdown', { hasText: '<script>' }).waitFor()
+    expect(await page.locator('.markdown a[href]').count()).toBe(0)
+    expect(await page.evaluate('typeof hacked')).toBe('undefined')
+
+    const { origin } = new URL(url)
+    expect(requests.filter((each) => !each.startsWith(origin) && !each.startsWith('data:'))).toEqual([])
+    expect(errors).toEqual([])
+  })
+
+  test('pause, resume, send and answer do what the commands do, and are refused like them', async () => {
+    const root = await newFederation({ docs: 'Cover the storage' })
+    const { page } = await open(await serve(root))
+    await page.locator('#pause', { hasText: 'Pause' }).click()
+    await page.locator('#pause', { hasText: 'Resume' }).waitFor()
+    const state = async () =>
+      (await fedJson<{ state: string; status: string }>(root, ['status', 'docs'])).status
+    expect(await state()).toBe('paused')
+    await page.keyboard.press('p')
+    await page.locator('#pause', { hasText: 'Pause' }).waitFor()
+    expect(await state()).toBe('active')
+
+    await page.keyboard.press('s')
+    await page.locator('dialog input[name=subject]').fill('Resume')
+    await page.locator('dialog textarea').press('Control+Enter')
+    await page.locator('.notice.bad', { hasText: 'refused' }).waitFor()
+    await page.locator('.event.refused', { hasText: 'directive.resume' }).waitFor()
+
+    await fedDone(root, ['send', 'meta', '--type', 'question', '--subject', 'Which one', '--from', 'docs'])
+    await page.locator('.row.meta .badge').waitFor()
+    await page.keyboard.press('m')
+    await page.locator('.signal', { hasText: 'Which one' }).getByText('Answer…').click()
+    await page.locator('dialog textarea').fill('Both')
+    await page.locator('dialog textarea').press('Control+Enter')
+    await page.locator('.signal.waiting', { hasText: 'Which one' }).waitFor({ state: 'detached' })
+    const inbox = await fedJson<{ subject: string; body: string }[]>(root, ['inbox', 'docs'])
+    expect(inbox.map(({ subject, body }) => [subject, body])).toEqual([['Re: Which one', 'Both']])
+  })
+
+  test('an earlier moment is shown as it was, and now is one key away', async () => {
+    const root = await newFederation({ docs: 'Cover the storage', other: 'Cover the rest' })
+    await fedDone(root, ['report', 'mission-planned', '--body', 'src/app.ts', '--team', 'docs'])
+    await fedDone(root, ['pause', 'docs'])
+    await fedDone(root, ['learn', 'It is forty-two', '--team', 'docs'])
+    const { page } = await open(await serve(root))
+    const state = (name: string) => page.locator('#state', { hasText: name }).waitFor()
+    await state('paused')
+    await page.locator('#tab-findings .count').waitFor()
+
+    await page.keyboard.press('[')
+    await page.keyboard.press('[')
+    await state('scanning')
+    await page.locator('.drawing .current[data-name=scanning]').waitFor()
+    expect(await page.locator('.row[data-team=docs] .state').textContent()).toContain('scanning')
+    expect(await page.locator('#pause').count()).toBe(0)
+    expect(await page.locator('#tab-findings .count').count()).toBe(0)
+    expect(await page.locator('.events .event', { hasText: 'directive.pause' }).count()).toBe(0)
+
+    await page.locator('#scrub').press('Home')
+    await state('not yet there')
+    await page.reload()
+    await state('not yet there')
+    await page.keyboard.press('l')
+    await state('paused')
+    await page.locator('#pause', { hasText: 'Resume' }).waitFor()
+  })
+
+  test("another site's page can neither look nor act, even if it knows the address", async () => {
+    const root = await newFederation({ docs: 'Cover the storage' })
+    const url = await serve(root)
+    const script = `
+      const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+      const plain = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}', mode: 'no-cors' }
+      const ends = (promise) => promise.then(({ type, status }) => type === 'opaque' ? 'opaque' : status, () => 'failed')
+      Promise.all([ends(fetch(url + 'teams/docs/life')), ends(fetch(url + 'docs/pause', json)), ends(fetch(url + 'docs/pause', plain)),
+        new Promise((resolve) => { const stream = new EventSource(url + 'events'); stream.onopen = () => resolve('open'); stream.onerror = () => resolve('failed') }),
+        new Promise((resolve) => { const frame = document.createElement('iframe'); frame.src = url; frame.onload = () => { try { resolve(frame.contentDocument ? 'readable' : 'closed') } catch { resolve('closed') } }; document.body.append(frame) }),
+      ]).then((all) => { document.title = JSON.stringify(all) })`
+    const foreign = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><body><script>const url = ${JSON.stringify(url)};${script}</script>`)
+    })
+    await new Promise<void>((resolve) => void foreign.listen(0, '127.0.0.1', resolve))
+    const { page } = await open(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+    await page.waitForFunction('document.title.startsWith("[")')
+    foreign.closeAllConnections()
+    foreign.close()
+    expect(JSON.parse(await page.title())).toEqual(['failed', 'failed', 'failed', 'failed', 'closed'])
+    expect((await new Federation(root).team('docs').status()).state).toBe('preparing')
+  })
+
+  test('a page that is open finds the dashboard again when it is started anew', async () => {
+    const root = await newFederation({ docs: 'Cover the storage' })
+    const start = async () => {
+      const running = startFed(root, ['dashboard'])
+      processes.push(running)
+      await until('the address', () => running.stdout().includes('\n'))
+      return { running, url: running.stdout().trim() }
+    }
+    const first = await start()
+    const { page } = await open(first.url)
+    await page.locator('#state', { hasText: 'preparing' }).waitFor()
+    first.running.kill('SIGKILL')
+    await page.locator('#connection', { hasText: 'reconnecting' }).waitFor()
+    await fedDone(root, ['pause', 'docs'])
+    const { url } = await start()
+    expect(url).toBe(first.url)
+    await page.locator('#state', { hasText: 'paused' }).waitFor()
+    await page.locator('#connection', { hasText: 'connected' }).waitFor()
+    expect(await page.locator('.events .event').first().textContent()).toContain('directive.pause')
+  })
+})
