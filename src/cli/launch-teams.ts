@@ -8,6 +8,7 @@ import { federationLayout } from '../protocol/layout.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
 import { hasNothingToDo } from '../sessions/agent-work.ts'
 import { assertLaunchable, assertStartable, launch } from '../sessions/launch.ts'
+import type { Budget } from '../sessions/budget.ts'
 import type { Team } from '../teams/team.ts'
 import type { CommonOptions } from './command.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
@@ -68,6 +69,7 @@ interface LaunchSettings extends CommonOptions {
   readonly maxSessions: number
   readonly timeout?: number
   readonly maxSilence?: number
+  readonly budget?: Budget
 }
 
 /** Launches teams side by side; with one team its error is the command's, with several each tells its own. */
@@ -87,6 +89,7 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
         maxSessions: options.maxSessions,
         timeoutMs: options.timeout,
         silenceMs: options.maxSilence,
+        budget: options.budget,
         signal,
         onProgress: (progress) => view.show(progress),
       })

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import { beInspected } from '../inspection/is-inspected.ts'
+import type { Budget } from '../sessions/budget.ts'
+import { parseBudget } from './budget.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { print } from './output.ts'
@@ -20,6 +22,7 @@ interface LaunchOptions extends CommonOptions {
   maxSessions: number
   timeout?: number
   maxSilence?: number
+  budget?: Budget
 }
 
 export function registerLaunch(program: Command): void {
@@ -39,6 +42,11 @@ export function registerLaunch(program: Command): void {
     .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
     .option('--model <name>', "the language model of the agent (default: FED_MODEL, else the agent's own)")
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
+    .option(
+      '--budget <amount>',
+      'pause when the mission used up more: 2.50usd, 200000tokens or 45min',
+      parseBudget,
+    )
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
     .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
     .option(

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { beInspected } from '../inspection/is-inspected.ts'
+import type { Budget } from '../sessions/budget.ts'
+import { parseBudget } from './budget.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { note, print } from './output.ts'
@@ -15,6 +17,7 @@ interface RunOptions extends CommonOptions {
   maxSessions: number
   timeout?: number
   maxSilence?: number
+  budget?: Budget
   reset?: boolean
 }
 
@@ -31,6 +34,11 @@ export function registerRun(program: Command): void {
     .option('--model <name>', "the language model of the agent (default: FED_MODEL, else the agent's own)")
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option('--reset', 'give up another mission that the team has under way; it is put away')
+    .option(
+      '--budget <amount>',
+      'pause when the mission used up more: 2.50usd, 200000tokens or 45min',
+      parseBudget,
+    )
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
     .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
     .option(
@@ -74,6 +82,7 @@ export function registerRun(program: Command): void {
           maxSessions: options.maxSessions,
           timeoutMs: options.timeout,
           silenceMs: options.maxSilence,
+          budget: options.budget,
           signal,
           onProgress: (progress) => view.show(progress),
         })

@@ -7,6 +7,7 @@ import { printable } from '../printable.ts'
 import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo } from './agent-work.ts'
 import { profileOf } from './agent-profile.ts'
+import { allowanceFor, assertMeasurable, pauseOverBudget, type Budget } from './budget.ts'
 import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-watch.ts'
 import { findAgent } from './drivers/choose.ts'
 import {
@@ -20,6 +21,8 @@ import { limitedUntil, pauseForLimit, resumeAfterLimit, waitForLimit } from './l
 import { listSessions } from './session-record.ts'
 
 export interface LaunchOptions extends SessionOptions {
+  /** What the mission may use up, in all of its sessions. */
+  readonly budget?: Budget
   /** How often an agent that ends unfinished is started, in all. */
   readonly maxSessions: number
   /** Milliseconds until the launch gives up and stops the agent. */
@@ -35,17 +38,22 @@ export interface LaunchOptions extends SessionOptions {
  * {TimedOutError}; {InterruptedError}.
  */
 export async function launch(team: Team, options: LaunchOptions): Promise<TeamStatus> {
+  const agent = options.agent ?? team.actor.world.config.agentCommand
+  if (options.budget !== undefined) assertMeasurable(agent, options.budget)
   await assertLaunchable(team, options)
   if (options.prompt === undefined && hasNothingToDo(team)) return team.status()
   const deadline = options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs)
   for (let session = 1; session <= options.maxSessions; session += 1) {
     if (options.signal?.aborted) throw interrupted(team)
-    const outcome = await runSession(team, options, deadline)
+    const outcome = await runSession(team, options, deadline, allowanceFor(team, options.budget))
     const { exit, cause, change } = outcome
     await team.step()
     const status = await team.status()
     if (change?.isPaused) throw codebaseChanged(team, change)
-    if (cause === 'limited' && !status.finished && status.state !== 'paused') {
+    const isWorking = !status.finished && status.state !== 'paused'
+    if (cause === 'over-budget' && isWorking && options.budget !== undefined)
+      throw await pauseOverBudget(team, outcome.record, options.budget)
+    if (cause === 'limited' && isWorking) {
       await pauseForLimit(team)
       const until = limitedUntil(team)
       const { words = '' } = outcome.reported.limit ?? {}

@@ -6,12 +6,13 @@ import { onlyReads } from '../teams/lead-agent.ts'
 import type { Team } from '../teams/team.ts'
 import { assignmentFor } from './agent-environment.ts'
 import { startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
+import type { Allowance } from './budget.ts'
 import { briefingOf } from './briefing.ts'
 import { watchCodebase, type CodebaseChange, type CodebaseWatch } from './codebase-watch.ts'
 import { driverOf } from './drivers/choose.ts'
 import { complaint } from './drivers/complaint.ts'
 import { recordEnd, type SessionRecord } from './session-record.ts'
-import type { Reported, Usage } from './session-reports.ts'
+import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
 import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
 
@@ -54,14 +55,14 @@ export function sessionFolders(team: Team): SessionFolders {
 
 /**
  * Starts a team's agent and stays with it until it is gone; how it went is recorded.
- * @param isOver whether what the session used up so far is more than it may.
+ * @param allowance what the session may use up.
  * @throws {RefusedError} when a session already runs, or when nobody wants one any more.
  */
 export async function runSession(
   team: Team,
   options: SessionOptions,
   deadline: AbortSignal | undefined,
-  isOver: (usage: Usage) => boolean = () => false,
+  allowance: Allowance,
 ): Promise<SessionOutcome> {
   const folders = sessionFolders(team)
   const { mission, agent, profile, untold, told, resume, ...briefing } = await briefingOf(team, options)
@@ -69,7 +70,7 @@ export async function runSession(
   const driver = driverOf(agent)
   const speaks = driver.kind !== 'raw'
   const silenceMs = options.silenceMs ?? defaultSilenceMs
-  const watch = new SessionWatch({ silenceMs: speaks ? silenceMs : undefined, isOver })
+  const watch = new SessionWatch({ silenceMs: speaks ? silenceMs : undefined, ...allowance })
   let lookAgain: CodebaseWatch | undefined
   try {
     const session = await startSession({

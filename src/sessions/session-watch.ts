@@ -4,19 +4,25 @@ import type { SessionEnd } from './session-record.ts'
 /** Why a session is stopped because of what its agent says, or does not say. */
 export type Reason = Extract<SessionEnd['cause'], 'limited' | 'refused' | 'silent' | 'over-budget'>
 
+/** Timers hold no more. */
+const longestMs = 2 ** 31 - 1
+
 interface Bounds {
   /** Milliseconds that the agent may say nothing; undefined for one that need not say anything. */
   readonly silenceMs: number | undefined
   /** Whether what the agent used up is more than it may. */
   readonly isOver: (usage: Usage) => boolean
+  /** Milliseconds that the session may take; undefined for any. */
+  readonly timeMs: number | undefined
 }
 
-/** Listens to a session for a reason to stop it; silence counts from the first `heard`. */
+/** Listens to a session for a reason to stop it; silence and time count from the first `heard`. */
 export class SessionWatch {
   readonly reason: Promise<Reason>
   readonly #bounds: Bounds
   #settle: (reason: Reason) => void = () => undefined
   #silence: NodeJS.Timeout | undefined
+  #time: NodeJS.Timeout | undefined
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
@@ -27,7 +33,9 @@ export class SessionWatch {
 
   /** The agent said something. */
   heard(): void {
-    const { silenceMs } = this.#bounds
+    const { silenceMs, timeMs } = this.#bounds
+    if (timeMs !== undefined)
+      this.#time ??= setTimeout(() => this.#settle('over-budget'), Math.min(timeMs, longestMs))
     if (silenceMs === undefined) return
     clearTimeout(this.#silence)
     this.#silence = setTimeout(() => this.#settle('silent'), silenceMs)
@@ -41,5 +49,6 @@ export class SessionWatch {
 
   end(): void {
     clearTimeout(this.#silence)
+    clearTimeout(this.#time)
   }
 }

@@ -100,7 +100,9 @@ export async function supervise(
       if (typeof next === 'string') {
         cause ??= next
         dialogue?.cancel()
-        over = await Promise.race([exited, turn, patience(farewellMs)])
+        // who complained is about to end, who can be told to stop may; anybody else would only go on
+        const mayEnd = dialogue !== undefined || next === 'limited' || next === 'refused'
+        if (mayEnd) over = await Promise.race([exited, turn, patience(farewellMs)])
         await leave()
         break
       }
