@@ -103,12 +103,22 @@ export class Bridge {
         const trouble = await this.#attempt(why === 'ledger')
         if (trouble !== undefined || failures > 0) onTrouble(trouble)
         failures = trouble === undefined ? 0 : failures + 1
-        const pause = Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** failures))
-        why = await this.#alarm.next(failures === 0 ? intervalMs : pause, signal)
+        why = await this.#rest(intervalMs, failures, signal)
       }
     } finally {
       for (const end of ends) end?.()
     }
+  }
+
+  /** Waits for the next look; a channel that fails is left alone for its time, whatever is committed meanwhile. */
+  async #rest(intervalMs: number, failures: number, signal: AbortSignal): Promise<string> {
+    if (failures === 0) return this.#alarm.next(intervalMs, signal)
+    const pauseMs = Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** failures))
+    const end = performance.now() + pauseMs
+    for (let left = pauseMs; left > 0 && !signal.aborted; left = end - performance.now()) {
+      if ((await this.#alarm.next(left, signal)) === 'channel') break
+    }
+    return 'time'
   }
 
   /** @returns why it failed, for what may be better the next time. */

@@ -1,5 +1,6 @@
 import os from 'node:os'
 import { type Command, Option } from 'commander'
+import { UsageError } from '../errors.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseDuration } from './duration.ts'
 import { note, print } from './output.ts'
@@ -68,7 +69,8 @@ export function registerChat(program: Command): void {
     .option('--thread <id>', 'answer in the thread of this message')
     .action(async (words: string[], options: CommonOptions & { as?: string; thread?: string }) => {
       const channel = await localChannel(options)
-      const sender = oneLine(options.as ?? os.userInfo().username)
+      const sender = oneLine(options.as ?? userName())
+      if (sender === '') throw new UsageError('--as: a sender needs a name')
       const said = channel.say(sender, words.join(' '), threadOf(channel, options.thread))
       print(options, said, ({ id }) => `said as ${sender}: ${id}`)
     })
@@ -84,6 +86,16 @@ export function registerChat(program: Command): void {
         shown.length === 0 ? 'nothing was said yet' : shown.map(asLines).join('\n'),
       )
     })
+}
+
+/** A container may run as somebody whom the system does not know. */
+function userName(): string {
+  try {
+    return os.userInfo().username
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return 'somebody'
+    throw error
+  }
 }
 
 async function localChannel(options: CommonOptions) {

@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario.ts'
 import { offboardDirectory, offboardWorktree } from './offboarding.ts'
-import { chatOnce } from './chat.ts'
+import { chatByHost, chatOnce } from './chat.ts'
 import { launch, launchReset, runFromNothing } from './sessions.ts'
 import { acknowledge, archiveSignals, quarantine, send, sendByTeam, sendMany } from './signals.ts'
 import { skillsSync } from './skills.ts'
@@ -38,6 +38,7 @@ export const killed: readonly Scenario[] = [
   offboardWorktree,
   skillsSync,
   chatOnce,
+  chatByHost,
   launch,
   launchReset,
   runFromNothing,

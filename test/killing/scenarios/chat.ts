@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { LocalChannel } from '../../../src/chat/local-channel.ts'
-import { fed } from '../counted-process.ts'
+import { packageRoot } from '../../../src/package.ts'
+import { fed, run } from '../counted-process.ts'
 import { signalsIn, type FederationFacts } from '../federation-facts.ts'
 import type { Scenario } from '../scenario.ts'
 import { federationOf, walk } from './prepared.ts'
@@ -42,6 +43,54 @@ function* doneOnce(now: FederationFacts, root: string): Iterable<string> {
   }
   const ids = messages.map(({ id }) => id)
   if (new Set(ids).size !== ids.length) yield 'something was said twice'
+}
+
+interface HostMessage {
+  readonly id: string
+  readonly thread: string
+  readonly text: string
+}
+
+const host = (root: string) => path.join(root, '.fed', 'host')
+const channelOf = (root: string) => path.join(host(root), 'channel.jsonl')
+
+/** The same where the channel is only reached by an agent host: what was posted is found there, and not said again. */
+function* answeredOnce(now: FederationFacts): Iterable<string> {
+  yield* isIn(now, 'docs', 'paused')
+  const lines = readFileSync(channelOf(now.root), 'utf8').trim().split('\n')
+  const messages = lines.map((line) => JSON.parse(line) as HostMessage)
+  const answers = messages.filter(({ thread, id }) => thread === 'said-1' && id !== 'said-1')
+  if (answers.length !== 1) yield `the message has ${answers.length} answers`
+}
+
+export const chatByHost: Scenario = {
+  name: 'chat --once by an agent host',
+  varies: true,
+  async prepare(root) {
+    const federation = await federationOf(root, 'docs')
+    await walk(federation, 'docs', 'scanning')
+    mkdirSync(host(root), { recursive: true })
+    const words = [process.execPath, path.join(packageRoot, 'test', 'agents', 'chat-host.mjs'), host(root)]
+    const agentCommand = words.map((word) => `'${word}'`).join(' ')
+    const chatConfig = { teamId: '3f2a91c0-5d1e-4b7a-9c55-0a1b2c3d4e5f', channelId: '19:abc@thread.tacv2' }
+    writeFileSync(
+      path.join(root, 'federate.config.json'),
+      JSON.stringify({ federationName: 'shop', chatConfig, agentCommand }),
+    )
+    // a bridge that had its place before the message came
+    const { code, stderr } = await run(fed(root, 'chat', '--once'))
+    if (code !== 0) throw new Error(stderr)
+    const message = {
+      id: 'said-1',
+      thread: 'said-1',
+      sender: 'ann',
+      at: new Date().toISOString(),
+      text: '@shop pause docs',
+    }
+    writeFileSync(channelOf(root), `${JSON.stringify(message)}\n`)
+  },
+  act: (root) => fed(root, 'chat', '--once'),
+  end: answeredOnce,
 }
 
 export const chatOnce: Scenario = {
