@@ -2,6 +2,7 @@
  * The thread in which a federation's hook runs: it loads the module and calls what it is told to, one call after
  * the other. Whatever the module does (throws, never ends, exits), the process that decides and commits goes on.
  */
+import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { HookError } from '../errors.ts'
 import { hookFunctions, type HookFunction } from './definition.ts'
@@ -33,8 +34,17 @@ export interface ThreadStart {
   readonly file: string
 }
 
-// what a hook prints is no result of the command in which it runs
-process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
+// what a hook prints is no result of the command in which it runs; by way of the main thread it would come after
+// the answer, or never
+const writeAtOnce = (chunk: string | Uint8Array): boolean => {
+  try {
+    writeSync(2, typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  } catch {
+    // nobody reads it, or not fast enough: a hook is not held up by that
+  }
+  return true
+}
+for (const output of [process.stdout, process.stderr]) output.write = writeAtOnce as typeof output.write
 
 const { root, file } = workerData as ThreadStart
 const port = parentPort as NonNullable<typeof parentPort>
