@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
+import { v4 as uuid } from 'uuid'
 import { GitError } from '../errors.ts'
 import { git, gitOrNothing, gitWith } from '../git.ts'
 import { isPowerSafe } from '../storage/disk.ts'
@@ -41,7 +42,7 @@ export function durableGit(): Record<string, string> {
 export function uncommittedWork(workspace: string): Snapshot | undefined {
   const index = path.resolve(workspace, git(workspace, 'rev-parse', '--git-path', 'index'))
   // goes with what git knows of the worktree, also when this process is killed
-  const own = `${index}.rescue`
+  const own = `${index}.${uuid()}.rescue`
   const env = { ...durableGit(), GIT_INDEX_FILE: own }
   const within = (args: readonly string[], input?: string) =>
     gitWith(workspace, args, input === undefined ? { env } : { env, input })

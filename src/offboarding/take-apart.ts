@@ -6,6 +6,7 @@ import { disk, makeDirectory } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { archiveOf } from '../teams/offboarded.ts'
 import { branchOf, knownWorktrees, worktreeAt } from '../teams/worktree.ts'
+import { assertRemovable } from './obstacles.ts'
 import { deleteBranch, rescueWorktree } from './rescue.ts'
 
 /** A workspace without a branch goes into the archive as it is, by one rename. */
@@ -49,7 +50,10 @@ function clear(
   { deliverable, removed }: { readonly deliverable: string; readonly removed: string },
 ): void {
   // git does not know it any more: then it is a folder like any other
-  if (worktreeAt(root, workspace) === undefined) return takeApartDirectory(root, domain, workspace)
+  const known = worktreeAt(root, workspace)
+  if (known === undefined) return takeApartDirectory(root, domain, workspace)
+  // whoever goes on after a kill may find more in it than there was
+  assertRemovable(domain, workspace, known)
   const archive = archiveOf(root, domain)
   if (isUntracked(workspace, deliverable))
     putAway(path.join(workspace, deliverable), path.join(archive, deliverable))
