@@ -126,14 +126,27 @@ async function bundle(dir, type, input, options, given = {}) {
   return output
 }
 
-/** The dashboard's page: one script and one style sheet, which nothing else is loaded by. */
-async function bundlePage(dir) {
-  const from = path.join(root, 'src/dashboard/page')
-  const built = await rolldown({ cwd: root, platform: 'browser', input: path.join(from, 'main.ts') })
-  const { output } = await built.write({ file: path.join(dir, 'page.js'), format: 'iife', minify: true })
-  await built.close()
-  for (const name of ['page.css', 'index.html']) copyFileSync(path.join(from, name), path.join(dir, name))
-  return output
+/** The dashboard's page and the inspector's: a script for each, and one style sheet, which load nothing else. */
+async function bundlePages(dist) {
+  const outputs = []
+  const pages = {
+    dashboard: { 'main.ts': 'page.js' },
+    inspector: { 'main.ts': 'page.js', 'stately.ts': 'stately.js' },
+  }
+  for (const [name, scripts] of Object.entries(pages)) {
+    const from = path.join(root, 'src', name, 'page')
+    const dir = path.join(dist, name)
+    for (const [script, file] of Object.entries(scripts)) {
+      const built = await rolldown({ cwd: root, platform: 'browser', input: path.join(from, script) })
+      const { output } = await built.write({ file: path.join(dir, file), format: 'iife', minify: true })
+      await built.close()
+      outputs.push(...output)
+    }
+    for (const file of readdirSync(from).filter((each) => each.endsWith('.html')))
+      copyFileSync(path.join(from, file), path.join(dir, file))
+    copyFileSync(path.join(root, 'src/dashboard/page/page.css'), path.join(dir, 'page.css'))
+  }
+  return outputs
 }
 
 /** Has `fed` do what is waited on most, once each, while the code that V8 makes of its files is kept. */
@@ -193,7 +206,7 @@ try {
       hook: 'src/hooks/authoring.ts',
       ...machines,
     })),
-    ...(await bundlePage(path.join(dist, 'dashboard'))),
+    ...(await bundlePages(dist)),
   ]
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))
   execFileSync(

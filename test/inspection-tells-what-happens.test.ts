@@ -131,7 +131,7 @@ test('nobody who did not ask is told anything', async () => {
   await fedDone(root, ['pause', 'docs'])
   await fedDone(root, ['resume', 'docs'], { env: { FED_INSPECT: '0' } })
   expect(existsSync(folder())).toBe(false)
-  expect(await fed(root, ['inspect', 'docs'])).toMatchObject({ code: 2 })
+  expect(await fed(root, ['inspect', 'docs', '--mission', '1'])).toMatchObject({ code: 2 })
 })
 
 test('a wire that cannot be written stops nothing', async () => {

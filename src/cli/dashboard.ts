@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { declare, type CommonOptions } from './command.ts'
 import { note, print } from './output.ts'
 import { openScope } from './scope.ts'
+import { parsePort, untilInterrupted } from './serving.ts'
 
 interface DashboardOptions extends CommonOptions {
   readonly port?: number
@@ -21,22 +22,10 @@ export function registerDashboard(program: Command): void {
     )
     .action(async (options: DashboardOptions) => {
       const { federation } = await openScope(options)
-      const [{ serveDashboard }, { INTERRUPTED, interruption }] = await Promise.all([
-        import('../dashboard/server.ts'),
-        import('./interruption.ts'),
-      ])
-      const signal = interruption()
+      const { serveDashboard } = await import('../dashboard/server.ts')
       const { url, close } = await serveDashboard(federation, { port: options.port })
       print(options, { url }, () => url)
       note(options, 'open it in a browser; Ctrl-C ends it')
-      await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      await close()
-      process.exitCode = INTERRUPTED
+      await untilInterrupted(close)
     })
-}
-
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (port < 1 || port > 65_535) throw new InvalidArgumentError('give a number from 1 to 65535.')
-  return port
 }

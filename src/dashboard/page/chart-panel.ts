@@ -1,7 +1,7 @@
-import { staysOf, takenEdges, visitsOf } from '../../diagram/path.ts'
 import type { TeamRow } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
 import { model, shownMoment, toneOf, wayOf, type Standing } from './model.ts'
+import { light } from './light.ts'
 import { openDialog } from './store.ts'
 import { exact } from './words.ts'
 
@@ -39,7 +39,6 @@ export function markCharts(row: TeamRow, standing: Standing | undefined): void {
   for (const drawing of document.querySelectorAll<HTMLElement>('.drawing')) {
     if (drawing.dataset.marked === key) continue
     drawing.dataset.marked = key
-    drawing.dataset.tone = toneOf(row.spine, standing?.state ?? null, standing?.stance ?? null)
     const way = standing === undefined ? [] : wayOf(row, standing.mission, shownMoment())
     const moves = way.slice(1).map(({ at, state, event = '' }, index) => ({
       at: exact(at),
@@ -47,24 +46,12 @@ export function markCharts(row: TeamRow, standing: Standing | undefined): void {
       from: way[index]?.state ?? '',
       to: state,
     }))
-    const [first] = way
-    const visits =
-      first === undefined
-        ? new Map()
-        : visitsOf(staysOf(moves, { state: first.state, begun: first.at, until: first.at }))
-    const taken = takenEdges(chart, moves)
-    const lastEdge = moves.length === 0 ? '' : ([...takenEdges(chart, moves.slice(-1))][0] ?? '')
-    const here = standing?.state
-    for (const state of drawing.querySelectorAll<SVGGElement>('[data-state]')) {
-      const name = state.dataset.name ?? ''
-      const isLeaf = state.querySelector('.leaf') !== null
-      state.classList.toggle('current', isLeaf && name === here)
-      state.classList.toggle('visited', isLeaf && visits.has(name))
-    }
-    for (const edge of drawing.querySelectorAll<SVGGElement>('[data-edge],[data-label]')) {
-      const name = edge.dataset.edge ?? edge.dataset.label ?? ''
-      edge.classList.toggle('taken', taken.has(name))
-      edge.classList.toggle('last', name === lastEdge)
-    }
+    light(drawing, {
+      chart,
+      moves,
+      entered: new Set(way.map(({ state }) => state)),
+      here: standing?.state ?? undefined,
+      tone: toneOf(row.spine, standing?.state ?? null, standing?.stance ?? null),
+    })
   }
 }

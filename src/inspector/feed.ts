@@ -1,0 +1,91 @@
+import path from 'node:path'
+import { FedError } from '../errors.ts'
+import { Places } from '../dashboard/places.ts'
+import type { WireMessage } from '../inspection/message.ts'
+import { replay } from '../inspection/replay.ts'
+import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import type { Team } from '../teams/team.ts'
+import { WireTail } from './wire-tail.ts'
+
+/** Older messages are let go: the history has them. */
+const mostMessages = 50_000
+/** How often the disk is asked although no notice came, in milliseconds. */
+const pollMs = 2000
+
+type Source = () => Iterable<WireMessage>
+
+/** What a viewer is told: each message once, in the order in which it was read. */
+export class Feed {
+  readonly #source: Source
+  readonly #onMessages: (messages: readonly WireMessage[]) => void
+  readonly #places: Places
+  readonly #poll: NodeJS.Timeout
+  readonly #messages = new Map<string, WireMessage>()
+
+  private constructor(
+    source: Source,
+    onMessages: (messages: readonly WireMessage[]) => void,
+    watched: readonly string[],
+  ) {
+    this.#source = source
+    this.#onMessages = onMessages
+    this.#places = new Places(() => this.#look())
+    for (const dir of watched) this.#places.watch(dir, () => 'life')
+    this.#poll = setInterval(() => {
+      this.#places.look()
+      this.#look()
+    }, pollMs)
+    this.#look()
+  }
+
+  /** What the processes that step teams told the wire, and go on to tell. */
+  static ofWire(
+    root: string,
+    team: string | undefined,
+    onMessages: (messages: readonly WireMessage[]) => void,
+  ): Feed {
+    const { inspection } = federationLayout(root)
+    const tail = new WireTail(path.join(inspection, 'wire.jsonl'))
+    const source = () => tail.read().filter(({ fed }) => team === undefined || fed.team === team)
+    return new Feed(source, onMessages, [inspection])
+  }
+
+  /** The same messages from the history of teams, and what is added to it. */
+  static ofHistory(teams: readonly Team[], onMessages: (messages: readonly WireMessage[]) => void): Feed {
+    const folders = teams.map(({ actor }) => path.dirname(workspaceLayout(actor.workspace).lifecycle))
+    return new Feed(() => historyOf(teams), onMessages, folders)
+  }
+
+  get messages(): WireMessage[] {
+    return [...this.#messages.values()]
+  }
+
+  close(): void {
+    clearInterval(this.#poll)
+    this.#places.close()
+  }
+
+  #look(): void {
+    const news = [...this.#source()].filter(({ id }) => !this.#messages.has(id))
+    if (news.length === 0) return
+    for (const message of news) this.#messages.set(message.id, message)
+    for (const id of this.#messages.keys()) {
+      if (this.#messages.size <= mostMessages) break
+      this.#messages.delete(id)
+    }
+    this.#onMessages(news)
+  }
+}
+
+/** A team that cannot be read keeps no other from being shown. */
+function historyOf(teams: readonly Team[]): WireMessage[] {
+  return teams.flatMap((team) => {
+    const messages: WireMessage[] = []
+    try {
+      for (const message of replay(team.actor)) messages.push(message)
+    } catch (error) {
+      if (!(error instanceof FedError) && !(error instanceof SyntaxError)) throw error
+    }
+    return messages
+  })
+}
