@@ -88,7 +88,7 @@ describe('what is refused', () => {
     expect((await to('docs/retire')).status).toBe(404)
     expect((await to('docs/constructor')).status).toBe(404)
     const { status, text } = await to('docs/resume')
-    expect([status, JSON.parse(text).error]).toEqual([409, expect.stringContaining("not paused")])
+    expect([status, JSON.parse(text).error]).toEqual([409, expect.stringContaining('not paused')])
   })
 
   test('a way out of what is shown', async () => {
