@@ -105,7 +105,11 @@ export const knownAgents: readonly Preset[] = [
     reader: { first: ['-s', 'read-only'], resume: ['-c', 'sandbox_mode="read-only"'] },
     // outside of the worktree, a commit writes into the repository's folder and a signal into the federation's
     writer: {
-      args: ['-c', 'sandbox_workspace_write.writable_roots={writable}'],
+      args: [
+        ...['-c', 'sandbox_workspace_write.writable_roots={writable}'],
+        // a login shell makes its PATH anew, and then there is no fed on it
+        ...['-c', 'allow_login_shell=false'],
+      ],
       first: ['-s', 'workspace-write'],
       resume: ['-c', 'sandbox_mode="workspace-write"'],
     },
