@@ -99,3 +99,12 @@ test('one that says so in plain words, before any event, is understood as well',
   expect([code, stderr]).toEqual([5, expect.stringContaining('No authentication information found')])
   expect(read('1-1.end.json')).toMatchObject({ cause: 'refused', exitCode: 1 })
 })
+
+test('a reader whose own tool call wrote into the codebase ends its mission; nothing is undone', async () => {
+  expect(await launch(['writing'])).toMatchObject({ code: 1 })
+  const status = await fedJson<{ failure: { event: string; reason: string } }>(root, ['status', 'docs'])
+  expect(status).toMatchObject({ state: 'failed', failure: { event: 'alert.codebase-modified' } })
+  expect(status.failure.reason).toContain('wrote src/app.ts')
+  expect(status.failure.reason).toContain(session('1-1.changes.patch'))
+  expect(readFileSync(path.join(root, 'src', 'app.ts'), 'utf8')).toContain('// improved')
+})

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import fs from 'fs-extra'
 import { v5 as uuidOf } from 'uuid'
 import { differences, fingerprint, patchBetween } from '../codebase/fingerprint.ts'
@@ -13,6 +14,9 @@ import { changesFile, type SessionRecord } from './session-record.ts'
 /** Namespace of the ids of what a team says about its codebase. */
 const NAMESPACE = '5f0b7a34-9a55-4a5e-8a0e-7f4f3a2e6b1c'
 
+/** Subject of the alert by which a mission ends whose agent wrote. */
+const MODIFIED = 'codebase-modified'
+
 /** So many changes are named; the patch has all. */
 const mostNamed = 20
 
@@ -22,17 +26,22 @@ export interface CodebaseChange {
   readonly changes: readonly string[]
   /** Absolute path of the patch. */
   readonly patch: string
+  /** Which of these files the agent's own tool calls wrote, as far as it tells what it does. */
+  readonly byAgent: readonly string[]
   /** Whether the team was paused for it; a mission that had ended by then stays as it is. */
   readonly isPaused: boolean
 }
 
-/** Looks at the codebase again, once; undefined when it is as it was. */
-export type CodebaseWatch = () => Promise<CodebaseChange | undefined>
+/**
+ * Looks at the codebase again, once; undefined when it is as it was.
+ * @param wrote paths that the agent's own tool calls wrote.
+ */
+export type CodebaseWatch = (wrote: readonly string[]) => Promise<CodebaseChange | undefined>
 
 /**
  * Looks at the codebase before the agent of a session goes on that only reads; what it returns looks again when
- * the agent is gone. Who changed something is unknown (the agent, a person, another program), so the
- * team pauses and asks `meta`; undoing is left to the person.
+ * the agent is gone. Where its own tool calls wrote what changed, the mission fails. Else who did it is unknown (the
+ * agent, a person, another program), so the team pauses and asks `meta`. Undoing is left to the person.
  * @throws {FedError} when git cannot look.
  */
 export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch {
@@ -41,7 +50,7 @@ export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch
   // what a killed launcher remembered
   fs.removeSync(codebase)
   const before = fingerprint(store)
-  return async () => {
+  return async (wrote) => {
     const patch = changesFile(sessions, session)
     let changes: string[]
     try {
@@ -53,11 +62,32 @@ export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch
     } finally {
       fs.removeSync(codebase)
     }
-    if (!team.present().finished) await team.direct('pause', '')
-    const { paused: isPaused } = team.present()
-    await tellMeta(team, session, { changes, patch, isPaused })
-    return { changes, patch, isPaused }
+    const byAgent = filesIn(changes).filter((name) =>
+      wrote.some((file) => path.resolve(store.root, file) === path.join(store.root, name)),
+    )
+    if (!team.present().finished) {
+      if (byAgent.length === 0) await team.direct('pause', '')
+      else await team.tell(violation(byAgent, patch))
+    }
+    const change = { changes, patch, byAgent, isPaused: team.present().paused }
+    if (!isFailedFor(team)) await tellMeta(team, session, change)
+    return change
   }
+}
+
+/** Names of the files in lines such as `M src/app.ts`. */
+function filesIn(changes: readonly string[]): string[] {
+  return changes.flatMap((line) => /^[A-Z]\d*\s+(.+)$/.exec(line)?.[1] ?? [])
+}
+
+function violation(byAgent: readonly string[], patch: string) {
+  const body = `the agent, which only reads, wrote ${byAgent.slice(0, 3).join(', ')}; nothing was undone, the patch is in ${patch}`
+  return { type: 'alert', subject: MODIFIED, body } as const
+}
+
+/** Then `meta` has heard it by the report of the transition. */
+function isFailedFor(team: Team): boolean {
+  return team.present().context.failure?.event === `alert.${MODIFIED}`
 }
 
 /** One line of what changed, for people. */
@@ -74,7 +104,7 @@ export function choicesAfter({ id }: Team): string {
 async function tellMeta(
   team: Team,
   session: SessionRecord,
-  { changes, patch, isPaused }: CodebaseChange,
+  { changes, patch, byAgent, isPaused }: CodebaseChange,
 ): Promise<void> {
   const meta = team.actor.world.mailboxOf(META)
   if (meta === undefined) return
@@ -85,7 +115,7 @@ async function tellMeta(
     type: isPaused ? 'question' : 'alert',
     subject: 'Codebase changed during a session',
     body: [
-      `While the agent of '${team.id}' worked, which only reads, the codebase changed. Who did it is not known; nothing was undone.`,
+      `While the agent of '${team.id}' worked, which only reads, the codebase changed. ${byAgent.length === 0 ? 'Who did it is not known' : 'Its own tool calls did it'}; nothing was undone.`,
       '',
       ...changes.slice(0, mostNamed).map((line) => `- ${line}`),
       ...more,

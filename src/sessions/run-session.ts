@@ -119,7 +119,7 @@ export async function runSession(
       reports.end()
       try {
         // no other session of the team begins before this one has ended
-        change = await lookAgain?.()
+        change = await lookAgain?.(reports.known.wrote.flatMap(({ path: file }) => file ?? []))
       } finally {
         const { exitCode } = exit
         recordEnd(folders.dir, record, { at: now(), exitCode, cause: causeOf(ending.cause, reports.known) })

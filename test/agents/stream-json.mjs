@@ -3,8 +3,10 @@
 //   good      does its job by fed's tools         flood     prints far more than anybody reads, then does its job
 //   crash     dies after its first event          silent    says nothing after its first event
 //   limited   is over its limit for five seconds   noaccount nobody is logged in to it
+//   writing   writes into the codebase by its own tool, and ends
 //   costly    uses up money without end           half      does the first step and ends
-import { writeSync } from 'node:fs'
+import { appendFileSync, writeSync } from 'node:fs'
+import path from 'node:path'
 import { calls, note, Tools } from './by-tools.mjs'
 
 const [list, ...args] = process.argv.slice(2)
@@ -80,6 +82,15 @@ switch (behaviour) {
   case 'costly':
     setInterval(() => assistant([{ type: 'text', text: 'thinking hard' }]), 100)
     break
+  case 'writing': {
+    const file = path.join(process.env.FED_ROOT, 'src', 'app.ts')
+    appendFileSync(file, '// improved\n')
+    const id = 'tool-edit'
+    assistant([{ type: 'tool_use', id, name: 'Edit', input: { file_path: file } }])
+    print({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id }] } })
+    end('I improved the code')
+    break
+  }
   case 'half':
     await work(1)
     end('I did the first step')
