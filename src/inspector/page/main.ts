@@ -73,6 +73,12 @@ function leavesOf(value: unknown): string[] {
 
 const leafOf = (snapshot: WireSnapshot | undefined) => leavesOf(snapshot?.value).at(-1)
 
+/** By what a state is coloured; by nothing special while the machine works. */
+function toneOf(state: string | undefined, status: WireSnapshot['status'] | undefined): string {
+  if (state === 'paused') return 'paused'
+  return status !== 'done' ? '' : state === 'failed' ? 'failed' : 'done'
+}
+
 function snapshotOf(message: WireMessage | undefined): WireSnapshot | undefined {
   return message === undefined || message.type === '@xstate.event' ? undefined : message.snapshot
 }
@@ -161,7 +167,7 @@ function sessionRow({ id, team, mission, messages }: Session): Shown {
         'aria-current': id === selected ? 'true' : undefined,
         onclick: () => choose(id),
       },
-      h('span', { class: `dot ${last?.status === 'done' ? 'done' : 'third'}` }),
+      h('span', { class: `dot ${toneOf(leafOf(last), last?.status) || 'third'}` }),
       h('span', { class: 'name' }, team),
       h('span', { class: 'state' }, leafOf(last) ?? ''),
       h('span', { class: 'subject' }, `mission ${mission}, ${counted(messages.length, 'message')}`),
@@ -349,7 +355,7 @@ function drawSoon(): void {
     const chart = session === undefined ? undefined : charts.get(session.team)?.chart
     if (session === undefined || drawing === null || chart === undefined) return
     const { moves, entered, here, status } = lookAt(session)
-    const tone = here === 'paused' ? 'paused' : status !== 'done' ? '' : here === 'failed' ? 'failed' : 'done'
+    const tone = toneOf(here, status)
     light(drawing, { chart, moves, entered, here, tone })
   })
 }
