@@ -5,6 +5,7 @@ import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { LastChange } from '../storage/last-change.ts'
+import { isSystemError } from '../storage/system-error.ts'
 import type { Team } from '../teams/team.ts'
 import { Mail } from './mail.ts'
 import { Places } from './places.ts'
@@ -54,7 +55,7 @@ export class FederationView {
       if (name === null || name === path.basename(registry)) this.#touchRegistry()
       return undefined
     })
-    this.#poll = setInterval(() => this.#look(), pollMs)
+    this.#poll = setInterval(() => attempt(() => this.#look()), pollMs)
     this.#sync()
   }
 
@@ -104,7 +105,7 @@ export class FederationView {
   #tellSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined
-      this.#tell()
+      attempt(() => this.#tell())
     }, gatherMs)
   }
 
@@ -210,5 +211,14 @@ export class FederationView {
       this.#views.delete(domainId)
       this.#rows.set(domainId, { row: unseen(entry, error), text: '', at: 0 })
     }
+  }
+}
+
+/** What the disk refuses now, or somebody edits at this moment, is looked at again with the next poll. */
+function attempt(look: () => void): void {
+  try {
+    look()
+  } catch (error) {
+    if (!(error instanceof FedError) && !isSystemError(error)) throw error
   }
 }

@@ -4,6 +4,7 @@ import { Places } from '../dashboard/places.ts'
 import type { WireMessage } from '../inspection/message.ts'
 import { replay } from '../inspection/replay.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import { isSystemError } from '../storage/system-error.ts'
 import type { Team } from '../teams/team.ts'
 import { WireTail } from './wire-tail.ts'
 
@@ -66,7 +67,14 @@ export class Feed {
   }
 
   #look(): void {
-    const news = [...this.#source()].filter(({ id }) => !this.#messages.has(id))
+    let news: WireMessage[]
+    try {
+      news = [...this.#source()].filter(({ id }) => !this.#messages.has(id))
+    } catch (error) {
+      // what the disk refuses now is looked at again with the next poll
+      if (isSystemError(error)) return
+      throw error
+    }
     if (news.length === 0) return
     for (const message of news) this.#messages.set(message.id, message)
     for (const id of this.#messages.keys()) {

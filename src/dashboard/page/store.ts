@@ -49,7 +49,8 @@ export function heardChange({ rows, touched, order, meta }: Change): void {
     if (meta !== undefined) model.meta = meta
     for (const team of order === undefined ? [] : model.rows.keys())
       if (!model.order.includes(team)) model.rows.delete(team)
-    if (model.selected === undefined) select(model.order[0] ?? META)
+    const isGone = model.selected !== META && !model.order.includes(model.selected ?? '')
+    if (model.selected === undefined || isGone) select(model.order[0] ?? META)
   })
   const { detail } = model
   if (detail === undefined) return
