@@ -8,8 +8,10 @@ import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { serveDashboard, type Dashboard } from '../src/dashboard/server.ts'
 import { Federation } from '../src/federation.ts'
+import { learn } from '../src/learnings/learning-log.ts'
+import type { Team } from '../src/teams/team.ts'
 import { browserForAll, hasBrowser } from './support/browser.ts'
-import { agent, fedDone, fedJson, newFederation, startFed, workspaceOf, type Running } from './support/fed.ts'
+import { agent, fedDone, newFederation, startFed, workspaceOf, type Running } from './support/fed.ts'
 import { until } from './support/until.ts'
 
 const dashboards: Dashboard[] = []
@@ -18,6 +20,10 @@ afterEach(async () => {
   for (const each of processes.splice(0)) each.kill('SIGKILL')
   for (const each of dashboards.splice(0)) await each.close()
 })
+
+function teamOf(root: string): Promise<Team> {
+  return new Federation(root).openTeam('docs')
+}
 
 async function serve(root: string): Promise<string> {
   const dashboard = await serveDashboard(new Federation(root))
@@ -49,9 +55,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.locator('.fate', { hasText: 'finished' }).waitFor()
     await page.locator('.states tr', { hasText: 'scanning' }).waitFor()
 
-    const [{ subject = '' } = {}] = await fedJson<{ subject?: string }[]>(root, ['history', 'docs'])
-    expect(await page.locator('.mission summary').first().textContent()).toBe(subject)
-    await expect(fedDone(root, ['report', 'files-read', '--team', 'docs'])).rejects.toThrow('exited 5')
+    expect(await page.locator('.mission summary').first().textContent()).toBe('Say what the answer is')
+    await (await teamOf(root)).tell({ type: 'report', subject: 'files-read' })
     await page.locator('.event.refused .reason', { hasText: 'complete' }).waitFor()
 
     await page.keyboard.press('4')
@@ -74,12 +79,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page } = await open(await serve(root))
     await page.locator('#pause', { hasText: 'Pause' }).click()
     await page.locator('#pause', { hasText: 'Resume' }).waitFor()
-    const state = async () =>
-      (await fedJson<{ state: string; status: string }>(root, ['status', 'docs'])).status
-    expect(await state()).toBe('paused')
+    const status = async () => (await teamOf(root)).status().then((each) => each.status)
+    expect(await status()).toBe('paused')
     await page.keyboard.press('p')
     await page.locator('#pause', { hasText: 'Pause' }).waitFor()
-    expect(await state()).toBe('active')
+    expect(await status()).toBe('active')
 
     await page.keyboard.press('s')
     await page.locator('dialog input[name=subject]').fill('Resume')
@@ -87,22 +91,27 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.locator('.notice.bad', { hasText: 'refused' }).waitFor()
     await page.locator('.event.refused', { hasText: 'directive.resume' }).waitFor()
 
-    await fedDone(root, ['send', 'meta', '--type', 'question', '--subject', 'Which one', '--from', 'docs'])
+    const federation = new Federation(root)
+    await federation.send({ from: 'docs', to: 'meta', type: 'question', subject: 'Which one' })
     await page.locator('.row.meta .badge').waitFor()
     await page.keyboard.press('m')
     await page.locator('.signal', { hasText: 'Which one' }).getByText('Answer…').click()
     await page.locator('dialog textarea').fill('Both')
     await page.locator('dialog textarea').press('Control+Enter')
     await page.locator('.signal.waiting', { hasText: 'Which one' }).waitFor({ state: 'detached' })
-    const inbox = await fedJson<{ subject: string; body: string }[]>(root, ['inbox', 'docs'])
+    const inbox = federation.mailbox('docs').unacknowledged()
     expect(inbox.map(({ subject, body }) => [subject, body])).toEqual([['Re: Which one', 'Both']])
   })
 
   test('an earlier moment is shown as it was, and now is one key away', async () => {
     const root = await newFederation({ docs: 'Cover the storage', other: 'Cover the rest' })
-    await fedDone(root, ['report', 'mission-planned', '--body', 'src/app.ts', '--team', 'docs'])
-    await fedDone(root, ['pause', 'docs'])
-    await fedDone(root, ['learn', 'It is forty-two', '--team', 'docs'])
+    const team = await teamOf(root)
+    await team.tell({ type: 'report', subject: 'mission-planned', body: 'src/app.ts' })
+    await team.pause()
+    learn(team.actor.workspace, {
+      ...{ domain: 'docs', category: 'pattern', content: 'It is 42', confidence: 'high' },
+      tags: [],
+    })
     const { page } = await open(await serve(root))
     const state = (name: string) => page.locator('#state', { hasText: name }).waitFor()
     await state('paused')
@@ -163,7 +172,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.locator('#state', { hasText: 'preparing' }).waitFor()
     first.running.kill('SIGKILL')
     await page.locator('#connection', { hasText: 'reconnecting' }).waitFor()
-    await fedDone(root, ['pause', 'docs'])
+    await (await teamOf(root)).pause()
     const { url } = await start()
     expect(url).toBe(first.url)
     await page.locator('#state', { hasText: 'paused' }).waitFor()
