@@ -23,15 +23,16 @@ export async function playStopped(stand: Stand, point: Point): Promise<string[] 
     return undefined
   }
   const faults: string[] = []
-  let others
+  let meanwhile
   try {
-    others = await run(library(root, 'goAhead', team))
+    const others = await run(library(root, 'goAhead', team))
     if (others.code !== 0) faults.push(`the others could not go on: ${howEnded(others)}`)
     if (!process.isStopped()) faults.push('it was not stopped while the others went on')
+    // as long as it stands still: what it moves would be found in neither place
+    meanwhile = factsOf(root)
   } finally {
     process.goOn()
   }
-  const meanwhile = factsOf(root)
   faults.push(...violations(always, meanwhile, before))
   const ended = await process.ended
   const right = [0, scenario.ends ?? 0, ...(scenario.again ?? [])]
