@@ -15,6 +15,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CycleReport } from '../src/index.ts'
 import { agent, fed, fedDone, newFederation, newFolder, workspaceOf } from './support/fed.ts'
+import { someOf } from './support/thorough.ts'
 
 let root: string
 let saved: string
@@ -134,7 +135,7 @@ const commands: readonly string[][] = [
 ]
 
 describe('refused by name, and left as it is', () => {
-  test.each(damages)('%s', async (what, damage) => {
+  test.each(someOf(damages, 8))('%s', async (what, damage) => {
     restore()
     damage()
     const before = life()

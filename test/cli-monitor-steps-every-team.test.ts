@@ -60,7 +60,9 @@ test('a damaged team is told and does not keep the others from it', async () => 
   expect(await fed(root, ['status', 'docs'])).toMatchObject({ code: 2, stdout: '' })
   const overview = await fed(root, ['status'])
   expect(overview.code).toBe(1)
-  expect(overview.stdout).toMatch(/api .*\ndocs +deliverable +unreadable .*is damaged.*\nsite .*Explain it/)
+  expect(overview.stdout).toMatch(
+    /api .*\ndocs +deliverable +unreadable .*\n .*is damaged.*\nsite .*Explain it/,
+  )
 })
 
 test('a watch goes on until it is interrupted', async () => {

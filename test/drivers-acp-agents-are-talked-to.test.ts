@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 import { until } from './support/until.ts'
+import { someOf } from './support/thorough.ts'
 
 let root: string
 const program = fileURLToPath(new URL('agents/acp.mjs', import.meta.url))
@@ -63,13 +64,18 @@ test('who only reads may read and use fed’s tools, under whatever name it asks
 })
 
 describe('what goes wrong ends the session, is recorded, and the next one goes on', () => {
-  test.each([
-    ['stall', 'ended', /did not answer initialize within 3 seconds/],
-    ['late', 'ended', /did not answer initialize/],
-    ['crash', 'ended', /I am about to/],
-    ['silent', 'silent', /"turn","message":"cancelled"/],
-    ['deaf', 'silent', /^/],
-  ])('%s', async (behaviour, cause, words) => {
+  test.each(
+    someOf(
+      [
+        ['stall', 'ended', /did not answer initialize within 3 seconds/],
+        ['late', 'ended', /did not answer initialize/],
+        ['crash', 'ended', /I am about to/],
+        ['silent', 'silent', /"turn","message":"cancelled"/],
+        ['deaf', 'silent', /^/],
+      ],
+      3,
+    ),
+  )('%s', async (behaviour, cause, words) => {
     const outcome = await launch([behaviour, 'good'], '--max-silence', '6s')
     expect(outcome.stderr).not.toContain('    at ')
     expect(outcome.code).toBe(0)

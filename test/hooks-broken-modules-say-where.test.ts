@@ -6,6 +6,7 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, newFolder, workspaceOf } from './support/fed.ts'
 import { addHook, configureHook } from './support/hook.ts'
+import { someOf } from './support/thorough.ts'
 
 let root: string
 const settings = { env: { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME as string } }
@@ -14,49 +15,54 @@ beforeEach(async () => {
   root = await newFederation({ docs: 'Document the app' })
 })
 
-test.each([
-  [
-    'a syntax error',
-    'const a: string = 1\n\nconst b = = 2\n',
-    /^fed: importHook: \S+\/hook\.ts:3: Unexpected token;/,
-  ],
-  [
-    'one that throws',
-    'interface A { a: string }\n\nconst b = undefined as never as A\nexport const c = b.a\n',
-    /hook\.ts:4: Cannot read properties of undefined \(reading 'a'\);/,
-  ],
-  [
-    'an import that leads nowhere',
-    "\nimport { a } from './nothing.ts'\nexport default { a }\n",
-    /hook\.ts:2: Cannot find module '\.\/nothing\.ts'/,
-  ],
-  [
-    'no default export',
-    'export const hook = {}\n',
-    /hook\.ts: it exports no hook; end it with: export default defineHook/,
-  ],
-  ['another export', "export default 'hook'\n", /it exports no hook/],
-  [
-    'an unknown function',
-    'export default {\n  onBegin() {},\n}\n',
-    /hook\.ts:2: onBegin: there is no such field;/,
-  ],
-  [
-    'a function that is none',
-    "export default {\n  onSignal: 'x',\n}\n",
-    /hook\.ts:2: onSignal: is no function;/,
-  ],
-  [
-    'an archetype that is none',
-    'export default {\n  archetypes: {\n    audit: 5,\n  },\n}\n',
-    /hook\.ts:3: archetype 'audit': /,
-  ],
-  [
-    'one that never loads',
-    'await new Promise(() => undefined)\nexport default {}\n',
-    /it did not load within 10 s/,
-  ],
-])('%s', async (_, text, expected) => {
+test.each(
+  someOf(
+    [
+      [
+        'a syntax error',
+        'const a: string = 1\n\nconst b = = 2\n',
+        /^fed: importHook: \S+\/hook\.ts:3: Unexpected token;/,
+      ],
+      [
+        'one that throws',
+        'interface A { a: string }\n\nconst b = undefined as never as A\nexport const c = b.a\n',
+        /hook\.ts:4: Cannot read properties of undefined \(reading 'a'\);/,
+      ],
+      [
+        'an import that leads nowhere',
+        "\nimport { a } from './nothing.ts'\nexport default { a }\n",
+        /hook\.ts:2: Cannot find module '\.\/nothing\.ts'/,
+      ],
+      [
+        'no default export',
+        'export const hook = {}\n',
+        /hook\.ts: it exports no hook; end it with: export default defineHook/,
+      ],
+      ['another export', "export default 'hook'\n", /it exports no hook/],
+      [
+        'an unknown function',
+        'export default {\n  onBegin() {},\n}\n',
+        /hook\.ts:2: onBegin: there is no such field;/,
+      ],
+      [
+        'a function that is none',
+        "export default {\n  onSignal: 'x',\n}\n",
+        /hook\.ts:2: onSignal: is no function;/,
+      ],
+      [
+        'an archetype that is none',
+        'export default {\n  archetypes: {\n    audit: 5,\n  },\n}\n',
+        /hook\.ts:3: archetype 'audit': /,
+      ],
+      [
+        'one that never loads',
+        'await new Promise(() => undefined)\nexport default {}\n',
+        /it did not load within 10 s/,
+      ],
+    ],
+    8,
+  ),
+)('%s', async (_, text, expected) => {
   addHook(root, text)
   for (const args of [
     ['init'],

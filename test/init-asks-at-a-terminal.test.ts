@@ -31,7 +31,7 @@ describe.runIf(hasTerminals)('at a terminal', () => {
     terminal.type(keys.down + keys.enter)
     await terminal.see('Its endpoint')
     terminal.type(`nowhere${keys.enter}`)
-    await terminal.see('is not a URL')
+    await terminal.see('is not an http')
     terminal.type('\b'.repeat(7).replaceAll('\b', '\u007F') + `http://localhost:4318${keys.enter}`)
     await terminal.see(`federation set up in ${root}`)
     expect(await terminal.exitCode).toBe(0)

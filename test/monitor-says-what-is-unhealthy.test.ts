@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openFederation } from '../src/index.ts'
 import { fed, fedDone, newFederation, workspaceOf } from './support/fed.ts'
 import { completeTeam, cycle, kindsOf, recordSession } from './support/monitored.ts'
+import { someOf } from './support/thorough.ts'
 
 let root: string
 const own = (...names: string[]) => path.join(workspaceOf(root, 'docs'), ...names)
@@ -145,7 +146,7 @@ describe('the last session', () => {
     expect(await found()).toEqual([])
   })
 
-  test.each(['finished', 'paused', 'interrupted', 'timed-out', 'unwanted'])(
+  test.each(someOf(['finished', 'paused', 'interrupted', 'timed-out', 'unwanted'], 2))(
     'that fed stopped (%s) had no error, whatever its log says',
     async (cause) => {
       recordSession(root, 'docs', { end: { exitCode: 143, cause }, log: 'error: interrupted\n' })

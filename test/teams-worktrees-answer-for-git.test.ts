@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
 import type { RegistryEntry } from '../src/index.ts'
 import { fed, fedDone, fedJson, newFederation, newFolder, newRepository } from './support/fed.ts'
+import { someOf } from './support/thorough.ts'
 
 const onboard = ['onboard', 'api', '--archetype', 'coding']
 let root: string
@@ -84,10 +85,15 @@ describe('a branch of its name', () => {
     })
   })
 
-  test.each([
-    ['above it', 'fed'],
-    ['below it', 'fed/api/one'],
-  ])('cannot be made where a branch lies %s', async (_where, inTheWay) => {
+  test.each(
+    someOf(
+      [
+        ['above it', 'fed'],
+        ['below it', 'fed/api/one'],
+      ],
+      6,
+    ),
+  )('cannot be made where a branch lies %s', async (_where, inTheWay) => {
     git(root, 'branch', inTheWay)
     expect(await refusal()).toContain(
       `branch ${inTheWay} is in the way of fed/api, because a branch cannot lie below another; rename it: 'git branch -m ${inTheWay} <name>'`,
