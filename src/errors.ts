@@ -232,6 +232,13 @@ export class RefusedError extends FedError {
   override readonly exitCode = 5
 }
 
+/** The sandbox that was asked for cannot be had; the message says why. */
+export class SandboxError extends RefusedError {
+  constructor(why: string, options?: ErrorOptions) {
+    super(`--sandbox on: ${why}; or leave it away, and the codebase is only watched`, options)
+  }
+}
+
 /** The time that the caller allowed ran out. */
 export class TimedOutError extends FedError {
   override readonly exitCode = 3

@@ -7,12 +7,14 @@ import { git } from '../src/git.ts'
 import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 
 const sessions = (root: string) => path.join(workspaceOf(root, 'docs'), '.fed', 'sessions')
+/** Nothing keeps the agent from writing. */
+const launchWatched = ['launch', '--team', 'docs', '--sandbox', 'off']
 const patchOf = (root: string, number = 1) => path.join(sessions(root), `1-${number}.changes.patch`)
 
 test('a reader that writes in the middle: paused, asked, and nothing undone; then it goes on', async () => {
   const root = await newFederation({ docs: 'Document the source' })
   const launched = await fed(root, [
-    ...['launch', '--team', 'docs', '--max-sessions', '1'],
+    ...[...launchWatched, '--max-sessions', '1'],
     ...['--agent', agent('writing', 'src/app.ts', 'scanning')],
   ])
   expect(launched).toMatchObject({ code: 5, stdout: '' })
@@ -37,7 +39,7 @@ test('a reader that writes in the middle: paused, asked, and nothing undone; the
 
 test('one that wrote before it finished: the mission stays as it ended, and meta is alerted', async () => {
   const root = await newFederation({ docs: 'Document the source' })
-  const launched = await fed(root, ['launch', '--team', 'docs', '--agent', agent('writing', 'notes.md')])
+  const launched = await fed(root, [...launchWatched, '--agent', agent('writing', 'notes.md')])
   expect(launched.code).toBe(0)
   expect(launched.stderr).toContain('the codebase changed meanwhile: A notes.md')
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
@@ -47,7 +49,7 @@ test('one that wrote before it finished: the mission stays as it ended, and meta
 
 test('the person may say that it was the agent, which ends the mission', async () => {
   const root = await newFederation({ docs: 'Document the source' })
-  await fed(root, ['launch', '--team', 'docs', '--agent', agent('writing', 'src/app.ts', 'scanning')])
+  await fed(root, [...launchWatched, '--agent', agent('writing', 'src/app.ts', 'scanning')])
   await fedDone(root, ['alert', 'codebase-modified', '--team', 'docs', '--body', 'it edited app.ts'])
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'failed' })
 })
@@ -59,7 +61,7 @@ test('a codebase that is dirty from the start, what git ignores and other worktr
   writeFileSync(path.join(root, '.gitignore'), 'out/\n')
   mkdirSync(path.join(root, 'out'))
   git(root, 'add', 'draft.txt')
-  const launched = await fed(root, ['launch', '--team', 'docs', '--agent', agent('writing', 'out/log.txt')])
+  const launched = await fed(root, [...launchWatched, '--agent', agent('writing', 'out/log.txt')])
   expect(launched.code).toBe(0)
   expect(launched.stderr).not.toContain('codebase changed')
 })

@@ -5,8 +5,9 @@
 import type { confidenceLevels as levels, learningCategories as categories } from '../protocol/learning.ts'
 import type { placementTypes as placements, PlacementType } from '../protocol/registry.ts'
 import type { signalTypes as types } from '../protocol/signal.ts'
+import type { sandboxChoices as sandboxes, SandboxChoice } from '../sessions/sandbox.ts'
 
-export type { PlacementType }
+export type { PlacementType, SandboxChoice }
 export const signalTypes: typeof types = ['directive', 'question', 'report', 'alert']
 export const placementTypes: typeof placements = ['worktree', 'directory']
 export const learningCategories: typeof categories = [
@@ -18,3 +19,4 @@ export const learningCategories: typeof categories = [
   'correction',
 ]
 export const confidenceLevels: typeof levels = ['low', 'medium', 'high']
+export const sandboxChoices: typeof sandboxes = ['auto', 'on', 'off']

@@ -15,6 +15,7 @@ import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
 import { progressView } from './progress.ts'
 import { refuseMeta } from './scope.ts'
+import type { SandboxChoice } from './choices.ts'
 import { textInput } from './text-input.ts'
 
 interface Selection {
@@ -70,6 +71,7 @@ interface LaunchSettings extends CommonOptions {
   readonly timeout?: number
   readonly maxSilence?: number
   readonly budget?: Budget
+  readonly sandbox?: SandboxChoice
 }
 
 /** Launches teams side by side; with one team its error is the command's, with several each tells its own. */
@@ -90,6 +92,7 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
         timeoutMs: options.timeout,
         silenceMs: options.maxSilence,
         budget: options.budget,
+        sandbox: options.sandbox,
         signal,
         onProgress: (progress) => view.show(progress),
       })

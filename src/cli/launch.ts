@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { beInspected } from '../inspection/is-inspected.ts'
 import type { Budget } from '../sessions/budget.ts'
 import { parseBudget } from './budget.ts'
+import { sandboxChoices, type SandboxChoice } from './choices.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { print } from './output.ts'
@@ -23,6 +24,7 @@ interface LaunchOptions extends CommonOptions {
   timeout?: number
   maxSilence?: number
   budget?: Budget
+  sandbox?: SandboxChoice
 }
 
 export function registerLaunch(program: Command): void {
@@ -53,6 +55,11 @@ export function registerLaunch(program: Command): void {
       '--max-silence <duration>',
       'stop an agent whose words are read after it said nothing for so long (default: 30m)',
       parseDuration,
+    )
+    .addOption(
+      new Option('--sandbox <when>', 'mount the codebase read-only for agents that only read it (bwrap)')
+        .choices(sandboxChoices)
+        .default('auto'),
     )
     .action(async (options: LaunchOptions) => {
       if (options.inspect) beInspected()

@@ -1,7 +1,8 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { beInspected } from '../inspection/is-inspected.ts'
 import type { Budget } from '../sessions/budget.ts'
 import { parseBudget } from './budget.ts'
+import { sandboxChoices, type SandboxChoice } from './choices.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { parseCount, parseDuration } from './duration.ts'
 import { note, print } from './output.ts'
@@ -18,6 +19,7 @@ interface RunOptions extends CommonOptions {
   timeout?: number
   maxSilence?: number
   budget?: Budget
+  sandbox?: SandboxChoice
   reset?: boolean
 }
 
@@ -46,6 +48,11 @@ export function registerRun(program: Command): void {
       'stop an agent whose words are read after it said nothing for so long (default: 30m)',
       parseDuration,
     )
+    .addOption(
+      new Option('--sandbox <when>', 'mount the codebase read-only for agents that only read it (bwrap)')
+        .choices(sandboxChoices)
+        .default('auto'),
+    )
     .action(async (mission: string, options: RunOptions) => {
       if (options.inspect) beInspected()
       const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
@@ -63,6 +70,7 @@ export function registerRun(program: Command): void {
         team: options.team,
         agent: options.agent,
         model: options.model,
+        sandbox: options.sandbox,
         reset: options.reset,
       })
       if (setUpIn !== undefined) {
@@ -83,6 +91,7 @@ export function registerRun(program: Command): void {
           timeoutMs: options.timeout,
           silenceMs: options.maxSilence,
           budget: options.budget,
+          sandbox: options.sandbox,
           signal,
           onProgress: (progress) => view.show(progress),
         })

@@ -16,6 +16,8 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string>>
   /** Whether its standard input is what the launcher writes to the gate's fourth stream; otherwise it has none. */
   readonly takesInput?: boolean
+  /** Whether the program is a sandbox that holds the agent: it ends with the agent, and kills it when it ends itself. */
+  readonly isSandboxed?: boolean
 }
 
 /**

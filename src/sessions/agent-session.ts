@@ -12,6 +12,7 @@ import { commandFor } from './agent-environment.ts'
 import { AgentOutput } from './agent-output.ts'
 import type { AgentDriver, Assignment, Dialogue, Start } from './drivers/driver.ts'
 import { endAbandoned, endGroup, graceMs, signalGroup } from './process-group.ts'
+import { withinSandbox, type Sandbox } from './sandbox.ts'
 import {
   listSessions,
   logFile,
@@ -64,6 +65,8 @@ export interface SessionRequest extends SessionFolders {
   /** What the agent is told. */
   readonly prompt: string
   readonly assignment: (promptFile: string) => Assignment
+  /** In which the agent is started; undefined for none. */
+  readonly sandbox: Sandbox | undefined
   /**
    * Asked once the record stands, before the agent may go on.
    * @returns why the session is no longer wanted, if so.
@@ -85,14 +88,15 @@ export interface SessionRequest extends SessionFolders {
  * @throws {RefusedError} when a session of the team already runs, or is no longer wanted.
  */
 export async function startSession(request: SessionRequest): Promise<AgentSession> {
-  const { dir, mission } = request
+  const { dir, mission, sandbox } = request
   const self = identify(process.pid)
   const last = await assertNoSession(request, self)
   const number = last?.mission === mission ? last.number + 1 : 1
   const file = promptFile(dir, { mission, number })
   const assignment = request.assignment(file)
   const start = request.driver.start(assignment)
-  const command = commandFor(assignment, start)
+  const outside = commandFor(assignment, start)
+  const command = sandbox === undefined ? outside : withinSandbox(outside, sandbox)
   const gate = spawn(process.execPath, [program('session-gate')], {
     // the fourth is the agent's input: the gate's own ends when this process does
     stdio: start.takesInput ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
@@ -143,6 +147,7 @@ function begin(
     driver: driver.kind,
     ...(assignment.resume === undefined ? {} : { resumes: assignment.resume }),
     profile,
+    sandboxed: request.sandbox !== undefined,
     at: now(),
     process: held,
     launcher: self,

@@ -9,6 +9,7 @@ import { compose } from '../signals/compose.ts'
 import { deliverAll } from '../signals/send.ts'
 import { disk } from '../storage/disk.ts'
 import type { Team } from '../teams/team.ts'
+import { knownAuthor } from './sandbox.ts'
 import { changesFile, type SessionRecord } from './session-record.ts'
 
 /** Namespace of the ids of what a team says about its codebase. */
@@ -115,7 +116,7 @@ async function tellMeta(
     type: isPaused ? 'question' : 'alert',
     subject: 'Codebase changed during a session',
     body: [
-      `While the agent of '${team.id}' worked, which only reads, the codebase changed. ${byAgent.length === 0 ? 'Who did it is not known' : 'Its own tool calls did it'}; nothing was undone.`,
+      `While the agent of '${team.id}' worked, which only reads, the codebase changed; ${byAgent.length > 0 ? 'its own tool calls did it' : knownAuthor(session)}. Nothing was undone.`,
       '',
       ...changes.slice(0, mostNamed).map((line) => `- ${line}`),
       ...more,

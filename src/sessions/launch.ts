@@ -18,7 +18,8 @@ import {
   type SessionOutcome,
 } from './run-session.ts'
 import { limitedUntil, pauseForLimit, resumeAfterLimit, waitForLimit } from './limit.ts'
-import { listSessions } from './session-record.ts'
+import { knownAuthor, sandboxFor } from './sandbox.ts'
+import { listSessions, type SessionRecord } from './session-record.ts'
 
 export interface LaunchOptions extends SessionOptions {
   /** What the mission may use up, in all of its sessions. */
@@ -49,7 +50,7 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
     const { exit, cause, change } = outcome
     await team.step()
     const status = await team.status()
-    if (change?.isPaused) throw codebaseChanged(team, change)
+    if (change?.isPaused) throw codebaseChanged(team, change, outcome.record)
     const isWorking = !status.finished && status.state !== 'paused'
     if (cause === 'over-budget' && isWorking && options.budget !== undefined)
       throw await pauseOverBudget(team, outcome.record, options.budget)
@@ -87,10 +88,10 @@ function interrupted({ id }: Team): InterruptedError {
   return new InterruptedError(`interrupted; 'fed launch --team ${id}' carries on`)
 }
 
-function codebaseChanged(team: Team, change: CodebaseChange): RefusedError {
+function codebaseChanged(team: Team, change: CodebaseChange, session: SessionRecord): RefusedError {
   return new RefusedError(
     `${team.id} is paused: while its agent worked, which only reads, the codebase changed (${describeChanges(change)}); ` +
-      `nothing was undone, the patch is in ${change.patch}; ${choicesAfter(team)}`,
+      `${knownAuthor(session)}; nothing was undone, the patch is in ${change.patch}; ${choicesAfter(team)}`,
   )
 }
 
@@ -126,7 +127,7 @@ async function giveUp(team: Team, sessions: number): Promise<void> {
  */
 export async function assertLaunchable(
   team: Team,
-  chosen: Pick<LaunchOptions, 'agent' | 'model'>,
+  chosen: Pick<LaunchOptions, 'agent' | 'model' | 'sandbox'>,
 ): Promise<void> {
   await assertWorkable(team)
   await assertStartable(team, chosen)
@@ -159,15 +160,16 @@ export async function assertWorkable(team: Team): Promise<void> {
 /**
  * Checks what a launch needs whatever the state, also before a reset.
  * @throws {RefusedError} when the team is archived or a session of it runs; {UsageError} without such an agent,
- * or when the model's name cannot be one.
+ * or when the model's name cannot be one; as `sandboxFor` does.
  */
 export async function assertStartable(
   team: Team,
-  { agent, model }: Pick<LaunchOptions, 'agent' | 'model'>,
+  { agent, model, sandbox }: Pick<LaunchOptions, 'agent' | 'model' | 'sandbox'>,
 ): Promise<void> {
   assertNotArchived(team)
   findAgent(agent ?? team.actor.world.config.agentCommand)
-  profileOf(team.archetype.leadAgent, model)
+  const profile = profileOf(team.archetype.leadAgent, model)
+  await sandboxFor(profile, team.actor.world.root, sandbox)
   await assertIdle(team)
 }
 

@@ -31,6 +31,16 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 }
 
 /**
+ * Sends a signal to the processes of a group but for some, on Linux.
+ * @returns whether there were any others.
+ */
+export function signalOthers(group: number, signal: NodeJS.Signals, some: readonly number[]): boolean {
+  const others = membersOf(group).filter((pid) => !some.includes(pid))
+  for (const pid of others) signalProcess(pid, signal)
+  return others.length > 0
+}
+
+/**
  * Ends what a killed leader left of its group. Only processes that bear this variable are touched: the number
  * may have been given to somebody else's group since. Elsewhere than on Linux nobody can tell, and nothing is done.
  * @param variable as it stands in the environment, such as `NAME=value`.

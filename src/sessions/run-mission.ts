@@ -1,5 +1,6 @@
 import { Federation } from '../federation.ts'
 import { FederationNotFoundError, TeamExistsError, UsageError } from '../errors.ts'
+import { repositoryRoot } from '../git.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
 import { builtIn } from '../teams/catalogue.ts'
@@ -11,6 +12,7 @@ import type { Team } from '../teams/team.ts'
 import { findAgent } from './drivers/choose.ts'
 import { profileOf } from './agent-profile.ts'
 import { assertIdle } from './launch.ts'
+import { sandboxFor, type SandboxChoice } from './sandbox.ts'
 
 export interface MissionRequest {
   readonly dir: string
@@ -21,6 +23,7 @@ export interface MissionRequest {
   readonly agent?: string
   /** Name of a language model. */
   readonly model?: string
+  readonly sandbox?: SandboxChoice
   /** Another mission that the team has under way is given up for this one. */
   readonly reset?: boolean
 }
@@ -43,6 +46,7 @@ export async function runMission({
   team,
   agent,
   model,
+  sandbox,
   reset = false,
 }: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission)
@@ -52,7 +56,8 @@ export async function runMission({
   const id = assertTeamId(team ?? created.defaultTeam)
   // before anything is set up, let alone reset, for an agent that is not there
   findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : loadConfig(root).agentCommand))
-  profileOf(created.leadAgent, model)
+  const profile = profileOf(created.leadAgent, model)
+  if (sandbox === 'on') await sandboxFor(profile, root ?? repositoryRoot(dir), sandbox)
   if (root !== undefined) setUp(root)
   const federation = new Federation(root ?? initialize(dir).root)
   const entry = federation.registry.read().teams.find(({ domainId }) => domainId === id)

@@ -11,6 +11,7 @@ import { briefingOf } from './briefing.ts'
 import { watchCodebase, type CodebaseChange, type CodebaseWatch } from './codebase-watch.ts'
 import { driverOf } from './drivers/choose.ts'
 import { complaint } from './drivers/complaint.ts'
+import { sandboxFor, type SandboxChoice } from './sandbox.ts'
 import { recordEnd, type SessionRecord } from './session-record.ts'
 import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
@@ -25,6 +26,8 @@ export interface SessionOptions extends Supervision {
   readonly prompt?: string
   /** Milliseconds that an agent whose words are read may say nothing. */
   readonly silenceMs?: number
+  /** Without it `auto`. */
+  readonly sandbox?: SandboxChoice
 }
 
 /** How long an agent may say nothing unless it is told, in milliseconds: it may run the tests of a large project. */
@@ -56,7 +59,7 @@ export function sessionFolders(team: Team): SessionFolders {
 /**
  * Starts a team's agent and stays with it until it is gone; how it went is recorded.
  * @param allowance what the session may use up.
- * @throws {RefusedError} when a session already runs, or when nobody wants one any more.
+ * @throws {RefusedError} when a session already runs, or when nobody wants one any more; as `sandboxFor` does.
  */
 export async function runSession(
   team: Team,
@@ -68,6 +71,7 @@ export async function runSession(
   const { mission, agent, profile, untold, told, resume, ...briefing } = await briefingOf(team, options)
   const prompt = options.prompt ?? briefing.prompt
   const driver = driverOf(agent)
+  const sandbox = await sandboxFor(profile, team.actor.world.root, options.sandbox)
   const speaks = driver.kind !== 'raw'
   const silenceMs = options.silenceMs ?? defaultSilenceMs
   const watch = new SessionWatch({ silenceMs: speaks ? silenceMs : undefined, ...allowance })
@@ -81,6 +85,7 @@ export async function runSession(
       profile: { ...profile, untold: [...untold] },
       prompt,
       assignment: (promptFile) => assignmentFor(team, profile, { prompt, promptFile, resume }),
+      sandbox,
       unwanted: () => {
         const { missionNumber, finished, paused, state } = team.present()
         if (missionNumber !== mission) return replaced(team).message

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { AgentCommand } from './agent-command.ts'
-import { graceMs, signalGroup } from './process-group.ts'
+import { graceMs, signalGroup, signalOthers } from './process-group.ts'
 
 /** Time that an agent's own children have after it ended although nobody is left to end them, in milliseconds. */
 const orphanGraceMs = 500
@@ -17,16 +17,20 @@ const conversation = 3
 
 let stopping = false
 let launcherIsGone = false
+/** The process of a sandbox that holds the agent. */
+let sandbox: number | undefined
 
 function stop(): void {
   if (stopping) return
   stopping = true
   // the whole group, this process included: an agent's own children must not outlive it
-  signalGroup(process.pid, 'SIGTERM')
+  // but a sandbox would kill the agent at once, and ends with it anyway; one that holds nobody yet may end
+  if (sandbox === undefined || !signalOthers(process.pid, 'SIGTERM', [process.pid, sandbox]))
+    signalGroup(process.pid, 'SIGTERM')
   setTimeout(() => signalGroup(process.pid, 'SIGKILL'), graceMs).unref()
 }
 
-function start({ file, args, cwd, env, takesInput }: AgentCommand): void {
+function start({ file, args, cwd, env, takesInput, isSandboxed }: AgentCommand): void {
   if (stopping) return
   const agent = spawn(file, args, {
     cwd,
@@ -34,6 +38,7 @@ function start({ file, args, cwd, env, takesInput }: AgentCommand): void {
     // the launcher writes to the agent itself: this process's own input only says that the launcher lives
     stdio: [takesInput ? conversation : 'ignore', 'inherit', 'inherit'],
   })
+  if (isSandboxed) sandbox = agent.pid
   agent.on('error', (error) => {
     process.stderr.write(`${file} could not be started: ${error.message}\n`)
     process.exit(127)

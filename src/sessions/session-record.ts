@@ -32,6 +32,8 @@ const sessionSchema = z.strictObject({
   resumes: z.optional(z.string()),
   /** Missing in records of sessions before agents had one. */
   profile: z.optional(profileSchema),
+  /** Whether the codebase was read-only for the agent; missing in records of sessions before that could be. */
+  sandboxed: z.optional(z.boolean()),
   at: timestampSchema,
   /** The process that holds the agent; it leads the agent's process group. */
   process: identitySchema,
