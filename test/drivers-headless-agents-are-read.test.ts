@@ -101,7 +101,8 @@ test('one that says so in plain words, before any event, is understood as well',
 })
 
 test('a reader whose own tool call wrote into the codebase ends its mission; nothing is undone', async () => {
-  expect(await launch(['writing'])).toMatchObject({ code: 1 })
+  // in a sandbox it could not
+  expect(await launch(['writing'], '--sandbox', 'off')).toMatchObject({ code: 1 })
   const status = await fedJson<{ failure: { event: string; reason: string } }>(root, ['status', 'docs'])
   expect(status).toMatchObject({ state: 'failed', failure: { event: 'alert.codebase-modified' } })
   expect(status.failure.reason).toContain('wrote src/app.ts')
