@@ -23,8 +23,8 @@ let sandbox: number | undefined
 function stop(): void {
   if (stopping) return
   stopping = true
-  // the whole group, this process included: an agent's own children must not outlive it
-  // but a sandbox would kill the agent at once, and ends with it anyway; one that holds nobody yet may end
+  // the whole group, this process included: an agent's own children must not outlive it; but a sandbox would kill
+  // its agent at once, and ends with it anyway, so it is asked only while it holds nobody yet
   if (sandbox === undefined || !signalOthers(process.pid, 'SIGTERM', [process.pid, sandbox]))
     signalGroup(process.pid, 'SIGTERM')
   setTimeout(() => signalGroup(process.pid, 'SIGKILL'), graceMs).unref()
