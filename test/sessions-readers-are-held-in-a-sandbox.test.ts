@@ -3,6 +3,7 @@
 // fails when a file of the codebase or its repository changes, or when something that was held is left behind.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
 import { identify } from '../src/process-identity.ts'
@@ -102,15 +103,18 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     },
   )
 
-  test('whoever changes the codebase meanwhile, it was not the agent, and that is said', async () => {
+  test('whoever changes the codebase meanwhile, it was not the agent, whatever it says', async () => {
     const root = await newFederation({ docs: 'Document the source' })
-    const launcher = startFed(root, launchDocs('--agent', agent('held', 'waits')))
-    const log = path.join(sessions(root), '1-1.log')
-    await until('the agent at work', () => existsSync(log) && /ready/.test(readFileSync(log, 'utf8')))
-    writeFileSync(path.join(root, 'mine.md'), 'mine\n')
+    const program = fileURLToPath(new URL('agents/stream-json.mjs', import.meta.url))
+    const env = { PATH: pathWith({ claude: `exec '${process.execPath}' '${program}' claiming "$@"` }) }
+    const launcher = startFed(root, launchDocs('--agent', 'claude'), { env })
+    const reports = path.join(sessions(root), '1-1.reports.jsonl')
+    await until('its claim', () => existsSync(reports) && /"wrote"/.test(readFileSync(reports, 'utf8')))
+    writeFileSync(path.join(root, 'src', 'app.ts'), '// by hand\n')
     launcher.kill('SIGINT')
     const { code, stderr } = await launcher.ended
     expect([code, stderr]).toEqual([5, expect.stringContaining('its agent could not have written')])
+    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'paused' })
     const mail = await fedJson<{ body: string }[]>(root, ['inbox', 'meta'])
     expect(mail.map(({ body }) => body)).toContainEqual(
       expect.stringContaining('its agent could not have written'),

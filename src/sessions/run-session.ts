@@ -123,8 +123,10 @@ export async function runSession(
       }
       reports.end()
       try {
+        // whatever it says that it wrote, it cannot have where it is held
+        const wrote = sandbox === undefined ? reports.known.wrote : []
         // no other session of the team begins before this one has ended
-        change = await lookAgain?.(reports.known.wrote.flatMap(({ path: file }) => file ?? []))
+        change = await lookAgain?.(wrote.flatMap(({ path: file }) => file ?? []))
       } finally {
         const { exitCode } = exit
         recordEnd(folders.dir, record, { at: now(), exitCode, cause: causeOf(ending.cause, reports.known) })

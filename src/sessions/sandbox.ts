@@ -6,6 +6,7 @@ import { SandboxError, UsageError } from '../errors.ts'
 import { git, repositoryRoot } from '../git.ts'
 import { printable } from '../printable.ts'
 import { federationLayout } from '../protocol/layout.ts'
+import { loadConfig } from '../teams/config.ts'
 import { onlyReads, type LeadAgent } from '../teams/lead-agent.ts'
 import type { AgentCommand } from './agent-command.ts'
 import { findProgram } from './known-agents.ts'
@@ -37,7 +38,8 @@ const sandboxes = new Map<string, Promise<Sandbox>>()
 /**
  * The sandbox of a team's agent: everything is as it is outside, but the work tree around the federation and its
  * repository are mounted read-only, and `.fed` over it as one mount that can be written (a link has no way between
- * two). Undefined for an agent that may write, and where none is wanted or none works.
+ * two). Undefined for an agent that may write, where none is wanted or none works, and with `auto` where hooks are
+ * called from inside.
  * @throws {SandboxError} when it is wanted `on` and cannot be had; {UsageError} when the agent has to write.
  */
 export async function sandboxFor(
@@ -52,6 +54,8 @@ export async function sandboxFor(
       '--sandbox on: it is for teams that only read, and this one changes the codebase; leave it away',
     )
   }
+  // a hook is the person's own code, also where an agent's command calls it: it may write what the agent may not
+  if (choice === 'auto' && loadConfig(root).importHook !== undefined) return undefined
   try {
     let sandbox = sandboxes.get(root)
     if (sandbox === undefined) sandboxes.set(root, (sandbox = triedOut(root)))

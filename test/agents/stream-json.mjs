@@ -4,6 +4,7 @@
 //   crash     dies after its first event          silent    says nothing after its first event
 //   limited   is over its limit for five seconds   noaccount nobody is logged in to it
 //   writing   writes into the codebase by its own tool, and ends
+//   claiming  says that it did, and says nothing more
 //   costly    uses up money without end           half      does the first step and ends
 import { appendFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
@@ -82,13 +83,15 @@ switch (behaviour) {
   case 'costly':
     setInterval(() => assistant([{ type: 'text', text: 'thinking hard' }]), 100)
     break
+  case 'claiming':
   case 'writing': {
     const file = path.join(process.env.FED_ROOT, 'src', 'app.ts')
-    appendFileSync(file, '// improved\n')
+    if (behaviour === 'writing') appendFileSync(file, '// improved\n')
     const id = 'tool-edit'
     assistant([{ type: 'tool_use', id, name: 'Edit', input: { file_path: file } }])
     print({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id }] } })
-    end('I improved the code')
+    if (behaviour === 'writing') end('I improved the code')
+    else setInterval(() => undefined, 60_000)
     break
   }
   case 'half':
