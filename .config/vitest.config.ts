@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', new URL('tally-reporter.ts', import.meta.url).pathname],
-    // many tests wait for processes of their own: two at a time also on a small machine
-    maxWorkers: Math.max(2, availableParallelism()),
+    // most tests wait for processes of their own
+    maxWorkers: 2 * availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // what a test says about power cuts it sets itself; elsewhere waiting for the disk proves nothing

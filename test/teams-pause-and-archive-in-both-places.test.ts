@@ -26,7 +26,7 @@ async function refused(...args: string[]): Promise<string> {
 test('a paused team returns to the state that it left', async () => {
   expect(await fedDone(root, ['pause', 'docs'])).toBe('docs is paused, paused in the registry\n')
   expect(await after('status', 'docs')).toBe('paused paused')
-  expect(await refused('pause', 'docs')).toContain('paused does not take directive.pause')
+  expect(await refused('pause', 'docs')).toContain('docs is paused already')
   expect(await refused('report', 'files-read', '--team', 'docs')).toContain('paused')
   expect(await fedDone(root, ['resume', 'docs'])).toBe('docs is scanning, active in the registry\n')
   expect(await refused('resume', 'docs')).toContain('scanning does not take directive.resume')
@@ -49,7 +49,7 @@ test('a working team is paused before it is put away, and comes back paused', as
 test('a finished team stays active until it is put away', async () => {
   await fedDone(root, ['alert', 'information-missing', '--team', 'docs', '--body', 'nothing is there'])
   expect(await after('status', 'docs')).toBe('failed active')
-  expect(await refused('pause', 'docs')).toContain('the team is failed, which is final')
+  expect(await refused('pause', 'docs')).toContain('docs is failed: there is nothing to pause')
   expect(await after('archive', 'docs')).toBe('failed archived')
   expect(await after('restore', 'docs')).toBe('failed active')
 })
