@@ -29,7 +29,7 @@ test('a paused team returns to the state that it left', async () => {
   expect(await refused('pause', 'docs')).toContain('docs is paused already')
   expect(await refused('report', 'files-read', '--team', 'docs')).toContain('paused')
   expect(await fedDone(root, ['resume', 'docs'])).toBe('docs is scanning, active in the registry\n')
-  expect(await refused('resume', 'docs')).toContain('scanning does not take directive.resume')
+  expect(await refused('resume', 'docs')).toContain('docs is not paused')
 })
 
 test('a working team is paused before it is put away, and comes back paused', async () => {
