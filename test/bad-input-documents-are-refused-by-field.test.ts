@@ -18,6 +18,7 @@ import { UsageError } from '../src/errors.ts'
 import { Federation } from '../src/federation.ts'
 import { maxBodyBytes } from '../src/protocol/signal.ts'
 import { fed, fedDone, newFederation, newFolder, startFed, workspaceOf, type Ended } from './support/fed.ts'
+import { someOf } from './support/thorough.ts'
 
 let root: string
 
@@ -67,46 +68,51 @@ const registry = () => path.join(root, '.fed', 'team-registry.json')
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('the configuration', () => {
-  test.each<[string, (file: string) => unknown, (string | RegExp)[]]>([
-    ['nothing', write(''), ['not JSON: empty']],
-    ['a trailing comma', write('{"deliverable": "a.md",\n}'), ['not JSON: ']],
-    ['a comment with an escape', write('// \u001B[2J\n{}'), ['not JSON: ']],
-    ['UTF-16', write(Buffer.from('\uFEFF{}', 'utf16le')), ['not UTF-8 text']],
-    ['a list', write('[]'), ['expected object, received array']],
-    ['100,000 brackets', write(deep(100_000)), ['expected object, received array']],
-    ['__proto__', write('{"__proto__":{"agentCommand":"x"}}'), ['__proto__: there is no such field']],
-    [
-      'keys with line breaks',
-      json({ 'a\nfed: all is well': 1, 'b\u001B[2J': 2 }),
-      ['a\\\\u000afed: all is well: there is no such field', 'b\\\\u001b'],
-    ],
-    [
-      'several wrong values',
-      json({
-        agentCommand: ' ',
-        deliverable: '../x',
-        playbookSkill: '.',
-        telemetry: { enabled: 1, collector: { endpoint: 'x' } },
-      }),
+  test.each(
+    someOf<[string, (file: string) => unknown, (string | RegExp)[]]>(
       [
-        'agentCommand: ',
-        'telemetry.enabled: ',
-        'telemetry.collector.endpoint: ',
-        'playbookSkill: ',
-        'deliverable: ',
+        ['nothing', write(''), ['not JSON: empty']],
+        ['a trailing comma', write('{"deliverable": "a.md",\n}'), ['not JSON: ']],
+        ['a comment with an escape', write('// \u001B[2J\n{}'), ['not JSON: ']],
+        ['UTF-16', write(Buffer.from('\uFEFF{}', 'utf16le')), ['not UTF-8 text']],
+        ['a list', write('[]'), ['expected object, received array']],
+        ['100,000 brackets', write(deep(100_000)), ['expected object, received array']],
+        ['__proto__', write('{"__proto__":{"agentCommand":"x"}}'), ['__proto__: there is no such field']],
+        [
+          'keys with line breaks',
+          json({ 'a\nfed: all is well': 1, 'b\u001B[2J': 2 }),
+          ['a\\\\u000afed: all is well: there is no such field', 'b\\\\u001b'],
+        ],
+        [
+          'several wrong values',
+          json({
+            agentCommand: ' ',
+            deliverable: '../x',
+            playbookSkill: '.',
+            telemetry: { enabled: 1, collector: { endpoint: 'x' } },
+          }),
+          [
+            'agentCommand: ',
+            'telemetry.enabled: ',
+            'telemetry.collector.endpoint: ',
+            'playbookSkill: ',
+            'deliverable: ',
+          ],
+        ],
+        ['a folder', (file) => mkdirSync(file), ['a folder, not a regular file']],
+        ['a pipe', (file) => execFileSync('mkfifo', [file]), ['not a regular file']],
+        ['a link to a device without end', (file) => symlinkSync('/dev/zero', file), ['not a regular file']],
+        ['a link to nothing', (file) => symlinkSync('nowhere', file), ['a symbolic link that leads nowhere']],
+        ['a link to itself', (file) => symlinkSync(path.basename(file), file), ['a symbolic link']],
+        [
+          'a terabyte',
+          (file) => (writeFileSync(file, ''), truncateSync(file, 2 ** 40)),
+          ['1099511627776 bytes, more than 1048576'],
+        ],
       ],
-    ],
-    ['a folder', (file) => mkdirSync(file), ['a folder, not a regular file']],
-    ['a pipe', (file) => execFileSync('mkfifo', [file]), ['not a regular file']],
-    ['a link to a device without end', (file) => symlinkSync('/dev/zero', file), ['not a regular file']],
-    ['a link to nothing', (file) => symlinkSync('nowhere', file), ['a symbolic link that leads nowhere']],
-    ['a link to itself', (file) => symlinkSync(path.basename(file), file), ['a symbolic link']],
-    [
-      'a terabyte',
-      (file) => (writeFileSync(file, ''), truncateSync(file, 2 ** 40)),
-      ['1099511627776 bytes, more than 1048576'],
-    ],
-  ])('that is or holds %s', async (_what, make, problems) => {
+      5,
+    ),
+  )('that is or holds %s', async (_what, make, problems) => {
     await inPlaceOf(config(), make, async () => {
       for (const ended of await Promise.all([fed(root, ['status']), fed(root, ['monitor'])]))
         expectProblems(ended, config(), problems)
@@ -132,50 +138,55 @@ describe('the registry', () => {
   const valid = () =>
     JSON.parse(readFileSync(registry(), 'utf8')) as { teams: Record<string, unknown>[]; commit: unknown }
 
-  test.each<[string, (whole: ReturnType<typeof valid>) => unknown, (string | RegExp)[]]>([
-    [
-      'a team twice',
-      (whole) => ({ ...whole, teams: [...whole.teams, ...whole.teams] }),
-      ["teams.1.domainId: 'docs' is another team's already"],
-    ],
-    [
-      'a team id that is a path',
-      (whole) => ({ ...whole, teams: [{ ...whole.teams[0], domainId: '../../etc' }] }),
-      ['teams.0.domainId: is not a team id'],
-    ],
-    [
-      'meta as a team',
-      (whole) => ({ ...whole, teams: [{ ...whole.teams[0], domainId: 'meta' }] }),
-      ['teams.0.domainId: is not a team id'],
-    ],
-    [
-      'a location that depends on the folder',
-      (whole) => ({ ...whole, teams: [{ ...whole.teams[0], location: '.fed' }] }),
-      ['teams.0.location: is not an absolute path'],
-    ],
-    [
-      'a lockVersion that no number follows',
-      (whole) => ({ ...whole, lockVersion: Number.MAX_SAFE_INTEGER }),
-      ['lockVersion: is too large to count on from'],
-    ],
-    [
-      'a lockVersion that is no integer',
-      (whole) => ({ ...whole, lockVersion: 1.5 }),
-      ['lockVersion: is not an integer'],
-    ],
-    ['a negative lockVersion', (whole) => ({ ...whole, lockVersion: -1 }), ['lockVersion: is negative']],
-    [
-      'times that are none, and no teams',
-      () => ({ lastUpdated: 'now', lockVersion: 1 }),
-      ['lastUpdated: is not an ISO 8601 timestamp', 'teams: is missing'],
-    ],
-    [
-      'a status that is none',
-      (whole) => ({ ...whole, teams: [{ ...whole.teams[0], status: 'asleep' }] }),
-      ['teams.0.status: '],
-    ],
-    ['nothing', () => null, ['expected object, received null']],
-  ])('that holds %s', async (_what, change, problems) => {
+  test.each(
+    someOf<[string, (whole: ReturnType<typeof valid>) => unknown, (string | RegExp)[]]>(
+      [
+        [
+          'a team twice',
+          (whole) => ({ ...whole, teams: [...whole.teams, ...whole.teams] }),
+          ["teams.1.domainId: 'docs' is another team's already"],
+        ],
+        [
+          'a team id that is a path',
+          (whole) => ({ ...whole, teams: [{ ...whole.teams[0], domainId: '../../etc' }] }),
+          ['teams.0.domainId: is not a team id'],
+        ],
+        [
+          'meta as a team',
+          (whole) => ({ ...whole, teams: [{ ...whole.teams[0], domainId: 'meta' }] }),
+          ['teams.0.domainId: is not a team id'],
+        ],
+        [
+          'a location that depends on the folder',
+          (whole) => ({ ...whole, teams: [{ ...whole.teams[0], location: '.fed' }] }),
+          ['teams.0.location: is not an absolute path'],
+        ],
+        [
+          'a lockVersion that no number follows',
+          (whole) => ({ ...whole, lockVersion: Number.MAX_SAFE_INTEGER }),
+          ['lockVersion: is too large to count on from'],
+        ],
+        [
+          'a lockVersion that is no integer',
+          (whole) => ({ ...whole, lockVersion: 1.5 }),
+          ['lockVersion: is not an integer'],
+        ],
+        ['a negative lockVersion', (whole) => ({ ...whole, lockVersion: -1 }), ['lockVersion: is negative']],
+        [
+          'times that are none, and no teams',
+          () => ({ lastUpdated: 'now', lockVersion: 1 }),
+          ['lastUpdated: is not an ISO 8601 timestamp', 'teams: is missing'],
+        ],
+        [
+          'a status that is none',
+          (whole) => ({ ...whole, teams: [{ ...whole.teams[0], status: 'asleep' }] }),
+          ['teams.0.status: '],
+        ],
+        ['nothing', () => null, ['expected object, received null']],
+      ],
+      5,
+    ),
+  )('that holds %s', async (_what, change, problems) => {
     const text = JSON.stringify(change(valid()))
     await inPlaceOf(registry(), write(text), async () => {
       const send = ['send', 'docs', '--type', 'report', '--subject', 'x']
@@ -191,12 +202,17 @@ describe('the registry', () => {
     })
   })
 
-  test.each<[string, (file: string) => unknown]>([
-    ['a folder', (file) => mkdirSync(file)],
-    ['zeros', write(Buffer.alloc(500))],
-    ['half of it', write('{"lastUpdated": "2026-01-01T00:0')],
-    ['UTF-16', write(Buffer.from('{}', 'utf16le'))],
-  ])('that is %s is named as damaged', async (_what, make) => {
+  test.each(
+    someOf<[string, (file: string) => unknown]>(
+      [
+        ['a folder', (file) => mkdirSync(file)],
+        ['zeros', write(Buffer.alloc(500))],
+        ['half of it', write('{"lastUpdated": "2026-01-01T00:0')],
+        ['UTF-16', write(Buffer.from('{}', 'utf16le'))],
+      ],
+      5,
+    ),
+  )('that is %s is named as damaged', async (_what, make) => {
     await inPlaceOf(registry(), make, async () => {
       const { code, stdout, stderr } = await fed(root, ['status'])
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -208,17 +224,22 @@ describe('the registry', () => {
 describe('a workspace', () => {
   const identity = () => path.join(workspaceOf(root, 'docs'), '.fed', 'team.json')
 
-  test.each<[string, (file: string) => unknown, string]>([
-    ['no JSON', write('{"team": '), 'not JSON: '],
-    [
-      'wrong fields',
-      json({ team: '../x', root: 'here' }),
-      'team: is not a team id; archetype: is missing; root: is not an absolute path',
-    ],
-    ['a folder', (file) => mkdirSync(file), 'a folder, not a regular file'],
-    ['a pipe', (file) => execFileSync('mkfifo', [file]), 'not a regular file'],
-    ['a link to a device without end', (file) => symlinkSync('/dev/zero', file), 'not a regular file'],
-  ])('whose team.json is or holds %s is named, and the federation works on', async (_what, make, reason) => {
+  test.each(
+    someOf<[string, (file: string) => unknown, string]>(
+      [
+        ['no JSON', write('{"team": '), 'not JSON: '],
+        [
+          'wrong fields',
+          json({ team: '../x', root: 'here' }),
+          'team: is not a team id; archetype: is missing; root: is not an absolute path',
+        ],
+        ['a folder', (file) => mkdirSync(file), 'a folder, not a regular file'],
+        ['a pipe', (file) => execFileSync('mkfifo', [file]), 'not a regular file'],
+        ['a link to a device without end', (file) => symlinkSync('/dev/zero', file), 'not a regular file'],
+      ],
+      5,
+    ),
+  )('whose team.json is or holds %s is named, and the federation works on', async (_what, make, reason) => {
     await inPlaceOf(identity(), make, async () => {
       const { code, stdout, stderr } = await fed(workspaceOf(root, 'docs'), ['status'])
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -228,11 +249,16 @@ describe('a workspace', () => {
     })
   })
 
-  test.each<[string, (file: string) => unknown]>([
-    ['no JSON', write('{')],
-    ['wrong fields', json({ mission: 0, agent: 7 })],
-    ['a folder', (file) => mkdirSync(file)],
-  ])('whose session record is or holds %s: its status says so in one line', async (_what, make) => {
+  test.each(
+    someOf<[string, (file: string) => unknown]>(
+      [
+        ['no JSON', write('{')],
+        ['wrong fields', json({ mission: 0, agent: 7 })],
+        ['a folder', (file) => mkdirSync(file)],
+      ],
+      5,
+    ),
+  )('whose session record is or holds %s: its status says so in one line', async (_what, make) => {
     const sessions = path.join(workspaceOf(root, 'docs'), '.fed', 'sessions')
     mkdirSync(sessions, { recursive: true })
     const record = path.join(sessions, '1-1.json')
@@ -271,11 +297,16 @@ describe('a learning log', () => {
     expect(await fed(root, ['learnings', 'docs', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test.each<[string, (file: string) => unknown]>([
-    ['a folder', (file) => mkdirSync(file)],
-    ['a pipe', (file) => execFileSync('mkfifo', [file])],
-    ['a link to itself', (file) => symlinkSync(path.basename(file), file)],
-  ])('that is %s is named, by reading and by writing', async (_what, make) => {
+  test.each(
+    someOf<[string, (file: string) => unknown]>(
+      [
+        ['a folder', (file) => mkdirSync(file)],
+        ['a pipe', (file) => execFileSync('mkfifo', [file])],
+        ['a link to itself', (file) => symlinkSync(path.basename(file), file)],
+      ],
+      5,
+    ),
+  )('that is %s is named, by reading and by writing', async (_what, make) => {
     await inPlaceOf(log(), make, async () => {
       for (const args of [
         ['learnings', 'docs'],
@@ -303,7 +334,7 @@ describe('a body', () => {
     return name
   }
 
-  test.each([1, 1000, maxBodyBytes])('of %i bytes is sent and read as it is', async (bytes) => {
+  test.each(someOf([1, 1000, maxBodyBytes], 5))('of %i bytes is sent and read as it is', async (bytes) => {
     // the longest escapes that JSON has
     const body = '\u0001'.repeat(bytes)
     const name = path.join(newFolder('body'), 'body.txt')
@@ -312,7 +343,7 @@ describe('a body', () => {
     expect(new Federation(root).mailbox('docs').find(id).body === body).toBe(true)
   })
 
-  test.each([maxBodyBytes + 1, 50 * 2 ** 20, 50 * 2 ** 30])(
+  test.each(someOf([maxBodyBytes + 1, 50 * 2 ** 20, 50 * 2 ** 30], 5))(
     'of %i bytes is refused without being read',
     async (bytes) => {
       const name = file(bytes)

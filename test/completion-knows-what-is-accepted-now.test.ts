@@ -16,6 +16,7 @@ import {
   workspaceOf,
 } from './support/fed.ts'
 import { hasTerminals, keys, openTerminal } from './support/terminal.ts'
+import { someOf } from './support/thorough.ts'
 
 let root: string
 let signal: string
@@ -39,84 +40,89 @@ async function candidates(words: readonly string[], cwd = root, env: Record<stri
 }
 
 describe('what comes next', () => {
-  test.each<[string[], string[]]>([
-    [['sta'], ['status']],
-    [['arch'], ['archive-signals', 'archive']],
-    [['--v'], ['--version']],
-    [['help', 'hist'], ['history']],
-    [
-      ['status', ''],
-      ['docs', 'api', 'old'],
-    ],
-    [['status', 'd'], ['docs']],
-    [['status', 'docs', '--j'], ['--json']],
-    [['status', '--json', '--j'], []],
-    [
-      ['send', ''],
-      ['meta', 'docs', 'api', 'old'],
-    ],
-    [
-      ['send', 'docs', '--type', ''],
-      ['directive', 'question', 'report', 'alert'],
-    ],
-    [['send', 'docs', '--type=re'], ['--type=report']],
-    [['send', 'docs', '--type', '=', 're'], ['report']],
-    [
-      ['send', 'docs', '--type', '='],
-      ['directive', 'question', 'report', 'alert'],
-    ],
-    [['send', '--type', 'directive', 'docs', '--subject', ''], ['pause']],
-    [['send', 'old', '--type=directive', '--subject', ''], ['resume']],
-    [['send', 'docs', '--subject', ''], []],
-    [['send', 'docs', '--type', 'directive', '--subject', 'x', '--body-file', ''], [':files']],
-    [['status', '--dir', ''], [':folders']],
-    [['status', '--dir='], [':folders']],
-    [['report', '--team', 'docs', ''], ['mission-planned']],
-    [['report', '--team=docs', 'm'], ['mission-planned']],
-    [['alert', '--team', 'docs', 'info'], ['information-missing']],
-    [['report', ''], []],
-    [
-      ['launch', '--teams', 'docs,'],
-      ['docs,api', 'docs,old'],
-    ],
-    [['launch', '--reset', '--team', 'a'], ['api']],
-    [
-      ['pause', ''],
-      ['docs', 'api'],
-    ],
-    [['resume', ''], ['old']],
-    [['restore', ''], []],
-    [
-      ['onboard', 'new', '--archetype', 'c'],
-      ['coding', 'consultant'],
-    ],
-    [
-      ['onboard', 'new', '--placement', ''],
-      ['worktree', 'directory'],
-    ],
-    [['onboard', ''], []],
-    [['run', '--agent', 'fed'], ['fed-agent']],
-    [['learn', '--category', 'g'], ['gotcha']],
-    [
-      ['diagram', 'd'],
-      ['deliverable', 'docs'],
-    ],
-    [['diagram', '--format', 's'], ['svg']],
-    [
-      ['completion', ''],
-      ['bash', 'zsh', 'fish'],
-    ],
-    [['status', '--', '--'], []],
-    [
-      ['skills', ''],
-      ['list', 'sync', 'docs', 'api', 'old'],
-    ],
-    [['skills', 'sync', '--a'], ['--all']],
-    [['skills', 'docs', '--j'], ['--json']],
-    [['frobnicate', ''], []],
-    [['constructor', ''], []],
-    [['__complete', ''], []],
-  ])('behind fed %j', async (words, expected) => {
+  test.each(
+    someOf<[string[], string[]]>(
+      [
+        [['sta'], ['status']],
+        [['arch'], ['archive-signals', 'archive']],
+        [['--v'], ['--version']],
+        [['help', 'hist'], ['history']],
+        [
+          ['status', ''],
+          ['docs', 'api', 'old'],
+        ],
+        [['status', 'd'], ['docs']],
+        [['status', 'docs', '--j'], ['--json']],
+        [['status', '--json', '--j'], []],
+        [
+          ['send', ''],
+          ['meta', 'docs', 'api', 'old'],
+        ],
+        [
+          ['send', 'docs', '--type', ''],
+          ['directive', 'question', 'report', 'alert'],
+        ],
+        [['send', 'docs', '--type=re'], ['--type=report']],
+        [['send', 'docs', '--type', '=', 're'], ['report']],
+        [
+          ['send', 'docs', '--type', '='],
+          ['directive', 'question', 'report', 'alert'],
+        ],
+        [['send', '--type', 'directive', 'docs', '--subject', ''], ['pause']],
+        [['send', 'old', '--type=directive', '--subject', ''], ['resume']],
+        [['send', 'docs', '--subject', ''], []],
+        [['send', 'docs', '--type', 'directive', '--subject', 'x', '--body-file', ''], [':files']],
+        [['status', '--dir', ''], [':folders']],
+        [['status', '--dir='], [':folders']],
+        [['report', '--team', 'docs', ''], ['mission-planned']],
+        [['report', '--team=docs', 'm'], ['mission-planned']],
+        [['alert', '--team', 'docs', 'info'], ['information-missing']],
+        [['report', ''], []],
+        [
+          ['launch', '--teams', 'docs,'],
+          ['docs,api', 'docs,old'],
+        ],
+        [['launch', '--reset', '--team', 'a'], ['api']],
+        [
+          ['pause', ''],
+          ['docs', 'api'],
+        ],
+        [['resume', ''], ['old']],
+        [['restore', ''], []],
+        [
+          ['onboard', 'new', '--archetype', 'c'],
+          ['coding', 'consultant'],
+        ],
+        [
+          ['onboard', 'new', '--placement', ''],
+          ['worktree', 'directory'],
+        ],
+        [['onboard', ''], []],
+        [['run', '--agent', 'fed'], ['fed-agent']],
+        [['learn', '--category', 'g'], ['gotcha']],
+        [
+          ['diagram', 'd'],
+          ['deliverable', 'docs'],
+        ],
+        [['diagram', '--format', 's'], ['svg']],
+        [
+          ['completion', ''],
+          ['bash', 'zsh', 'fish'],
+        ],
+        [['status', '--', '--'], []],
+        [
+          ['skills', ''],
+          ['list', 'sync', 'docs', 'api', 'old'],
+        ],
+        [['skills', 'sync', '--a'], ['--all']],
+        [['skills', 'docs', '--j'], ['--json']],
+        [['frobnicate', ''], []],
+        [['constructor', ''], []],
+        [['__complete', ''], []],
+      ],
+      10,
+    ),
+  )('behind fed %j', async (words, expected) => {
     expect(await candidates(words)).toEqual(expected)
   })
 
@@ -190,24 +196,29 @@ describe('bash', () => {
       .filter((line) => line !== '')
   }
 
-  test.each<[string[], string[]]>([
-    [['pau'], ['pause']],
-    [['status', 'd'], ['docs']],
-    [['send', 'docs', '--type', '=', 'dir'], ['directive']],
-    [['report', '--team', 'docs', ''], ['mission-planned']],
-    [
-      ['report', 'x', '--body-file', 'not'],
-      ['notes here', 'notes.md'],
-    ],
-    [['status', '--dir', 'not'], ['notes here']],
-    [
-      ['skills', ''],
-      ['api', 'docs', 'list', 'old', 'sync'],
-    ],
-    [['skills', 'sync', '--a'], ['--all']],
-    [['skills', 'docs', '--j'], ['--json']],
-    [['frobnicate', ''], []],
-  ])('%j', (words, expected) => {
+  test.each(
+    someOf<[string[], string[]]>(
+      [
+        [['pau'], ['pause']],
+        [['status', 'd'], ['docs']],
+        [['send', 'docs', '--type', '=', 'dir'], ['directive']],
+        [['report', '--team', 'docs', ''], ['mission-planned']],
+        [
+          ['report', 'x', '--body-file', 'not'],
+          ['notes here', 'notes.md'],
+        ],
+        [['status', '--dir', 'not'], ['notes here']],
+        [
+          ['skills', ''],
+          ['api', 'docs', 'list', 'old', 'sync'],
+        ],
+        [['skills', 'sync', '--a'], ['--all']],
+        [['skills', 'docs', '--j'], ['--json']],
+        [['frobnicate', ''], []],
+      ],
+      10,
+    ),
+  )('%j', (words, expected) => {
     expect(replies(words).toSorted()).toEqual(expected)
   })
 
@@ -217,15 +228,20 @@ describe('bash', () => {
 })
 
 describe.runIf(isHere('fish'))('fish', () => {
-  test.each<[string, string[]]>([
-    ['fed pau', ['pause']],
-    ['fed status d', ['docs']],
-    ['fed send docs --type=dir', ['--type=directive']],
-    ['fed report --team docs ', ['mission-planned']],
-    ['fed report x --body-file not', ['notes here/', 'notes.md']],
-    ['fed status --dir not', ['notes here/']],
-    ['fed frobnicate ', []],
-  ])('%s', (line, expected) => {
+  test.each(
+    someOf<[string, string[]]>(
+      [
+        ['fed pau', ['pause']],
+        ['fed status d', ['docs']],
+        ['fed send docs --type=dir', ['--type=directive']],
+        ['fed report --team docs ', ['mission-planned']],
+        ['fed report x --body-file not', ['notes here/', 'notes.md']],
+        ['fed status --dir not', ['notes here/']],
+        ['fed frobnicate ', []],
+      ],
+      10,
+    ),
+  )('%s', (line, expected) => {
     const stdout = runIn('fish', ['--no-config', '-c', `fed completion fish | source; complete -C '${line}'`])
     const values = stdout.split('\n').flatMap((row) => (row === '' ? [] : [row.split('\t')[0]]))
     expect(values.toSorted()).toEqual(expected)
@@ -233,14 +249,19 @@ describe.runIf(isHere('fish'))('fish', () => {
 })
 
 describe.runIf(isHere('zsh') && hasTerminals)('zsh', () => {
-  test.each<[string, string]>([
-    ['fed pau', 'fed pause '],
-    ['fed status d', 'fed status docs '],
-    ['fed send docs --type=dir', 'fed send docs --type=directive '],
-    ['fed report --team docs ', 'fed report --team docs mission-planned '],
-    ['fed ack docs ', 'fed ack docs SIGNAL '],
-    ['fed report x --body-file notes.', 'fed report x --body-file notes.md '],
-  ])('%s', async (line, expected) => {
+  test.each(
+    someOf<[string, string]>(
+      [
+        ['fed pau', 'fed pause '],
+        ['fed status d', 'fed status docs '],
+        ['fed send docs --type=dir', 'fed send docs --type=directive '],
+        ['fed report --team docs ', 'fed report --team docs mission-planned '],
+        ['fed ack docs ', 'fed ack docs SIGNAL '],
+        ['fed report x --body-file notes.', 'fed report x --body-file notes.md '],
+      ],
+      10,
+    ),
+  )('%s', async (line, expected) => {
     const env = { PATH: path_(), HOME: newFolder('home') }
     const terminal = openTerminal(root, ['zsh', '-f', '-i'], env)
     terminal.type(`PROMPT='rea''dy> '; autoload -Uz compinit; compinit -u; eval "$(fed completion zsh)"\r`)

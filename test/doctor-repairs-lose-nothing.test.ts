@@ -21,6 +21,7 @@ import { Federation } from '../src/federation.ts'
 import { git } from '../src/git.ts'
 import { compose } from '../src/signals/compose.ts'
 import { everythingIn, newPatient, overwrite, versionOf, versionsOf } from './support/damaged-federation.ts'
+import { someOf } from './support/thorough.ts'
 
 process.env.FED_TELEMETRY_ENABLED = 'false'
 
@@ -170,7 +171,7 @@ const repairable: readonly [string, (patient: Patient) => string][] = [
 ]
 
 describe('repaired', () => {
-  test.each(repairable)('%s', async (_, damage) => {
+  test.each(someOf(repairable, 9))('%s', async (_, damage) => {
     const patient = await newPatient()
     const place = damage(patient)
     const before = everythingIn(patient.fed())
@@ -358,7 +359,7 @@ const hopeless: readonly [string, (patient: Patient) => string, RegExp][] = [
   ],
 ]
 
-test.each(hopeless)('%s is reported and left as it is', async (_, damage, message) => {
+test.each(someOf(hopeless, 9))('%s is reported and left as it is', async (_, damage, message) => {
   const patient = await newPatient()
   const place = damage(patient)
   const before = everythingIn(patient.fed())

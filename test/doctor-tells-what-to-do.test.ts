@@ -5,6 +5,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
 import { fed, newFederation, newFolder, newRepository, workspaceOf } from './support/fed.ts'
+import { someOf } from './support/thorough.ts'
 
 interface Diagnosis {
   readonly root: string
@@ -123,50 +124,55 @@ describe('what is wrong is named', () => {
     expect(diagnosis.findings).toContainEqual(expect.objectContaining({ area: 'lifecycles', severity: 'ok' }))
   })
 
-  test.each<[string, string, Record<string, unknown>, Record<string, string>, RegExp]>([
-    [
-      'an agent that is not installed',
-      'agents',
-      { agentCommand: 'no-such-agent -x' },
-      {},
-      /no program 'no-such-agent'/,
-    ],
-    [
-      'a schema that is not there',
-      'configuration',
-      { deliverableSchema: 'x.json' },
-      {},
-      /there is no such file/,
-    ],
-    [
-      'a hook that is not there',
-      'configuration',
-      { importHook: 'x.ts' },
-      {},
-      /importHook: there is no such file/,
-    ],
-    [
-      'a durability that is none',
-      'environment',
-      {},
-      { FED_DURABILITY: 'full' },
-      /'full', which means nothing/,
-    ],
-    [
-      'a telemetry setting that is none',
-      'configuration',
-      {},
-      { FED_TELEMETRY_ENABLED: 'maybe' },
-      /neither true nor false/,
-    ],
-    [
-      'a program that is missing',
-      'git',
-      {},
-      { PATH: newFolder('no-programs') },
-      /there is no git on the PATH/,
-    ],
-  ])('%s', async (_, area, settings, env, message) => {
+  test.each(
+    someOf<[string, string, Record<string, unknown>, Record<string, string>, RegExp]>(
+      [
+        [
+          'an agent that is not installed',
+          'agents',
+          { agentCommand: 'no-such-agent -x' },
+          {},
+          /no program 'no-such-agent'/,
+        ],
+        [
+          'a schema that is not there',
+          'configuration',
+          { deliverableSchema: 'x.json' },
+          {},
+          /there is no such file/,
+        ],
+        [
+          'a hook that is not there',
+          'configuration',
+          { importHook: 'x.ts' },
+          {},
+          /importHook: there is no such file/,
+        ],
+        [
+          'a durability that is none',
+          'environment',
+          {},
+          { FED_DURABILITY: 'full' },
+          /'full', which means nothing/,
+        ],
+        [
+          'a telemetry setting that is none',
+          'configuration',
+          {},
+          { FED_TELEMETRY_ENABLED: 'maybe' },
+          /neither true nor false/,
+        ],
+        [
+          'a program that is missing',
+          'git',
+          {},
+          { PATH: newFolder('no-programs') },
+          /there is no git on the PATH/,
+        ],
+      ],
+      4,
+    ),
+  )('%s', async (_, area, settings, env, message) => {
     writeFileSync(config, JSON.stringify(settings))
     const { code, diagnosis } = await diagnose(root, [], env)
     expect(ofArea(diagnosis, area)).toContainEqual(
