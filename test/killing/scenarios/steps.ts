@@ -61,6 +61,7 @@ export const stepRefusedWithAlert: Scenario = {
   act: (root) => fed(root, 'monitor'),
   // the alert waits for an answer
   ends: 1,
+  again: [1],
   *end(now) {
     yield* isIn(now, 'docs', 'scanning')
     const alerts = [...signalsIn(now.meta.inbox).values()].filter(({ type }) => type === 'alert')
