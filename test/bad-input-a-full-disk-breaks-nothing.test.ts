@@ -176,7 +176,7 @@ const troubles = ['no space is left on the device (ENOSPC, ', 'the device report
 
 // many commands one after the other, a launch among them
 describe('a full or broken disk', { timeout: 240_000 }, () => {
-  test.each(someOf(commands, 4))('fed %j', async (args, happenedOnce) => {
+  test.each(someOf(commands, 3))('fed %j', async (args, happenedOnce) => {
     restore()
     expect(await fedOn({}, args)).toMatchObject({ code: 0, stderr: '' })
     await happenedOnce()

@@ -60,7 +60,7 @@ test.each(
         /it did not load within 10 s/,
       ],
     ],
-    8,
+    4,
   ),
 )('%s', async (_, text, expected) => {
   addHook(root, text)
