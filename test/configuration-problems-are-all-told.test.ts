@@ -116,3 +116,20 @@ describe('an unknown field', () => {
     },
   )
 })
+
+test.each(['grpc://127.0.0.1:4317', 'ftp://collector', 'file:///etc/passwd', 'localhost:4318', 'localhost'])(
+  'telemetry cannot go to %s, which is told on load',
+  async (endpoint) => {
+    expect(await refused({ telemetry: { collector: { endpoint } } })).toEqual([
+      'fed: federate.config.json is not valid: telemetry.collector.endpoint: is not an http or https URL',
+    ])
+  },
+)
+
+test('an id that is missing is told as missing, one of another kind as that', async () => {
+  expect(await refused({ chatConfig: {} })).toEqual([
+    'fed: federate.config.json is not valid:',
+    '  chatConfig.teamId: is missing',
+    '  chatConfig.channelId: is missing',
+  ])
+})
