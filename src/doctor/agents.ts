@@ -62,12 +62,16 @@ type Version = { readonly version: string } | { readonly fault: string }
  */
 export function versionOf(file: string): Promise<Version> {
   return new Promise((resolve) => {
+    let group: number | undefined
+    // before it is started: an interruption in between would leave it behind
+    const stopWatching = endingWithUs(() => group)
     // a group of its own, so that nothing of it is left
     const child = spawn(file, ['--version'], {
       cwd: tmpdir(),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
+    group = child.pid
     const output = beginningOf(child.stdout)
     const complaint = beginningOf(child.stderr)
     let isSettled = false
@@ -76,12 +80,11 @@ export function versionOf(file: string): Promise<Version> {
       isSettled = true
       clearTimeout(late)
       stopWatching()
-      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+      if (group !== undefined) signalGroup(group, 'SIGKILL')
       child.stdout.destroy()
       child.stderr.destroy()
       resolve(version)
     }
-    const stopWatching = child.pid === undefined ? () => undefined : endingWithUs(child.pid)
     const late = setTimeout(() => settle({ fault: `did not end within ${patienceMs / 1000} s` }), patienceMs)
     child.once('error', (error) => settle({ fault: `could not be run: ${error.message}` }))
     child.once('exit', (code, signal) => {
@@ -94,11 +97,12 @@ export function versionOf(file: string): Promise<Version> {
 }
 
 /** Ctrl-C reaches the foreground's group only: whoever ends this process ends that group with it. */
-function endingWithUs(group: number): () => void {
+function endingWithUs(groupOf: () => number | undefined): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const end = (signal: NodeJS.Signals) => {
     stop()
-    signalGroup(group, 'SIGKILL')
+    const group = groupOf()
+    if (group !== undefined) signalGroup(group, 'SIGKILL')
     process.kill(process.pid, signal)
   }
   const stop = () => {

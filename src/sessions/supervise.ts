@@ -106,7 +106,8 @@ export async function supervise(
         await leave()
         break
       }
-      if (next === undefined) continue
+      // the last thing that an agent says in its turn may end its mission
+      if (next === undefined || team.present().finished) continue
       const isGoing = next.failure === undefined && cause === undefined
       const news = isGoing ? await newsFor(team, session) : undefined
       if (news === undefined) {
