@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Prints `N passed, N failed` as the last line of a run, whatever else was said before. */
+/** Prints the seed of a run and, as its last line, `N passed, N failed`, whatever else was said before. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandled.length, skipped: 0 }
@@ -12,8 +12,9 @@ export default class TallyReporter implements Reporter {
       }
     }
     const skipped = count.skipped === 0 ? '' : `, ${count.skipped} skipped`
-    process.on('exit', () =>
-      process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`),
-    )
+    process.on('exit', () => {
+      process.stdout.write(`FED_SEED=${process.env.FED_SEED} takes the same samples again\n`)
+      process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`)
+    })
   }
 }

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+// one for all files; the tally prints it
+process.env.FED_SEED ??= String(Date.now() % 1_000_000_000)
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {

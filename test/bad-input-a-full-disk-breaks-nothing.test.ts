@@ -18,8 +18,7 @@ import {
   workspaceOf,
   type Ended,
 } from './support/fed.ts'
-import { sample } from './support/sample.ts'
-import { someOf, tries } from './support/thorough.ts'
+import { someOf, spreadOver, tries } from './support/thorough.ts'
 
 const preload = fileURLToPath(new URL('support/preload/failing-disk.cjs', import.meta.url))
 /** So many of a command's writing calls are made to fail, others in each run; of a launch's, which takes long, fewer. */
@@ -182,7 +181,7 @@ describe('a full or broken disk', { timeout: 240_000 }, () => {
     await happenedOnce()
     const calls = Number(readFileSync(counted, 'utf8'))
     expect(calls).toBeGreaterThan(1)
-    for (const at of sample(args.join(' '), calls, pointsOf(args[0]))) {
+    for (const at of spreadOver(calls, pointsOf(args[0]))) {
       restore()
       const ended = await fedOn(at % 2 === 0 ? { code: 'ENOSPC', at } : { code: 'EIO', at, once: true }, args)
       expectWhole()

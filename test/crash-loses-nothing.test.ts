@@ -3,10 +3,9 @@
 // It fails when a promise of `killing/invariants.ts` is broken, naming the call before or after which it was.
 import { describe, expect, test } from 'vitest'
 import { killed } from './killing/scenarios/all.ts'
-import { sample, seed } from './killing/sample.ts'
+import { sample } from './killing/sample.ts'
+import { seed } from './support/thorough.ts'
 import { sweep } from './killing/sweep.ts'
-
-console.log(`killed at points of FED_SEED=${seed}`)
 
 /** A dozen processes one after the other, on a machine that does much else; in milliseconds. */
 const longest = 180_000

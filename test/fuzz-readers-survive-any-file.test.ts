@@ -1,7 +1,7 @@
-// Proves with more than 10,000 damaged files, made from whole ones with a printed seed, that every reader of
+// Proves with more than 10,000 damaged files, made from whole ones by the suite's seed, that every reader of
 // files either reads what the file says or refuses it by name; that no good file beside a bad one is lost; and
 // that nothing is written over what was refused. Fails when a reader throws anything else, reads what is not
-// there, or never ends. `FED_TEST_SEED` repeats a run.
+// there, or never ends.
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -18,10 +18,9 @@ import { readIdentity } from '../src/teams/identity.ts'
 import { Random } from './simulation/random.ts'
 import { newFederation, newFolder, reload } from './support/federation.ts'
 import { mutate, plainlyRead } from './support/mutate.ts'
+import { seed } from './support/thorough.ts'
 
-const seed = Number(process.env.FED_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const random = new Random(seed)
-process.stdout.write(`fuzz: FED_TEST_SEED=${seed}\n`)
 
 /** Seconds on a machine with nothing else to do; thousands of files take their time on a busy one. */
 const patience = { timeout: 240_000 }

@@ -6,12 +6,10 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { fed, run, start, type Point } from './killing/counted-process.ts'
 import { filesIn } from './killing/federation-facts.ts'
-import { seed } from './killing/sample.ts'
+import { seed } from './support/thorough.ts'
 import { faultsOfSkills, withEarlierSkills } from './killing/scenarios/skills.ts'
 import { everyPoint } from './killing/sweep.ts'
 import { Random } from './simulation/random.ts'
-
-console.log(`stopped at points of FED_SEED=${seed}`)
 
 const place = mkdtempSync(path.join(os.tmpdir(), 'fed-skills-'))
 afterAll(() => rmSync(place, { recursive: true, force: true }))

@@ -3,10 +3,9 @@
 // `npm run test:kill` takes all points. It fails when the others wait, or a promise is broken by whoever comes late.
 import { describe, expect, test } from 'vitest'
 import { stopped } from './killing/scenarios/all.ts'
-import { sample, seed } from './killing/sample.ts'
+import { sample } from './killing/sample.ts'
+import { seed } from './support/thorough.ts'
 import { sweep } from './killing/sweep.ts'
-
-console.log(`stopped at points of FED_SEED=${seed}`)
 
 /** A dozen processes one after the other, on a machine that does much else; in milliseconds. */
 const longest = 180_000

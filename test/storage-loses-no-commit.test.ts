@@ -5,9 +5,7 @@ import { CorruptDocumentError } from '../src/errors.ts'
 import { Violation } from './simulation/history.ts'
 import { allRules, leftOut, type Rules } from './simulation/rules.ts'
 import { Simulation } from './simulation/simulation.ts'
-import { tries } from './support/thorough.ts'
-
-const seed = Number(process.env.FED_SEED ?? Date.now() % 1_000_000_000)
+import { seed, tries } from './support/thorough.ts'
 
 /** Near this seed even the rarest of the violations shows soon. */
 const firstOfRareSeeds = 8680

@@ -1,9 +1,7 @@
 import { Random } from '../simulation/random.ts'
+import { seed, shuffled } from '../support/thorough.ts'
 import type { Point } from './counted-process.ts'
 import type { Scenario } from './scenario.ts'
-
-/** Chosen by the time, so that all points have their turn in the course of some runs; `FED_SEED` repeats one. */
-export const seed = Number(process.env.FED_SEED ?? Date.now() % 1_000_000_000)
 
 /** Some scenarios, and for each a choice among its points that is another with another seed. */
 export function sample(
@@ -18,11 +16,4 @@ export function sample(
       const own = new Random(seed + scenarios.indexOf(scenario) + 1)
       return { scenario, choose: (points) => shuffled(points, own).slice(0, count.points) }
     })
-}
-
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  return items
-    .map((item) => ({ item, at: random.next() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ item }) => item)
 }

@@ -2,8 +2,11 @@ import { Random } from '../simulation/random.ts'
 
 /** `npm run test:thorough` tries everything where `npm test` tries a part, another one in each run. */
 const isThorough = process.env.FED_THOROUGH === '1'
-/** Chosen by the time, so that all cases have their turn in the course of some runs; `FED_SEED` repeats one. */
-const seed = Number(process.env.FED_SEED ?? Date.now() % 1_000_000_000)
+/**
+ * Chosen by the time, so that all cases have their turn in the course of some runs. The suite prints the one that
+ * all its files share; `FED_SEED` repeats it.
+ */
+export const seed = Number(process.env.FED_SEED ?? Date.now() % 1_000_000_000)
 
 /** How often something is tried. */
 export function tries(thorough: number): number {
@@ -15,13 +18,24 @@ export function everyCall(stride: number): { readonly first: number; readonly st
   return isThorough ? { first: 1, stride: 1 } : { first: 1 + (seed % stride), stride }
 }
 
+/** So many of the numbers from 1 to `count`, spread evenly: always the first and the last. */
+export function spreadOver(count: number, size: number): number[] {
+  if (isThorough || count <= size) return Array.from({ length: count }, (_, index) => index + 1)
+  const stride = count / (size - 2)
+  const offset = (seed % 1000) / 1000
+  const inner = Array.from({ length: size - 2 }, (_, index) => 1 + Math.floor((index + offset) * stride))
+  return [...new Set([1, ...inner.filter((at) => at <= count), count])]
+}
+
 /** So many of the cases of a table in which each costs some processes; those left out have their turn in other runs. */
 export function someOf<Case>(cases: readonly Case[], count: number): Case[] {
   if (isThorough || cases.length <= count) return [...cases]
-  const random = new Random(seed)
-  return cases
-    .map((one) => ({ one, at: random.next() }))
+  return shuffled(cases, new Random(seed)).slice(0, count)
+}
+
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
     .toSorted((a, b) => a.at - b.at)
-    .slice(0, count)
-    .map(({ one }) => one)
+    .map(({ item }) => item)
 }
