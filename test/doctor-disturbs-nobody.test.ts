@@ -1,12 +1,13 @@
 // Proves that repairs take nothing from processes that are at work: teams are onboarded, signals sent and steps
 // made while the doctor repairs again and again. It fails when one of them is lost or refused.
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { treat } from '../src/doctor/examine.ts'
 import { isProblem } from '../src/doctor/finding.ts'
 import { fed, fedJson, newFederation } from './support/fed.ts'
 
-process.env.FED_TELEMETRY_ENABLED = 'false'
+beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))
+afterAll(() => void vi.unstubAllEnvs())
 
 const work = new AbortController()
 afterAll(() => work.abort())

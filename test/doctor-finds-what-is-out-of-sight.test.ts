@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { versionOf } from '../src/doctor/agents.ts'
 import { examine, treat } from '../src/doctor/examine.ts'
 import { isProblem } from '../src/doctor/finding.ts'
@@ -24,7 +24,8 @@ import { newPatient, versionOf as fileOf, versionsOf } from './support/damaged-f
 import { fed, newFederation, pathWith, startFed } from './support/fed.ts'
 import { until } from './support/until.ts'
 
-process.env.FED_TELEMETRY_ENABLED = 'false'
+beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))
+afterAll(() => void vi.unstubAllEnvs())
 
 interface Diagnosis {
   readonly findings: readonly {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { examine, treat } from '../src/doctor/examine.ts'
 import { isProblem, type Finding } from '../src/doctor/finding.ts'
 import { Federation } from '../src/federation.ts'
@@ -23,7 +23,8 @@ import { compose } from '../src/signals/compose.ts'
 import { everythingIn, newPatient, overwrite, versionOf, versionsOf } from './support/damaged-federation.ts'
 import { someOf } from './support/thorough.ts'
 
-process.env.FED_TELEMETRY_ENABLED = 'false'
+beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))
+afterAll(() => void vi.unstubAllEnvs())
 
 type Patient = Awaited<ReturnType<typeof newPatient>>
 
