@@ -1,21 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { afterAll } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bundled = new Map<string, Promise<string>>()
-const written: string[] = []
-
-afterAll(() => {
-  for (const dir of written) rmSync(dir, { recursive: true, force: true })
-})
 
 /**
  * Bundles a TypeScript program (a path below `test/`, such as `workers/storage.ts`) into a file that node can
- * run, once for each test file that asks; it is removed when the tests end. Packages that it leaves out
- * resolve as they do in the repository.
+ * run, once for each worker that asks. Packages that it leaves out resolve as they do in the repository.
  */
 export function bundle(program: string): Promise<string> {
   let result = bundled.get(program)
@@ -24,10 +17,7 @@ export function bundle(program: string): Promise<string> {
 }
 
 async function write(program: string): Promise<string> {
-  const cache = path.join(root, 'node_modules', '.cache')
-  mkdirSync(cache, { recursive: true })
-  const dir = mkdtempSync(path.join(cache, 'test-program-'))
-  written.push(dir)
+  const dir = mkdtempSync(path.join(process.env.FED_TEST_PROGRAMS as string, 'program-'))
   chmodSync(dir, 0o755)
   const build = await rolldown({
     cwd: root,
