@@ -18,9 +18,11 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
+/** A collector on a busy machine may take its time; what it is too late for comes twice. */
+const exporting = () => ({ ...exportingTo(receiver), OTEL_EXPORTER_OTLP_TIMEOUT: '20000' })
 const launch = (...args: string[]) =>
   fedDone(root, ['launch', '--team', 'docs', '--agent', agent('good'), ...args])
-const monitor = () => fedDone(root, ['monitor'], { env: exportingTo(receiver) })
+const monitor = () => fedDone(root, ['monitor'], { env: exporting() })
 
 /** The last values of one metric, by the values of its attributes. */
 async function counted(metric: string): Promise<Record<string, number>> {
@@ -88,7 +90,7 @@ test('a collector that refuses for a while gets it once', async () => {
 
 test('what a killed process had taken to send is sent when it has been silent for long', async () => {
   await launch()
-  const killed = startFed(root, ['monitor'], { env: exportingTo(receiver) })
+  const killed = startFed(root, ['monitor'], { env: exporting() })
   receiver.answer = () => killed.kill('SIGKILL')
   expect((await killed.ended).code).toBe(null)
   receiver.answer = undefined
@@ -96,7 +98,7 @@ test('what a killed process had taken to send is sent when it has been silent fo
   expect(receiver.spans).toEqual([])
   const preload = fileURLToPath(new URL('support/preload/shifted-clock.cjs', import.meta.url))
   const later = { NODE_OPTIONS: `--require=${preload}`, FED_TEST_CLOCK: '40000' }
-  await fedDone(root, ['monitor'], { env: { ...exportingTo(receiver), ...later } })
+  await fedDone(root, ['monitor'], { env: { ...exporting(), ...later } })
   await monitor()
   expect([receiver.spans.length, new Set(traced()).size]).toEqual([6, 6])
 })
@@ -171,7 +173,9 @@ test('a mission that is given up, and those after it, have traces of their own',
 })
 
 test('a watch sends what comes while it goes on', async () => {
-  const watch = startFed(root, ['monitor', '--watch', '--interval', '50ms'], { env: exportingTo(receiver) })
+  const watch = startFed(root, ['monitor', '--watch', '--interval', '50ms'], {
+    env: { ...exporting(), OTEL_METRIC_EXPORT_INTERVAL: '200' },
+  })
   await until('the first export', () => receiver.exports.length > 0)
   expect(receiver.spans).toEqual([])
   await launch()
@@ -184,7 +188,7 @@ test('a watch sends what comes while it goes on', async () => {
 
 test('a launch sends what it did', async () => {
   const { code } = await fed(root, ['launch', '--team', 'docs', '--agent', agent('good')], {
-    env: exportingTo(receiver),
+    env: exporting(),
   })
   expect([code, receiver.spans.length]).toEqual([0, 6])
 })

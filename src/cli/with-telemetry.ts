@@ -2,7 +2,7 @@ import type { Exportable } from '../telemetry/exporter.ts'
 import type { CommonOptions } from './command.ts'
 import { note } from './output.ts'
 
-/** Does a command's work while telemetry is exported beside it (spec §6), and at its end for half a second. */
+/** Does a command's work while telemetry is exported beside it (spec §6), and at its end for a short time. */
 export async function withTelemetry<Result>(
   federation: Exportable,
   options: CommonOptions,

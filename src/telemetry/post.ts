@@ -47,9 +47,7 @@ export function post(url: URL, body: Uint8Array, signal: AbortSignal): Promise<A
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  return error.name === 'AbortError'
-    ? 'no answer within the half second that it gets'
-    : (error.code ?? error.message)
+  return error.name === 'AbortError' ? 'no answer in time' : (error.code ?? error.message)
 }
 
 function headersFor(body: Uint8Array): Record<string, string | number> {

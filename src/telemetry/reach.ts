@@ -15,7 +15,7 @@ export function unreachable(url: URL, signal: AbortSignal): Promise<string | und
     }
     socket.once('connect', () => settle())
     socket.once('error', (error: NodeJS.ErrnoException) => settle(codeOf(error)))
-    const onAbort = () => settle('no answer within the half second that it gets')
+    const onAbort = () => settle('no answer in time')
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
   })

@@ -1,6 +1,9 @@
 import { configSchema, type Config } from '../protocol/config.ts'
 import { withoutPassword } from '../protocol/shown-url.ts'
 
+/** What a process claimed to send is given up for dead soon after it, in milliseconds. */
+const longestMs = 20_000
+
 /** What is exported; each has a path of its own below the endpoint. */
 export type Exported = 'metrics' | 'traces'
 
@@ -9,6 +12,10 @@ export interface TelemetrySettings {
   /** Whether somebody named the endpoint; nobody is told of a collector that nobody asked for. */
   readonly isChosen: boolean
   readonly exports: Readonly<Record<Exported, boolean>>
+  /** Longest that a command waits for telemetry at its end, in milliseconds (spec §6 names no limit). */
+  readonly timeoutMs: number
+  /** Between exports beside the work, in milliseconds. */
+  readonly intervalMs: number
 }
 
 /** Where OTLP over HTTP takes metrics or traces: the endpoint's own path, and the standard's behind it. */
@@ -46,7 +53,19 @@ export function telemetrySettings({
   if (!exports.metrics && !exports.traces) return undefined
   const { endpoint } = collector
   const { endpoint: unchosen } = configSchema.parse({}).telemetry.collector
-  return { endpoint, isChosen: endpoint !== unchosen, exports }
+  return {
+    endpoint,
+    isChosen: endpoint !== unchosen,
+    exports,
+    timeoutMs: milliseconds('OTEL_EXPORTER_OTLP_TIMEOUT', 500),
+    intervalMs: milliseconds('OTEL_METRIC_EXPORT_INTERVAL', 5000),
+  }
+}
+
+/** A variable of OpenTelemetry's that holds milliseconds; what is no positive number counts as not given. */
+function milliseconds(name: string, otherwise: number): number {
+  const given = Number(process.env[name])
+  return Number.isFinite(given) && given > 0 ? Math.min(given, longestMs) : otherwise
 }
 
 /**

@@ -3,17 +3,14 @@ import { isSystemError } from '../storage/system-error.ts'
 import type { Exportable, Exporter } from './exporter.ts'
 import { nothingTaken, otlpAddress, telemetrySettings, type TelemetrySettings } from './settings.ts'
 
-/** Longest that a command waits for telemetry at its end, in milliseconds (spec §6 names no limit). */
-const budgetMs = 500
-/** Beside the work: time between exports, and after one that failed, in milliseconds. */
-const intervalMs = 5000
+/** Time between exports after one that failed, in milliseconds. */
 const afterFailureMs = 30_000
-/** Longest that an export beside the work takes, in milliseconds. */
+/** Longest that an export beside the work takes, in milliseconds, unless the last one may take longer. */
 const besideMs = 4000
 
 /** Telemetry of one command (spec §6). It never makes the command fail. */
 export interface Telemetry {
-  /** Sends what is still to be sent, within half a second. */
+  /** Sends what is still to be sent, within the time that the settings give it. */
   close(): Promise<void>
 }
 
@@ -46,14 +43,15 @@ class Exports implements Telemetry {
     this.#settings = settings
     this.#say = say
     this.#reached = this.#reach()
-    this.#timer = setInterval(() => this.#exportBeside(), intervalMs)
+    this.#timer = setInterval(() => this.#exportBeside(), settings.intervalMs)
     this.#timer.unref()
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    const until = performance.now() + budgetMs
-    const late = setTimeout(() => this.#end.abort(), budgetMs)
+    const { timeoutMs } = this.#settings
+    const until = performance.now() + timeoutMs
+    const late = setTimeout(() => this.#end.abort(), timeoutMs)
     const ended = new Promise<void>((resolve) => {
       this.#end.signal.addEventListener('abort', () => resolve(), { once: true })
     })
@@ -68,7 +66,8 @@ class Exports implements Telemetry {
 
   #exportBeside(): void {
     if (this.#running !== undefined || performance.now() < this.#notBefore) return
-    this.#running = this.#export(performance.now() + besideMs).finally(() => (this.#running = undefined))
+    const until = performance.now() + Math.max(besideMs, this.#settings.timeoutMs)
+    this.#running = this.#export(until).finally(() => (this.#running = undefined))
   }
 
   async #export(until: number): Promise<void> {
