@@ -106,3 +106,14 @@ test('--quiet leaves errors alone', async () => {
   const { code, stderr } = await fed(root, ['status', 'nobody', '--quiet'])
   expect([code, stderr]).toEqual([4, expect.stringMatching(/^fed: no team/)])
 })
+
+test.each([
+  [['status', 'nobody'], 4, "no team 'nobody' in this federation"],
+  [['report', 'document-written', '--team', 'docs'], 5, 'the team is complete'],
+  [['send', 'api'], 2, "'--type <type>'"],
+])('a failure of fed %j is one, too', async (args, exitCode, words) => {
+  const { code, stdout, stderr } = await fed(root, [...args, '--json'])
+  expect(code).toBe(exitCode)
+  expect(JSON.parse(stdout)).toEqual({ error: { exitCode, message: expect.stringContaining(words) } })
+  expect(stderr).toContain(words)
+})

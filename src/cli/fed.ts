@@ -42,8 +42,10 @@ async function main(): Promise<number> {
     await build().parseAsync()
     return Number(process.exitCode ?? 0)
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    return explain(error)
+    if (!(error instanceof CommanderError)) return explain(error)
+    if (error.exitCode === 0) return 0
+    // what was wrong it has already said
+    return failed(2, error.message.replace(/^error: /, ''))
   }
 }
 
@@ -52,12 +54,19 @@ function explain(error: unknown): number {
   // what the operating system said, in words that help
   const words = process.env.FED_DEBUG === undefined ? explainSystemError(error) : undefined
   if (error instanceof FedError || words !== undefined) {
-    process.stderr.write(`fed: ${words ?? manyLines((error as FedError).message)}\n`)
-    return error instanceof FedError ? error.exitCode : 1
+    const said = words ?? manyLines((error as FedError).message)
+    process.stderr.write(`fed: ${said}\n`)
+    return failed(error instanceof FedError ? error.exitCode : 1, said)
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   process.stderr.write(`fed: unexpected: ${process.env.FED_DEBUG === undefined ? message : stack}\n`)
-  return 1
+  return failed(1, `unexpected: ${message}`)
+}
+
+/** Who asked for a JSON document gets one of a failure, too; returns the exit code. */
+function failed(exitCode: number, message: string): number {
+  if (process.argv.includes('--json')) writeOut(`${JSON.stringify({ error: { exitCode, message } })}\n`)
+  return exitCode
 }
 
 /** Calls `onError` when a standard stream fails; it is made when it is first used, because that takes long. */
