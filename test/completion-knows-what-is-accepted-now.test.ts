@@ -71,6 +71,9 @@ describe('what comes next', () => {
         [['send', '--type', 'directive', 'docs', '--subject', ''], ['pause']],
         [['send', 'old', '--type=directive', '--subject', ''], ['resume']],
         [['send', 'docs', '--subject', ''], []],
+        // from meta it would be mail
+        [['send', 'docs', '--type', 'report', '--subject', ''], []],
+        [['send', 'docs', '--from=docs', '--type', 'report', '--subject', ''], ['mission-planned']],
         [['send', 'docs', '--type', 'directive', '--subject', 'x', '--body-file', ''], [':files']],
         [['status', '--dir', ''], [':folders']],
         [['status', '--dir='], [':folders']],
@@ -100,6 +103,7 @@ describe('what comes next', () => {
         [['onboard', ''], []],
         [['run', '--agent', 'fed'], ['fed-agent']],
         [['learn', '--category', 'g'], ['gotcha']],
+        [['learnings', '--category', 'gotcha,p'], ['gotcha,pattern']],
         [
           ['diagram', 'd'],
           ['deliverable', 'docs'],
@@ -112,7 +116,7 @@ describe('what comes next', () => {
         [['status', '--', '--'], []],
         [
           ['skills', ''],
-          ['list', 'sync', 'docs', 'api', 'old'],
+          ['list', 'sync', 'meta', 'docs', 'api', 'old'],
         ],
         [['skills', 'sync', '--a'], ['--all']],
         [['skills', 'docs', '--j'], ['--json']],

@@ -57,6 +57,14 @@ test('Markdown: what violates it is refused with path and line, and accepted whe
   expect(await fedDone(root, written)).toContain('aggregating → complete')
 })
 
+test('a schema that is true takes every document, and one that is false takes none', async () => {
+  writeFileSync(schema, 'true')
+  expect((await fed(root, ['check', 'docs'])).code).toBe(0)
+  writeFileSync(schema, 'false')
+  const { code, stdout } = await fed(root, ['check', 'docs'])
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^\S+deliverable\.md:1 schema: .+\n$/)])
+})
+
 test('Markdown: the standards are checked as well', async () => {
   writeFileSync(schema, JSON.stringify({ properties: { words: { minimum: 1000 } } }))
   writeFileSync(deliverable, goodDeliverable.replace(/^## Next steps/m, '## The end'))

@@ -31,7 +31,8 @@ const sources: Readonly<Record<string, Source>> = {
   '--team': teams,
   '--teams': teams,
   '--from': addresses,
-  '--subject': (typed) => subjects(typed, typed.options.get('type'), typed.positionals[0]),
+  '--subject': sentSubjects,
+  '--category': categories,
   '--archetype': archetypes,
   '--agent': agents,
   '--body-file': files,
@@ -115,6 +116,24 @@ async function signals({ positionals, options }: Typed): Promise<Candidate[]> {
     const isPlain = waiting.every((one) => one.id === id || !one.id.startsWith(id.slice(0, shortId)))
     return { value: isPlain ? id.slice(0, shortId) : id, meaning: `${type} from ${from}: ${subject}` }
   })
+}
+
+async function categories(): Promise<Candidate[]> {
+  const { learningCategories } = await import('../protocol/learning.ts')
+  return learningCategories.map((value) => ({ value }))
+}
+
+/** Options whose values are several, with commas between them. */
+export const lists: ReadonlySet<string> = new Set(['--teams', '--category'])
+
+/** A machine is moved by the directives of meta and by what its own team says; from others they are mail. */
+async function sentSubjects(typed: Typed): Promise<Candidate[]> {
+  const { options, positionals } = typed
+  const [to] = positionals
+  const type = options.get('type')
+  const { actor } = await openScope({ dir: options.get('dir') }, options.get('from'))
+  const moves = actor === to || type === 'question' || (type === 'directive' && actor === 'meta')
+  return moves ? subjects(typed, type, to) : []
 }
 
 /** What the team's machine takes now of this type, by its exact subjects. */

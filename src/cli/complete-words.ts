@@ -1,6 +1,6 @@
 import { Command, type Argument, type Option } from 'commander'
 import type { Commands } from './complete.ts'
-import { candidatesFor, type Candidate, type Typed } from './candidates.ts'
+import { candidatesFor, lists, type Candidate, type Typed } from './candidates.ts'
 import { oneLine } from './plain-text.ts'
 
 /**
@@ -110,7 +110,7 @@ async function values(place: Option | Argument, typed: Typed, current: string): 
       place.argChoices.map((value) => ({ value })),
     )
   const name = 'long' in place ? `--${place.name()}` : place.name()
-  const comma = name === '--teams' ? current.lastIndexOf(',') + 1 : 0
+  const comma = lists.has(name) ? current.lastIndexOf(',') + 1 : 0
   const found = await candidatesFor(name, typed)
   const before = current.slice(0, comma)
   const taken = before.split(',')

@@ -45,7 +45,7 @@ export function registerSkills(program: Command): void {
   const skills = program.command('skills').description('Show the skills of teams, and bring them up to date')
   declare(
     skills,
-    'list [team]',
+    'list [address]',
     'Show where each skill stands: current, changed, outdated or missing',
     'fed skills list docs --json',
     { isDefault: true },
@@ -60,7 +60,7 @@ export function registerSkills(program: Command): void {
   })
   declare(
     skills,
-    'sync [team]',
+    'sync [address]',
     'Update skills to what ships with fed, without overwriting what a team changed',
     'fed skills sync --all',
   )

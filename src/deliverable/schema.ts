@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv, AnySchema, ErrorObject, ValidateFunction } from 'ajv'
 import { DeliverableSchemaError } from '../errors.ts'
 import { printable } from '../printable.ts'
 import { isDeeperThan, parseStrictJson } from '../protocol/strict-json.ts'
@@ -59,7 +59,7 @@ export async function openSchema(root: string, configured: string): Promise<Deli
 
 type Fail = (reason: string, cause?: unknown) => DeliverableSchemaError
 
-function readSchema(root: string, file: string, fail: Fail): AnySchemaObject {
+function readSchema(root: string, file: string, fail: Fail): AnySchema {
   const outside = readOutside(file, { largestBytes, followLinks: true })
   if (outside.kind === 'missing') throw fail('there is no such file')
   if (outside.kind === 'fault') throw fail(outside.fault)
@@ -67,10 +67,12 @@ function readSchema(root: string, file: string, fail: Fail): AnySchemaObject {
   if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
     throw fail('it lies outside of the federation')
   const schema = parse(outside.text, fail)
+  // `true` takes any document, `false` none
+  if (typeof schema === 'boolean') return schema
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw fail('a schema is a JSON object')
+    throw fail('a schema is a JSON object, true or false')
   if (isDeeperThan(deepest, schema)) throw fail(`nested deeper than ${deepest} levels`)
-  return schema as AnySchemaObject
+  return schema as AnySchema
 }
 
 function parse(text: string, fail: Fail): unknown {
@@ -81,8 +83,8 @@ function parse(text: string, fail: Fail): unknown {
   }
 }
 
-async function ajvFor(schema: AnySchemaObject, fail: Fail): Promise<Ajv> {
-  const { $schema: named = newest } = schema
+async function ajvFor(schema: AnySchema, fail: Fail): Promise<Ajv> {
+  const { $schema: named = newest } = typeof schema === 'boolean' ? {} : schema
   const draft = String(named)
     .replace(/^https?:\/\//, '')
     .replace(/#$/, '')
@@ -103,7 +105,7 @@ async function ajvFor(schema: AnySchemaObject, fail: Fail): Promise<Ajv> {
   return ajv
 }
 
-function compile(ajv: Ajv, schema: AnySchemaObject, fail: Fail): ValidateFunction {
+function compile(ajv: Ajv, schema: AnySchema, fail: Fail): ValidateFunction {
   try {
     if (ajv.validateSchema(schema) !== true) {
       const problems = withoutTrials(ajv.errors ?? []).map(describeViolation)
