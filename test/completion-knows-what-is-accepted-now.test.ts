@@ -214,7 +214,7 @@ describe('bash', () => {
         [['status', '--dir', 'not'], ['notes here']],
         [
           ['skills', ''],
-          ['api', 'docs', 'list', 'old', 'sync'],
+          ['api', 'docs', 'list', 'meta', 'old', 'sync'],
         ],
         [['skills', 'sync', '--a'], ['--all']],
         [['skills', 'docs', '--j'], ['--json']],
