@@ -55,7 +55,6 @@ export async function startModel(script?: readonly object[], pause?: number) {
 
 /** An environment in which the real agents, and nothing else of this machine, are found; their model is at a URL. */
 export function environmentFor(url: string | undefined): Record<string, string> {
-  // some agents refuse to keep anything below the system's folder for temporary files
   const home = newFolder('home')
   const write = (name: string, text: string) => {
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true })
@@ -69,6 +68,8 @@ export function environmentFor(url: string | undefined): Record<string, string> 
   }
   const common = {
     HOME: home,
+    // codex makes no sandbox for whoever lives below the folder for temporary files
+    TMPDIR: newFolder('temporary'),
     PATH: `${bin}${path.delimiter}${systemPath}`,
     XDG_CONFIG_HOME: path.join(home, '.config'),
     XDG_DATA_HOME: path.join(home, '.data'),

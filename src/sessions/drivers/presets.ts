@@ -61,7 +61,7 @@ export const knownAgents: readonly Preset[] = [
   {
     name: 'claude',
     program: 'claude',
-    checked: '2.1.197',
+    checked: '2.1.330',
     stream: 'claude',
     first: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--session-id', '{session}'],
     resume: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--resume', '{session}'],

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 const packages = {
-  '@anthropic-ai/claude-code': '2.1.197',
+  '@anthropic-ai/claude-code': '2.1.330',
   '@github/copilot': '1.0.102',
   '@openai/codex': '0.169.0',
   '@google/gemini-cli': '0.61.0',
