@@ -2,6 +2,8 @@
 // in, or something else. It fails when a word of a conversation counts, or a time is read wrongly.
 import { describe, expect, test } from 'vitest'
 import { complaint, resumesAt } from '../src/sessions/drivers/complaint.ts'
+import { claudeStream } from '../src/sessions/drivers/streams/claude.ts'
+import type { AgentReport } from '../src/sessions/session-reports.ts'
 
 test.each([
   ["You've hit your usage limit. Try again at 3:05 PM.", 'limit'],
@@ -13,6 +15,7 @@ test.each([
   ['Please set an Auth method in your settings.json', 'refusal'],
   ['unexpected status 401 Unauthorized', 'refusal'],
   ['stream disconnected before completion', undefined],
+  ['TypeError: no catalog in src; see the log in /tmp/x', undefined],
   ['', undefined],
 ])('%j is a %s', (words, kind) => {
   expect(complaint(words)?.kind).toBe(kind)
@@ -21,6 +24,22 @@ test.each([
 test('a status decides where the words do not', () => {
   expect(complaint('it did not work', 429)).toEqual({ kind: 'limit', words: 'it did not work', until: null })
   expect(complaint('it did not work', 403)?.kind).toBe('refusal')
+})
+
+const soon = Math.ceil(Date.now() / 1000) + 600
+
+test.each([
+  ['rejected', soon, {}, new Date(soon * 1000).toISOString()],
+  ['rejected', soon * 1000, {}, null],
+  ['rejected', 1e15, {}, null],
+  ['rejected', 'soon', {}, null],
+  ['rejected', soon, { isUsingOverage: true }, undefined],
+  ['allowed_warning', soon, {}, undefined],
+])('claude, %s until %j %j, is a limit until %j', (status, resetsAt, more, time) => {
+  const told: AgentReport[] = []
+  const info = { status, resetsAt, ...more }
+  claudeStream((report) => told.push(report))({ type: 'rate_limit_event', rate_limit_info: info })
+  expect(told).toMatchObject(time === undefined ? [] : [{ kind: 'limit', until: time }])
 })
 
 describe('when it may go on', () => {
@@ -37,6 +56,8 @@ describe('when it may go on', () => {
     ['resets after 10h5m3s', new Date(present.getTime() + 36_303_000).toISOString()],
     ['try again in 2 days 3 hours', new Date(present.getTime() + 183_600_000).toISOString()],
     ['try again later', undefined],
+    ['try again in 99999999999999999999 days', undefined],
+    ['resets 9999-01-01T00:00:00Z', undefined],
     ['try again in a while, I made 5 attempts', undefined],
   ])('%j', (words, time) => {
     expect(resumesAt(words, present)).toBe(time)

@@ -68,6 +68,11 @@ describe('what goes wrong ends the session, is recorded, and the next one goes o
     expect(starts()[1]).toContain('--resume')
   })
 
+  test('one of which the agent knows nothing any more costs none of them, and the next begins anew', async () => {
+    expect(await launch(['crash', 'forgotten', 'good'], '--max-sessions', '2')).toMatchObject({ code: 0 })
+    expect(starts().map((args) => args.includes('--resume'))).toEqual([false, true, false])
+  })
+
   test('a new mission does not get it', async () => {
     await launch(['crash'], '--max-sessions', '1')
     await fed(root, ['launch', '--team', 'docs', '--reset', '--agent', 'claude'], posing('good'))

@@ -47,6 +47,14 @@ test('a launch waits, and goes on when the limit has passed, however often', asy
   )
 })
 
+test('one that had passed when it was told is waited for as if nobody knew how long', async () => {
+  const launcher = startFed(root, command, { env: env('passed') })
+  const told = await until('the pause', () => /waits until (\S+):/.exec(launcher.stderr())?.[1])
+  launcher.kill('SIGINT')
+  expect((await launcher.ended).code).toBe(130)
+  expect(Date.parse(told)).toBeGreaterThan(Date.now() + 600_000)
+})
+
 describe('one that does not wait leaves the team paused', () => {
   beforeEach(async () => {
     const launcher = startFed(root, command, { env: env('limited', 'good') })

@@ -79,6 +79,9 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
     if (status.waits && (cause === 'ended' || hasNothingToDo(team))) return status
     // paused and resumed meanwhile: the agent did not end by itself
     if (cause === 'paused') session -= 1
+    // it knew nothing of the session with which it was to go on; the next one begins anew
+    const { record, reported } = outcome
+    if (cause === 'ended' && record.resumes !== undefined && reported.agentSession === undefined) session -= 1
   }
   await giveUp(team, options.maxSessions)
   return team.status()

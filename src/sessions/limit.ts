@@ -4,7 +4,7 @@ import { workspaceLayout } from '../protocol/layout.ts'
 import { printable } from '../printable.ts'
 import type { Team } from '../teams/team.ts'
 import { changeQueue } from './changes.ts'
-import { lastSession, type Session, type SessionRecord } from './session-record.ts'
+import { lastSession, listSessions, type Session, type SessionRecord } from './session-record.ts'
 import { readReports } from './session-reports.ts'
 
 /** Namespace of the ids of the directives by which a team waits for a limit to pass: however many give them, each is one. */
@@ -23,10 +23,23 @@ function idOf(
   return uuidOf(`${team.id}/${mission}-${number}/limit/${what}`, NAMESPACE)
 }
 
-/** When the agent of a session that ended at a limit may go on, in milliseconds since 1970. */
+/** How long a team waits at least where its session before ended at a limit too, in milliseconds; for each before that twice as long. */
+const againMs = 5000
+
+/**
+ * When the agent of a session that ended at a limit may go on, in milliseconds since 1970. A time that had passed when
+ * it was told says nothing, and one that is always near must not start sessions without end.
+ */
 function resumesAt(dir: string, session: Session): number {
   const { limit } = readReports(dir, session)
-  return limit?.until ? Date.parse(limit.until) : Date.parse(session.end?.at ?? session.at) + unknownMs
+  const ended = Date.parse(session.end?.at ?? session.at)
+  const until = Date.parse(limit?.until ?? '')
+  const told = until > Date.parse(limit?.at ?? '') ? until : ended + unknownMs
+  const before = listSessions(dir).filter(
+    ({ mission, number }) => mission === session.mission && number < session.number,
+  )
+  const limited = before.length - 1 - before.findLastIndex(({ end }) => end?.cause !== 'limited')
+  return limited === 0 ? told : Math.max(told, ended + Math.min(unknownMs, againMs * 2 ** (limited - 1)))
 }
 
 /** Pauses a team whose last session ended at a limit, with the time at which it goes on. */

@@ -44,7 +44,8 @@ const lineSchema = z.intersection(z.object({ at: timestampSchema }), z.looseObje
 export interface Reported {
   readonly agentSession?: string
   readonly usage?: Usage
-  readonly limit?: Extract<AgentReport, { kind: 'limit' }>
+  /** With the time at which the agent told it. */
+  readonly limit?: Extract<AgentReport, { kind: 'limit' }> & { readonly at: string }
   readonly refusal?: string
   readonly wrote: readonly { readonly tool: string; readonly path: string | null }[]
   readonly permissions: { readonly allowed: number; readonly refused: number }
@@ -68,7 +69,7 @@ function withReport(known: Reported, report: AgentReport, at: string): Reported 
     case 'usage':
       return { ...known, usage: report.usage }
     case 'limit':
-      return { ...known, limit: report }
+      return { ...known, limit: { ...report, at } }
     case 'refusal':
       return { ...known, refusal: report.words }
     case 'wrote':

@@ -3,6 +3,7 @@
 //   good      does its job by fed's tools         flood     prints far more than anybody reads, then does its job
 //   crash     dies after its first event          silent    says nothing after its first event
 //   limited   is over its limit for five seconds   noaccount nobody is logged in to it
+//   passed    is over a limit that passed long ago   forgotten knows nothing of the session that it is to continue
 //   writing   writes into the codebase by its own tool, and ends
 //   claiming  says that it did, and says nothing more
 //   costly    uses up money without end           half      does the first step and ends
@@ -60,7 +61,7 @@ async function work(last = calls.length) {
   tools.close()
 }
 
-print({ type: 'system', subtype: 'init', tools: [] })
+if (behaviour !== 'forgotten') print({ type: 'system', subtype: 'init', tools: [] })
 switch (behaviour) {
   case 'crash':
     process.exit(7)
@@ -68,10 +69,18 @@ switch (behaviour) {
   case 'silent':
     setInterval(() => undefined, 60_000)
     break
+  case 'forgotten':
+    end(undefined, { is_error: true, errors: ['No conversation found with this session ID'] })
+    process.exitCode = 1
+    break
+  case 'passed':
   case 'limited':
     print({
       type: 'rate_limit_event',
-      rate_limit_info: { status: 'rejected', resetsAt: Math.ceil(Date.now() / 1000) + 5 },
+      rate_limit_info: {
+        status: 'rejected',
+        resetsAt: behaviour === 'passed' ? 1_600_000_000 : Math.ceil(Date.now() / 1000) + 5,
+      },
     })
     end('Claude usage limit reached', { is_error: true, api_error_status: 429 })
     process.exitCode = 1
@@ -101,7 +110,7 @@ switch (behaviour) {
   case 'flood':
     writeSync(
       1,
-      `{"type":"assistant","message":"${'not an object '.repeat(20_000)}\n{"type":7}\n{}\n[]\nplain\n`,
+      `{"type":"assistant","message":"${'not an object '.repeat(20_000)}\n{"type":7}\n{"type":"constructor"}\n{}\n[]\nplain\n`,
     )
     for (let part = 0; part < 2000; part += 1) assistant([{ type: 'text', text: `word ${part}` }])
     await work()

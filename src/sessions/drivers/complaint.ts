@@ -3,7 +3,7 @@ import type { AgentReport } from '../session-reports.ts'
 const limited =
   /usage limit|rate.?limit|limit reached|hit your .*limit|quota|too many requests|resource.?exhausted|overloaded_error|\b429\b/i
 const unauthorized =
-  /not logged in|log ?in|logged out|authenticat|unauthori[sz]ed|api.?key|\b401\b|credential|no account|auth method|subscription/i
+  /not logged in|logged out|\blogin\b|\b(?:please|must|to) log in\b|\blog in (?:to|with|again|first)\b|authenticat|unauthori[sz]ed|api.?key|\b401\b|credential|no account|auth method|subscription/i
 
 /** What is told of an agent's words, in characters. */
 const keptWords = 500
@@ -21,6 +21,14 @@ export function complaint(words: string, status?: unknown): AgentReport | undefi
   return undefined
 }
 
+/** No provider's limit lasts longer, in milliseconds: a later time is an error, or told in other units. */
+const longestLimitMs = 366 * 86_400_000
+
+/** A time that an agent told, in milliseconds since 1970, as ISO 8601; undefined for one that cannot be meant. */
+export function timeOfLimit(told: number, present: Date = new Date()): string | undefined {
+  return Math.abs(told - present.getTime()) <= longestLimitMs ? new Date(told).toISOString() : undefined
+}
+
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
@@ -29,9 +37,9 @@ const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
  */
 export function resumesAt(words: string, present: Date = new Date()): string | undefined {
   const [iso] = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/.exec(words) ?? []
-  if (iso !== undefined && !Number.isNaN(Date.parse(iso))) return new Date(iso).toISOString()
+  if (iso !== undefined && !Number.isNaN(Date.parse(iso))) return timeOfLimit(Date.parse(iso), present)
   const [, seconds] = /\|(\d{10})\b/.exec(words) ?? []
-  if (seconds !== undefined) return new Date(Number(seconds) * 1000).toISOString()
+  if (seconds !== undefined) return timeOfLimit(Number(seconds) * 1000, present)
   const [, clock] =
     /(?:again|resets?|available|until)\s+(?:at\s+)?(\d{1,2}(?::\d\d)?\s*(?:am|pm)?)\b(?!\s*[a-z])/i.exec(
       words,
@@ -40,7 +48,7 @@ export function resumesAt(words: string, present: Date = new Date()): string | u
     /(?:in|after|reset(?:s|ting)?(?: in| after)?)\s+((?:\d+(?:\.\d+)?\s*(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)[\s,]*(?:and\s+)?)+)/i.exec(
       words,
     ) ?? []
-  if (span !== undefined) return new Date(present.getTime() + lengthOf(span)).toISOString()
+  if (span !== undefined) return timeOfLimit(present.getTime() + lengthOf(span), present)
   if (clock !== undefined) return nextTimeOfDay(clock, present)
   return undefined
 }

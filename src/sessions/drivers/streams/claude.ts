@@ -1,6 +1,6 @@
 import type { Listener } from '../driver.ts'
-import { complaint } from '../complaint.ts'
-import { amountAt, at, listAt, textAt } from './json.ts'
+import { complaint, timeOfLimit } from '../complaint.ts'
+import { amountAt, at, dispatch, listAt, textAt } from './json.ts'
 import type { StreamReader } from './listen.ts'
 
 const writing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']
@@ -48,9 +48,9 @@ export function claudeStream(report: Listener): StreamReader {
     },
     rate_limit_event(event) {
       const info = at(event, 'rate_limit_info')
-      if (textAt(info, 'status') !== 'rejected') return
-      const seconds = amountAt(info, 'resetsAt')
-      const until = seconds === 0 ? null : new Date(seconds * 1000).toISOString()
+      // what goes beyond the limit may be paid for: then the agent goes on
+      if (textAt(info, 'status') !== 'rejected' || at(info, 'isUsingOverage') === true) return
+      const until = timeOfLimit(amountAt(info, 'resetsAt') * 1000) ?? null
       report({ kind: 'limit', words: 'the rate limit of the account is reached', until })
     },
     result(event) {
@@ -62,5 +62,5 @@ export function claudeStream(report: Listener): StreamReader {
       if (found !== undefined) report(found)
     },
   }
-  return (event) => events[textAt(event, 'type') ?? '']?.(event)
+  return (event) => dispatch(events, event)
 }

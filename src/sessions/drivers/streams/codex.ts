@@ -1,6 +1,6 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../complaint.ts'
-import { amountAt, listAt, textAt } from './json.ts'
+import { amountAt, dispatch, listAt, textAt } from './json.ts'
 import type { StreamReader } from './listen.ts'
 
 /** `codex exec --json`. */
@@ -28,5 +28,5 @@ export function codexStream(report: Listener): StreamReader {
     'turn.failed': (event) => complain(textAt(event, 'error', 'message')),
     // attempts that are made again are told by the same event: only the end of the turn is believed
   }
-  return (event) => events[textAt(event, 'type') ?? '']?.(event)
+  return (event) => dispatch(events, event)
 }

@@ -1,12 +1,12 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../complaint.ts'
-import { amountAt, at, textAt } from './json.ts'
+import { amountAt, at, dispatch, textAt } from './json.ts'
 import type { StreamReader } from './listen.ts'
 
 const writing = ['create', 'edit', 'apply_patch', 'str_replace_editor']
 
 /** `copilot -p … --output-format json`. */
-export function copilotStream(report: Listener): StreamReader {
+export function copilotStream(report: Listener, session?: string): StreamReader {
   const calls = new Map<string, { tool: string; path: string | null }>()
   let tokens = 0
   const events: Readonly<Record<string, (event: object) => void>> = {
@@ -33,5 +33,9 @@ export function copilotStream(report: Listener): StreamReader {
       if (id !== undefined) report({ kind: 'session', id })
     },
   }
-  return (event) => events[textAt(event, 'type') ?? '']?.(event)
+  return (event) => {
+    // it names its session at its end, or never: that it says anything proves that it took the name it was given
+    if (session !== undefined) report({ kind: 'session', id: session })
+    dispatch(events, event)
+  }
 }

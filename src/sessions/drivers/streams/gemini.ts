@@ -1,6 +1,6 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../complaint.ts'
-import { amountAt, textAt } from './json.ts'
+import { amountAt, dispatch, textAt } from './json.ts'
 import type { StreamReader } from './listen.ts'
 
 const writing = ['write_file', 'replace']
@@ -35,5 +35,5 @@ export function geminiStream(report: Listener): StreamReader {
       if (textAt(event, 'status') === 'error') complain(textAt(event, 'error', 'message'))
     },
   }
-  return (event) => events[textAt(event, 'type') ?? '']?.(event)
+  return (event) => dispatch(events, event)
 }

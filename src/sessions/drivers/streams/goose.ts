@@ -1,10 +1,10 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../complaint.ts'
-import { amountAt, textAt } from './json.ts'
+import { amountAt, dispatch, textAt } from './json.ts'
 import type { StreamReader } from './listen.ts'
 
 /** `goose run --output-format stream-json`. */
-export function gooseStream(report: Listener): StreamReader {
+export function gooseStream(report: Listener, session?: string): StreamReader {
   const events: Readonly<Record<string, (event: object) => void>> = {
     error(event) {
       const found = complaint(textAt(event, 'error') ?? '')
@@ -15,5 +15,9 @@ export function gooseStream(report: Listener): StreamReader {
       if (tokens > 0) report({ kind: 'usage', usage: { tokens } })
     },
   }
-  return (event) => events[textAt(event, 'type') ?? '']?.(event)
+  return (event) => {
+    // it names its session at its end, or never: that it says anything proves that it took the name it was given
+    if (session !== undefined) report({ kind: 'session', id: session })
+    dispatch(events, event)
+  }
 }

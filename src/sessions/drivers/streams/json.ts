@@ -24,6 +24,12 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly unk
   return Array.isArray(found) ? found : []
 }
 
+/** Hands an event to what takes its type; most types tell nothing that is asked for. */
+export function dispatch(takers: Readonly<Record<string, (event: object) => void>>, event: object): void {
+  const type = textAt(event, 'type')
+  if (type !== undefined && Object.hasOwn(takers, type)) takers[type]?.(event)
+}
+
 /** The object that a line is, or undefined. */
 export function parseLine(line: string): object | undefined {
   if (!line.startsWith('{')) return undefined

@@ -11,7 +11,7 @@ import { opencodeStream } from './opencode.ts'
 /** Reads the events of one run, one after the other. */
 export type StreamReader = (event: object) => void
 
-const readers: Readonly<Record<StreamFormat, (report: Listener) => StreamReader>> = {
+const readers: Readonly<Record<StreamFormat, (report: Listener, session?: string) => StreamReader>> = {
   claude: claudeStream,
   codex: codexStream,
   copilot: copilotStream,
@@ -22,18 +22,16 @@ const readers: Readonly<Record<StreamFormat, (report: Listener) => StreamReader>
 
 /**
  * What reads the lines that an agent prints; lines that are no JSON only stand in the log.
- * @param session the agent's name of the session where it was told it: the first event proves that it took it.
+ * @param session the agent's name of the session, where it was told it.
  */
 export function listenTo(
   format: StreamFormat,
   report: Listener,
   session: string | undefined,
 ): (line: string) => void {
-  const read = readers[format](report)
+  const read = readers[format](report, session)
   return (line) => {
     const event = parseLine(line)
-    if (event === undefined) return
-    if (session !== undefined) report({ kind: 'session', id: session })
-    read(event)
+    if (event !== undefined) read(event)
   }
 }

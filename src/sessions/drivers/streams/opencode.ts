@@ -1,6 +1,6 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../complaint.ts'
-import { amountAt, at, textAt } from './json.ts'
+import { amountAt, at, dispatch, textAt } from './json.ts'
 import type { StreamReader } from './listen.ts'
 
 const writing = ['write', 'edit', 'patch', 'apply_patch']
@@ -31,6 +31,6 @@ export function opencodeStream(report: Listener): StreamReader {
   return (event) => {
     const id = textAt(event, 'sessionID')
     if (id !== undefined) report({ kind: 'session', id })
-    events[textAt(event, 'type') ?? '']?.(event)
+    dispatch(events, event)
   }
 }
