@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { differences, fingerprint, patchBetween } from '../src/codebase/fingerprint.ts'
+import { differences, fingerprint, patchBetween, type Fingerprint } from '../src/codebase/fingerprint.ts'
 import { git } from '../src/git.ts'
 import { newFolder, newRepository } from './support/fed.ts'
 
@@ -33,7 +33,23 @@ beforeEach(() => {
 function changedBy(act: () => unknown): string[] {
   const before = fingerprint(store)
   act()
-  return differences(store, before, fingerprint(store))
+  // a process that was killed left what it took to the next
+  return linesBetween(JSON.parse(JSON.stringify(before)) as Fingerprint)
+}
+
+function linesBetween(before: Fingerprint, within = store): string[] {
+  return differences(within, before, fingerprint(within)).map(({ line }) => line)
+}
+
+/** A repository inside of the codebase, with a file. */
+function repositoryAt(name: string): void {
+  mkdirSync(at(name))
+  git(at(name), 'init', '--quiet')
+  git(at(name), 'config', 'user.name', 'Tester')
+  git(at(name), 'config', 'user.email', 'tester@example.org')
+  writeFileSync(at(name, 'inner.ts'), 'inner\n')
+  git(at(name), 'add', '.')
+  git(at(name), 'commit', '--quiet', '--message', 'Inner')
 }
 
 const changes: readonly [what: string, act: () => unknown, told: (string | RegExp)[]][] = [
@@ -66,6 +82,28 @@ const changes: readonly [what: string, act: () => unknown, told: (string | RegEx
   ],
   ['a detached HEAD', () => git(root, 'checkout', '--quiet', '--detach'), ['branch: refs/heads/main → none']],
   [
+    'a file that git was told to take for unchanged just before',
+    () => {
+      git(root, 'update-index', '--assume-unchanged', 'src/app.ts')
+      appendFileSync(at('src', 'app.ts'), '// more\n')
+    },
+    ['M src/app.ts', 'the index'],
+  ],
+  [
+    'a file with a name in letters that git would escape',
+    () => writeFileSync(at('größe "1".txt'), ''),
+    ['A größe "1".txt'],
+  ],
+  [
+    'a file that a new rule hides',
+    () => {
+      appendFileSync(at('.git', 'info', 'exclude'), '\nhidden.ts\n')
+      writeFileSync(at('hidden.ts'), '')
+    },
+    ['the rules in info/exclude'],
+  ],
+  ['a new repository', () => repositoryAt('vendor'), ['A vendor/, a repository']],
+  [
     'a large untracked file',
     () => writeFileSync(at('large.bin'), Buffer.alloc(9_000_000)),
     [/^M large\.bin 9000000 /],
@@ -75,6 +113,31 @@ const changes: readonly [what: string, act: () => unknown, told: (string | RegEx
 test.each(changes)('%s shows', (_what, act, told) => {
   const expected = told.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one)))
   expect(changedBy(act).toSorted()).toEqual(expected.toSorted())
+})
+
+test.each([
+  ['an edit of a tracked file', () => appendFileSync(at('lib', 'inner.ts'), 'more\n'), ['M lib/inner.ts']],
+  ['a new file', () => writeFileSync(at('lib', 'new.ts'), ''), ['A lib/new.ts']],
+  ['a checkout', () => git(at('lib'), 'checkout', '-q', '--detach'), [/^branch: .* → none \(in lib\)$/]],
+])('%s in a submodule, and in a repository that git does not know, shows', (_what, act, told) => {
+  repositoryAt('lib')
+  const expected = told.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one)))
+  const before = fingerprint(store)
+  act()
+  expect(linesBetween(before)).toEqual(expected)
+  expect(patchBetween(store, before, fingerprint(store))).not.toContain('a/inner.ts')
+  git(root, '-c', 'advice.addEmbeddedRepo=false', 'add', 'lib')
+  const added = fingerprint(store)
+  appendFileSync(at('lib', 'inner.ts'), 'again\n')
+  expect(linesBetween(added)).toEqual(['M lib/inner.ts'])
+  expect(patchBetween(store, added, fingerprint(store))).toContain('+++ b/lib/inner.ts')
+})
+
+test.each(['--assume-unchanged', '--skip-worktree'])('an edit of a file marked %s long ago shows', (flag) => {
+  git(root, 'update-index', flag, 'src/app.ts')
+  expect(changedBy(() => appendFileSync(at('src', 'app.ts'), '// more\n'))).toEqual(['M src/app.ts'])
+  rmSync(at('src', 'app.ts'))
+  expect(changedBy(() => undefined)).toEqual([])
 })
 
 const harmless: readonly [what: string, act: () => unknown][] = [
@@ -117,7 +180,7 @@ describe('the repository', () => {
     const first = fingerprint(inEmpty)
     expect(first).toMatchObject({ head: '', branch: 'refs/heads/main' })
     writeFileSync(path.join(empty, 'src', 'more.ts'), '')
-    expect(differences(inEmpty, first, fingerprint(inEmpty))).toEqual(['A src/more.ts'])
+    expect(linesBetween(first, inEmpty)).toEqual(['A src/more.ts'])
 
     git(root, 'commit', '--quiet', '--message', 'Base')
     git(root, 'checkout', '--quiet', '-b', 'one')

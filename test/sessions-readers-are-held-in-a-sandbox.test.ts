@@ -103,23 +103,29 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     },
   )
 
-  test('whoever changes the codebase meanwhile, it was not the agent, whatever it says', async () => {
-    const root = await newFederation({ docs: 'Document the source' })
-    const program = fileURLToPath(new URL('agents/stream-json.mjs', import.meta.url))
-    const env = { PATH: pathWith({ claude: `exec '${process.execPath}' '${program}' claiming "$@"` }) }
-    const launcher = startFed(root, launchDocs('--agent', 'claude'), { env })
-    const reports = path.join(sessions(root), '1-1.reports.jsonl')
-    await until('its claim', () => existsSync(reports) && /"wrote"/.test(readFileSync(reports, 'utf8')))
-    writeFileSync(path.join(root, 'src', 'app.ts'), '// by hand\n')
-    launcher.kill('SIGINT')
-    const { code, stderr } = await launcher.ended
-    expect([code, stderr]).toEqual([5, expect.stringContaining('its agent could not have written')])
-    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'paused' })
-    const mail = await fedJson<{ body: string }[]>(root, ['inbox', 'meta'])
-    expect(mail.map(({ body }) => body)).toContainEqual(
-      expect.stringContaining('its agent could not have written'),
-    )
-  })
+  test.each([
+    ['silent', 130, 'preparing', 'report', 'its agent could not have written'],
+    ['claiming', 5, 'paused', 'question', 'its agent says that it did, although'],
+  ])(
+    'a person changes the codebase meanwhile, and the agent is %s',
+    async (behaviour, code, state, type, words) => {
+      const root = await newFederation({ docs: 'Document the source' })
+      const program = fileURLToPath(new URL('agents/stream-json.mjs', import.meta.url))
+      const env = { PATH: pathWith({ claude: `exec '${process.execPath}' '${program}' ${behaviour} "$@"` }) }
+      const launcher = startFed(root, launchDocs('--agent', 'claude'), { env })
+      const reports = path.join(sessions(root), '1-1.reports.jsonl')
+      const awaited = behaviour === 'claiming' ? /"wrote"/ : /"session"/
+      await until('its words', () => existsSync(reports) && awaited.test(readFileSync(reports, 'utf8')))
+      writeFileSync(path.join(root, 'src', 'app.ts'), '// by hand\n')
+      launcher.kill('SIGINT')
+      const ended = await launcher.ended
+      expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(words)])
+      expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state })
+      const mail = await fedJson<object[]>(root, ['inbox', 'meta'])
+      expect(mail).toContainEqual(expect.objectContaining({ type, body: expect.stringContaining(words) }))
+      expect(existsSync(path.join(sessions(root), '1-1.changes.patch'))).toBe(true)
+    },
+  )
 
   test('a team that changes code is held by none, and refused one that it asks for', async () => {
     const root = await newFederation()

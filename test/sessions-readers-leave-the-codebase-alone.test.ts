@@ -1,10 +1,12 @@
 // An agent of a team that only reads is watched: when the codebase changed while it worked, the team pauses, the
-// patch is kept, and meta is asked; a change that no reader made in the codebase itself is none.
+// patch is kept, and meta is asked, also when its launcher was killed; a change that no reader made in the codebase
+// itself is none.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../src/git.ts'
-import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
+import { agent, fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
+import { until } from './support/until.ts'
 
 const sessions = (root: string) => path.join(workspaceOf(root, 'docs'), '.fed', 'sessions')
 /** Nothing keeps the agent from writing. */
@@ -45,6 +47,24 @@ test('one that wrote before it finished: the mission stays as it ended, and meta
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
   const mail = await fedJson<{ type: string }[]>(root, ['inbox', 'meta'])
   expect(mail.filter(({ type }) => type === 'alert')).toHaveLength(1)
+})
+
+test('one that wrote before its launcher was killed: the next launch finds it, and asks', async () => {
+  const root = await newFederation({ docs: 'Document the source' })
+  const writing = ['--agent', agent('writing', 'src/app.ts', 'scanning', 'stays')]
+  const launcher = startFed(root, [...launchWatched, ...writing])
+  const file = path.join(root, 'src', 'app.ts')
+  await until('its edit', () => readFileSync(file, 'utf8').includes('written by'))
+  launcher.kill('SIGKILL')
+  await launcher.ended
+  const next = [...launchWatched, '--agent', agent('good')]
+  const { code, stderr } = await fed(root, next)
+  expect([code, stderr]).toEqual([5, expect.stringContaining('its launcher was killed')])
+  expect(readFileSync(patchOf(root), 'utf8')).toMatch(/^# M src\/app\.ts\n/)
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'paused' })
+  await fedDone(root, ['resume', 'docs'])
+  await fedDone(root, next)
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
 })
 
 test('the person may say that it was the agent, which ends the mission', async () => {

@@ -1,4 +1,4 @@
-import { describeChanges, type CodebaseChange } from '../sessions/codebase-watch.ts'
+import { describeChanges, type CodebaseChange } from '../sessions/codebase-change.ts'
 import type { Progress } from '../sessions/supervise.ts'
 import { activityOf } from './activity.ts'
 import type { CommonOptions } from './command.ts'
@@ -29,7 +29,9 @@ export function progressView(options: CommonOptions, team: string, isAlone = tru
 }
 
 function codebaseLine(change: CodebaseChange): string {
-  return oneLine(`the codebase changed meanwhile: ${describeChanges(change)}; patch in ${change.patch}`)
+  return oneLine(
+    `the codebase changed meanwhile: ${describeChanges(change)}; ${change.whoDidIt}; patch in ${change.patch}`,
+  )
 }
 
 function limitLine({ until, words }: { readonly until: number; readonly words: string }): string {

@@ -1,25 +1,33 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, copyFileSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { FedError } from '../errors.ts'
 import { git, gitWith } from '../git.ts'
-import { hasCode } from '../storage/system-error.ts'
+import { disk } from '../storage/disk.ts'
+import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
 
 /** A file that git does not know, or that differs from its index, is compared by its content up to this size. */
 const largestContent = 8 * 1_048_576
 
-/** Everything of a work tree that an agent who only reads leaves as it is. Other branches and refs are not in it. */
+/**
+ * Everything of a work tree that an agent who only reads leaves as it is. Other branches and refs are not in it. It
+ * is plain data: what a killed process took can be compared by the next.
+ */
 export interface Fingerprint {
   /** The commit that is checked out; empty before the first. */
   readonly head: string
   /** The branch that is checked out; empty when none is. */
   readonly branch: string
-  /** Digest of the index. */
+  /** Digest of the index, and of what it says to take for unchanged. */
   readonly index: string
+  /** Digest of the rules by which git ignores files of this clone: they could hide one. */
+  readonly ignored: string
   /** A git tree of the files as they lie there, tracked or not; what git ignores is not in it. */
   readonly tree: string
   /** What git would have to read and is large, or may not be read: each with its size and time. */
-  readonly opaque: readonly string[]
+  readonly opaque: Readonly<Record<string, string>>
+  /** Repositories inside, by their folder: submodules that are checked out, and others. */
+  readonly inside: Readonly<Record<string, Fingerprint>>
 }
 
 /** Where fingerprints keep what git must remember of them, so that the repository gets not even an object. */
@@ -29,84 +37,144 @@ export interface FingerprintStore {
   readonly folder: string
 }
 
+/** What differs between two fingerprints. */
+export interface Difference {
+  /** In words, such as `M src/app.ts`. */
+  readonly line: string
+  /** The file that it is about, below the root. */
+  readonly file?: string
+}
+
 /**
  * Takes a work tree's fingerprint. git's index tells what is unchanged, so only what differs from it is read.
  * @throws {FedError} when git cannot.
  */
 export function fingerprint(store: FingerprintStore): Fingerprint {
   const { root } = store
-  const index = path.resolve(root, git(root, 'rev-parse', '--git-path', 'index'))
-  const own = path.join(store.folder, 'index')
-  prepareObjects(store)
-  try {
-    copyFileSync(index, own)
-  } catch (error) {
-    // nothing was ever added
-    if (!hasCode(error, 'ENOENT')) throw error
-    within(store, ['read-tree', '--empty'])
-  }
-  const touched = [
-    ...within(store, ['diff-files', '--name-only', '-z']).split('\0'),
-    ...within(store, ['ls-files', '--others', '--exclude-standard', '-z']).split('\0'),
-  ].filter((name) => name !== '' && !name.endsWith('/'))
-  const opaque: string[] = []
+  const [index, objects, excludes] = ['index', 'objects', 'info/exclude'].map((name) =>
+    path.resolve(root, git(root, 'rev-parse', '--git-path', name)),
+  ) as [string, string, string]
+  prepareObjects(store, objects)
+  const staged = git(root, 'ls-files', '--stage', '-v', '-z')
+  const within = ownGit(store)
+  copyIndex(index, ownIndex(store), within)
+  showHidden(root, within)
+  const others = entries(within(['ls-files', '--others', '--exclude-standard', '-z']))
+  const touched = [...entries(within(['diff-files', '--name-only', '-z'])), ...others].filter(
+    (name) => !name.endsWith('/'),
+  )
+  const opaque: Record<string, string> = {}
   const readable: string[] = []
   for (const name of new Set(touched)) {
     const stat = lstatSync(path.join(root, name), { throwIfNoEntry: false })
     if (stat !== undefined && stat.isFile() && (stat.size > largestContent || !isReadable(root, name)))
-      opaque.push(`${name} ${stat.size} ${stat.mtimeMs}`)
+      opaque[name] = `${stat.size} ${stat.mtimeMs}`
     else readable.push(name)
   }
-  within(store, ['update-index', '--add', '--remove', '-z', '--stdin'], readable.join('\0'))
+  within(
+    ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
+    readable.join('\0'),
+  )
   return {
     head: orNothing(root, 'rev-parse', '--verify', '--quiet', 'HEAD'),
     branch: orNothing(root, 'symbolic-ref', '--quiet', 'HEAD'),
-    index: createHash('sha256')
-      .update(git(root, 'ls-files', '--stage', '-z'))
-      .digest('hex'),
-    tree: within(store, ['write-tree']),
-    opaque: opaque.toSorted(),
+    index: digest(staged),
+    ignored: digest(disk.read(excludes) ?? ''),
+    tree: within(['write-tree']),
+    opaque,
+    inside: insideOf(store, [...submodules(staged), ...others.filter((name) => name.endsWith('/'))]),
   }
 }
 
-/** What differs between two fingerprints, a line each; none when nothing does. */
-export function differences(store: FingerprintStore, before: Fingerprint, after: Fingerprint): string[] {
+/** Folders of submodules, as the index names them. */
+function submodules(staged: string): string[] {
+  return entries(staged).flatMap((line) => /^. 160000 [^\t]*\t([^]*)$/.exec(line)?.[1] ?? [])
+}
+
+function insideOf(store: FingerprintStore, folders: readonly string[]): Record<string, Fingerprint> {
+  const inside: Record<string, Fingerprint> = {}
+  for (const name of folders.map((folder) => folder.replace(/\/$/, ''))) {
+    // a submodule that is not checked out has no files here
+    if (!existsSync(path.join(store.root, name, '.git'))) continue
+    try {
+      inside[name] = fingerprint(storeInside(store, name))
+    } catch (error) {
+      // one that git does not trust, or that is none: what is in it nobody can tell
+      if (!(error instanceof FedError)) throw error
+    }
+  }
+  return inside
+}
+
+function storeInside({ root, folder }: FingerprintStore, name: string): FingerprintStore {
+  return { root: path.join(root, name), folder: path.join(folder, 'inside', digest(name)) }
+}
+
+/** What differs between two fingerprints; nothing when nothing does. */
+export function differences(store: FingerprintStore, before: Fingerprint, after: Fingerprint): Difference[] {
   const moved = (what: string, from: string, to: string) =>
-    from === to ? [] : [`${what}: ${from || 'none'} → ${to || 'none'}`]
-  const files =
-    before.tree === after.tree
-      ? []
-      : within(store, ['diff-tree', '-r', '--name-status', '--no-renames', before.tree, after.tree])
-          .split('\n')
-          .map((line) => line.replace('\t', ' '))
+    from === to ? [] : [{ line: `${what}: ${from || 'none'} → ${to || 'none'}` }]
+  const opaque = Object.entries(after.opaque).filter(([name, about]) => before.opaque[name] !== about)
+  const gone = Object.keys(before.opaque).filter((name) => after.opaque[name] === undefined)
   return [
     ...moved('branch', before.branch, after.branch),
     ...moved('commit', before.head, after.head),
-    ...(before.index === after.index ? [] : ['the index']),
-    ...files,
-    ...after.opaque.filter((one) => !before.opaque.includes(one)).map((one) => `M ${one}`),
-    ...before.opaque
-      .filter((one) => !after.opaque.some((other) => nameOf(other) === nameOf(one)))
-      .map((one) => `D ${one}`),
+    ...(before.index === after.index ? [] : [{ line: 'the index' }]),
+    ...(before.ignored === after.ignored ? [] : [{ line: 'the rules in info/exclude' }]),
+    ...filesBetween(store, before, after),
+    ...opaque.map(([name, about]) => ({ line: `M ${name} ${about}`, file: name })),
+    ...gone.map((name) => ({ line: `D ${name} ${before.opaque[name]}`, file: name })),
+    ...differencesInside(store, before.inside, after.inside),
   ]
 }
 
-function nameOf(opaque: string): string {
-  return opaque.split(' ').slice(0, -2).join(' ')
+function filesBetween(store: FingerprintStore, before: Fingerprint, after: Fingerprint): Difference[] {
+  if (before.tree === after.tree) return []
+  const list = entries(
+    ownGit(store)(['diff-tree', '-r', '--name-status', '--no-renames', '-z', before.tree, after.tree]),
+  )
+  return list.flatMap((status, at) => {
+    const file = list[at + 1]
+    return at % 2 === 1 || file === undefined ? [] : [{ line: `${status} ${file}`, file }]
+  })
+}
+
+function differencesInside(
+  store: FingerprintStore,
+  before: Fingerprint['inside'],
+  after: Fingerprint['inside'],
+): Difference[] {
+  return Object.keys({ ...before, ...after }).flatMap((name) => {
+    const [was, is] = [before[name], after[name]]
+    if (was === undefined) return [{ line: `A ${name}/, a repository`, file: name }]
+    if (is === undefined) return [{ line: `D ${name}/, a repository`, file: name }]
+    return differences(storeInside(store, name), was, is).map(({ line, file }) =>
+      file === undefined
+        ? { line: `${line} (in ${name})` }
+        : { line: line.replace(' ', ` ${name}/`), file: path.join(name, file) },
+    )
+  })
 }
 
 /** The difference of the files' contents as a patch. */
-export function patchBetween(store: FingerprintStore, before: Fingerprint, after: Fingerprint): string {
-  return within(store, [
-    'diff-tree',
-    '-r',
-    '-p',
-    '--binary',
-    '--no-ext-diff',
-    '--no-renames',
-    before.tree,
-    after.tree,
-  ])
+export function patchBetween(
+  store: FingerprintStore,
+  before: Fingerprint,
+  after: Fingerprint,
+  folder = '',
+): string {
+  const prefixes = [`--src-prefix=a/${folder}`, `--dst-prefix=b/${folder}`]
+  const format = ['-r', '-p', '--binary', '--no-ext-diff', '--no-renames', ...prefixes]
+  const own = ownGit(store)(['diff-tree', ...format, before.tree, after.tree])
+  const inside = Object.entries(before.inside).flatMap(([name, was]) => {
+    const is = after.inside[name]
+    return is === undefined ? [] : patchBetween(storeInside(store, name), was, is, `${folder}${name}/`)
+  })
+  return [own, ...inside].filter((patch) => patch !== '').join('\n')
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function isReadable(root: string, name: string): boolean {
@@ -129,17 +197,20 @@ function orNothing(root: string, ...args: string[]): string {
 }
 
 /** Reads from the repository's objects as well, and writes only here. */
-function prepareObjects({ root, folder }: FingerprintStore): void {
-  const repositorys = path.resolve(root, git(root, 'rev-parse', '--git-path', 'objects'))
+function prepareObjects({ folder }: FingerprintStore, repositorys: string): void {
   mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })
   writeFileSync(path.join(folder, 'objects', 'info', 'alternates'), `${repositorys}\n`)
 }
 
+function ownIndex({ folder }: FingerprintStore): string {
+  return path.join(folder, 'index')
+}
+
 /** git with an index and an object store of its own. */
-function within({ root, folder }: FingerprintStore, args: readonly string[], input?: string): string {
+function ownGit(store: FingerprintStore): OwnGit {
   const env = {
-    GIT_INDEX_FILE: path.join(folder, 'index'),
-    GIT_OBJECT_DIRECTORY: path.join(folder, 'objects'),
+    GIT_INDEX_FILE: ownIndex(store),
+    GIT_OBJECT_DIRECTORY: path.join(store.folder, 'objects'),
   }
-  return gitWith(root, args, { env, ...(input === undefined ? {} : { input }) })
+  return (args, input) => gitWith(store.root, args, { env, ...(input === undefined ? {} : { input }) })
 }

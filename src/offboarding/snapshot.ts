@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { copyIndex, entries, showHidden } from '../codebase/own-index.ts'
 import { GitError } from '../errors.ts'
 import { git, gitOrNothing, gitWith } from '../git.ts'
 import { isPowerSafe } from '../storage/disk.ts'
-import { hasCode } from '../storage/system-error.ts'
 
 /** A work tree as it lies there: everything that git does not ignore, committed or not. */
 export interface Snapshot {
@@ -47,12 +47,12 @@ export function uncommittedWork(workspace: string): Snapshot | undefined {
   const within = (args: readonly string[], input?: string) =>
     gitWith(workspace, args, input === undefined ? { env } : { env, input })
   try {
-    copyIndex(index, own, () => within(['read-tree', '--empty']))
+    copyIndex(index, own, within)
     const staged = orNothing(() => within(['write-tree']))
     showHidden(workspace, within)
     const touched = [
-      ...names(within(['diff-files', '--name-only', '-z'])),
-      ...names(within(['ls-files', '--others', '--exclude-standard', '-z'])),
+      ...entries(within(['diff-files', '--name-only', '-z'])),
+      ...entries(within(['ls-files', '--others', '--exclude-standard', '-z'])),
     ].filter((name) => !name.endsWith('/'))
     within(
       ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
@@ -83,34 +83,6 @@ export function commitSnapshot(workspace: string, { head, tree, staged }: Snapsh
 
 export function treeOf(dir: string, commit: string): string {
   return git(dir, 'rev-parse', '--verify', `${commit}^{tree}`)
-}
-
-function names(list: string): string[] {
-  return list.split('\0').filter((name) => name !== '')
-}
-
-function copyIndex(index: string, own: string, makeEmpty: () => void): void {
-  try {
-    copyFileSync(index, own)
-    // git looks again at files that are as young as its index: that is what tells a change within one second
-    const { atime, mtime } = statSync(index)
-    utimesSync(own, atime, mtime)
-  } catch (error) {
-    // nothing was ever added
-    if (!hasCode(error, 'ENOENT')) throw error
-    makeEmpty()
-  }
-}
-
-/** Files that git was told to take for unchanged are looked at, where they are there. */
-function showHidden(workspace: string, within: (args: readonly string[], input?: string) => string): void {
-  const hidden = names(within(['ls-files', '-v', '-z']))
-    .filter((line) => /^[a-zS] /.test(line))
-    .map((line) => line.slice(2))
-    .filter((name) => existsSync(path.join(workspace, name)))
-  if (hidden.length === 0) return
-  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
-    within(['update-index', flag, '-z', '--stdin'], hidden.join('\0'))
 }
 
 /** An index with conflicts is no tree. */

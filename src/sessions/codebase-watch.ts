@@ -1,130 +1,129 @@
 import path from 'node:path'
 import fs from 'fs-extra'
-import { v5 as uuidOf } from 'uuid'
-import { differences, fingerprint, patchBetween } from '../codebase/fingerprint.ts'
+import {
+  differences,
+  fingerprint,
+  patchBetween,
+  type Fingerprint,
+  type FingerprintStore,
+} from '../codebase/fingerprint.ts'
 import { repositoryRoot } from '../git.ts'
+import { identify } from '../process-identity.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import { META } from '../protocol/team-id.ts'
-import { compose } from '../signals/compose.ts'
-import { deliverAll } from '../signals/send.ts'
 import { disk } from '../storage/disk.ts'
+import { hasCode } from '../storage/system-error.ts'
 import type { Team } from '../teams/team.ts'
-import { knownAuthor } from './sandbox.ts'
-import { changesFile, type SessionRecord } from './session-record.ts'
-
-/** Namespace of the ids of what a team says about its codebase. */
-const NAMESPACE = '5f0b7a34-9a55-4a5e-8a0e-7f4f3a2e6b1c'
-
-/** Subject of the alert by which a mission ends whose agent wrote. */
-const MODIFIED = 'codebase-modified'
-
-/** So many changes are named; the patch has all. */
-const mostNamed = 20
-
-/** What changed in the codebase while an agent that only reads it was at work. */
-export interface CodebaseChange {
-  /** A line each. */
-  readonly changes: readonly string[]
-  /** Absolute path of the patch. */
-  readonly patch: string
-  /** Which of these files the agent's own tool calls wrote, as far as it tells what it does. */
-  readonly byAgent: readonly string[]
-  /** Whether the team was paused for it; a mission that had ended by then stays as it is. */
-  readonly isPaused: boolean
-}
+import { answerChange, type CodebaseChange } from './codebase-change.ts'
+import { changesFile, readSession, type Session, type SessionRecord } from './session-record.ts'
+import { readReports, type Reported } from './session-reports.ts'
 
 /**
  * Looks at the codebase again, once; undefined when it is as it was.
- * @param wrote paths that the agent's own tool calls wrote.
+ * @param wrote what the agent's own tool calls wrote.
  */
-export type CodebaseWatch = (wrote: readonly string[]) => Promise<CodebaseChange | undefined>
+export type CodebaseWatch = (wrote: Reported['wrote']) => Promise<CodebaseChange | undefined>
 
 /**
  * Looks at the codebase before the agent of a session goes on that only reads; what it returns looks again when
- * the agent is gone. Where its own tool calls wrote what changed, the mission fails. Else who did it is unknown (the
- * agent, a person, another program), so the team pauses and asks `meta`. Undoing is left to the person.
+ * the agent is gone, and does what a change asks for. Undoing is left to the person.
  * @throws {FedError} when git cannot look.
  */
 export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch {
   const { codebase, sessions } = workspaceLayout(team.actor.workspace)
-  const store = { root: repositoryRoot(team.actor.world.root), folder: codebase }
-  // what a killed launcher remembered
-  fs.removeSync(codebase)
+  const folder = path.join(codebase, `${session.mission}-${session.number}`)
+  const store = { root: repositoryRoot(team.actor.world.root), folder }
+  fs.removeSync(folder)
   const before = fingerprint(store)
-  return async (wrote) => {
-    const patch = changesFile(sessions, session)
-    let changes: string[]
-    try {
-      const after = fingerprint(store)
-      changes = differences(store, before, after)
-      if (changes.length === 0) return undefined
-      const header = changes.map((line) => `# ${line}\n`).join('')
-      disk.create(patch, `${header}${patchBetween(store, before, after)}\n`)
-    } finally {
-      fs.removeSync(codebase)
-    }
-    const byAgent = filesIn(changes).filter((name) =>
-      wrote.some((file) => path.resolve(store.root, file) === path.join(store.root, name)),
-    )
-    if (!team.present().finished) {
-      if (byAgent.length === 0) await team.direct('pause', '')
-      else await team.tell(violation(byAgent, patch))
-    }
-    const change = { changes, patch, byAgent, isPaused: team.present().paused }
-    if (!isFailedFor(team)) await tellMeta(team, session, change)
-    return change
+  // for whoever comes after a launcher that was killed; an agent in a sandbox cannot have written
+  if (session.sandboxed !== true) disk.create(memoryIn(folder), JSON.stringify(before))
+  return (wrote) => lookAgain(team, session, store, { before, wrote, sessions })
+}
+
+async function lookAgain(
+  team: Team,
+  session: SessionRecord,
+  store: FingerprintStore,
+  { before, wrote, sessions }: { before: Fingerprint; wrote: Reported['wrote']; sessions: string },
+): Promise<CodebaseChange | undefined> {
+  const patch = changesFile(sessions, session)
+  try {
+    const after = fingerprint(store)
+    const found = differences(store, before, after)
+    if (found.length === 0) return undefined
+    const header = found.map(({ line }) => `# ${line}\n`).join('')
+    if (!disk.exists(patch)) disk.create(patch, `${header}${patchBetween(store, before, after)}\n`)
+    return await answerChange(team, session, { found, patch, root: store.root }, wrote)
+  } finally {
+    forget(store.folder)
   }
 }
 
-/** Names of the files in lines such as `M src/app.ts`. */
-function filesIn(changes: readonly string[]): string[] {
-  return changes.flatMap((line) => /^[A-Z]\d*\s+(.+)$/.exec(line)?.[1] ?? [])
-}
-
-function violation(byAgent: readonly string[], patch: string) {
-  const body = `the agent, which only reads, wrote ${byAgent.slice(0, 3).join(', ')}; nothing was undone, the patch is in ${patch}`
-  return { type: 'alert', subject: MODIFIED, body } as const
-}
-
-/** Then `meta` has heard it by the report of the transition. */
-function isFailedFor(team: Team): boolean {
-  return team.present().context.failure?.event === `alert.${MODIFIED}`
-}
-
-/** One line of what changed, for people. */
-export function describeChanges({ changes }: CodebaseChange): string {
-  const named = changes.slice(0, 3).join(', ')
-  return changes.length <= 3 ? named : `${named} and ${changes.length - 3} more`
-}
-
-/** What the person can do about it. */
-export function choicesAfter({ id }: Team): string {
-  return `'fed resume ${id}' and 'fed launch --team ${id}' go on, 'fed alert codebase-modified --team ${id}' ends the mission`
-}
-
-async function tellMeta(
+/**
+ * Looks at the codebase after a session whose launcher was killed, once: its agent may have written.
+ * @returns that session, and what changed since it began.
+ * @throws {FedError} when git cannot look.
+ */
+export async function lookAfterLost(
   team: Team,
-  session: SessionRecord,
-  { changes, patch, byAgent, isPaused }: CodebaseChange,
-): Promise<void> {
-  const meta = team.actor.world.mailboxOf(META)
-  if (meta === undefined) return
-  const more = changes.length > mostNamed ? [`and ${changes.length - mostNamed} more`] : []
-  const signal = compose({
-    from: team.id,
-    to: META,
-    type: isPaused ? 'question' : 'alert',
-    subject: 'Codebase changed during a session',
-    body: [
-      `While the agent of '${team.id}' worked, which only reads, the codebase changed; ${byAgent.length > 0 ? 'its own tool calls did it' : knownAuthor(session)}. Nothing was undone.`,
-      '',
-      ...changes.slice(0, mostNamed).map((line) => `- ${line}`),
-      ...more,
-      '',
-      `The patch is in ${patch}.`,
-      ...(isPaused ? [`The team is paused: ${choicesAfter(team)}.`] : []),
-    ].join('\n'),
-    id: uuidOf(`${team.id}/${session.mission}-${session.number}`, NAMESPACE),
-  })
-  await deliverAll([{ signal, from: team.mailbox, to: meta }])
+): Promise<{ readonly session: Session; readonly change: CodebaseChange } | undefined> {
+  const { codebase, missions, sessions } = workspaceLayout(team.actor.workspace)
+  for (const name of disk.list(codebase)) {
+    const [, mission, number, claimant] = /^(\d+)-(\d+)(?:\.(\d+))?$/.exec(name) ?? []
+    // another process has begun to
+    if (mission === undefined || (claimant !== undefined && identify(Number(claimant)) !== undefined))
+      continue
+    const numbers = { mission: Number(mission), number: Number(number) }
+    const dirs = [sessions, path.join(missions, mission, 'sessions')]
+    const dir = dirs.find((one) => readSession([one], numbers) !== undefined)
+    const session = dir === undefined ? undefined : readSession(dirs, numbers)
+    // one that still runs looks itself
+    if (dir === undefined || session?.end === undefined) continue
+    const folder = path.join(codebase, `${mission}-${number}.${process.pid}`)
+    if (!hasClaimed(path.join(codebase, name), folder)) continue
+    const change = await lookBack(team, session, folder, dir)
+    if (change !== undefined) return { session, change }
+  }
+  return undefined
+}
+
+async function lookBack(
+  team: Team,
+  session: Session,
+  folder: string,
+  sessions: string,
+): Promise<CodebaseChange | undefined> {
+  const memory = disk.read(memoryIn(folder))
+  if (memory === undefined) {
+    forget(folder)
+    return undefined
+  }
+  const store = { root: repositoryRoot(team.actor.world.root), folder }
+  const { wrote } = readReports(sessions, session)
+  return lookAgain(team, session, store, { before: JSON.parse(memory) as Fingerprint, wrote, sessions })
+}
+
+function memoryIn(folder: string): string {
+  return path.join(folder, 'before.json')
+}
+
+/** Leaves nothing behind of what a session remembered. */
+function forget(folder: string): void {
+  fs.removeSync(folder)
+  try {
+    fs.rmdirSync(path.dirname(folder))
+  } catch (error) {
+    // another session's may be beside it
+    if (!hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
+  }
+}
+
+/** Takes what a session remembered for this process alone; false when another was faster. */
+function hasClaimed(folder: string, own: string): boolean {
+  try {
+    fs.renameSync(folder, own)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) return false
+    throw error
+  }
 }

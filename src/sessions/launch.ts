@@ -8,7 +8,8 @@ import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo } from './agent-work.ts'
 import { profileOf } from './agent-profile.ts'
 import { allowanceFor, assertMeasurable, pauseOverBudget, type Budget } from './budget.ts'
-import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-watch.ts'
+import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-change.ts'
+import { lookAfterLost } from './codebase-watch.ts'
 import { findAgent } from './drivers/choose.ts'
 import {
   replaced,
@@ -18,8 +19,8 @@ import {
   type SessionOutcome,
 } from './run-session.ts'
 import { limitedUntil, pauseForLimit, resumeAfterLimit, waitForLimit } from './limit.ts'
-import { knownAuthor, sandboxFor } from './sandbox.ts'
-import { listSessions, type SessionRecord } from './session-record.ts'
+import { sandboxFor } from './sandbox.ts'
+import { listSessions } from './session-record.ts'
 
 export interface LaunchOptions extends SessionOptions {
   /** What the mission may use up, in all of its sessions. */
@@ -42,6 +43,10 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
   const agent = options.agent ?? team.actor.world.config.agentCommand
   if (options.budget !== undefined) assertMeasurable(agent, options.budget)
   await assertLaunchable(team, options)
+  const lost = await lookAfterLost(team)
+  if (lost !== undefined) options.onProgress?.({ kind: 'codebase', change: lost.change })
+  if (lost?.change.isPaused) throw codebaseChanged(team, lost.change)
+  if (team.present().finished) return team.status()
   if (options.prompt === undefined && hasNothingToDo(team)) return team.status()
   const deadline = options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs)
   for (let session = 1; session <= options.maxSessions; session += 1) {
@@ -50,7 +55,7 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
     const { exit, cause, change } = outcome
     await team.step()
     const status = await team.status()
-    if (change?.isPaused) throw codebaseChanged(team, change, outcome.record)
+    if (change?.isPaused) throw codebaseChanged(team, change)
     const isWorking = !status.finished && status.state !== 'paused'
     if (cause === 'over-budget' && isWorking && options.budget !== undefined)
       throw await pauseOverBudget(team, outcome.record, options.budget)
@@ -91,10 +96,10 @@ function interrupted({ id }: Team): InterruptedError {
   return new InterruptedError(`interrupted; 'fed launch --team ${id}' carries on`)
 }
 
-function codebaseChanged(team: Team, change: CodebaseChange, session: SessionRecord): RefusedError {
+function codebaseChanged(team: Team, change: CodebaseChange): RefusedError {
   return new RefusedError(
     `${team.id} is paused: while its agent worked, which only reads, the codebase changed (${describeChanges(change)}); ` +
-      `${knownAuthor(session)}; nothing was undone, the patch is in ${change.patch}; ${choicesAfter(team)}`,
+      `${change.whoDidIt}; nothing was undone, the patch is in ${change.patch}; ${choicesAfter(team)}`,
   )
 }
 

@@ -8,7 +8,8 @@ import { assignmentFor } from './agent-environment.ts'
 import { startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
 import type { Allowance } from './budget.ts'
 import { briefingOf } from './briefing.ts'
-import { watchCodebase, type CodebaseChange, type CodebaseWatch } from './codebase-watch.ts'
+import type { CodebaseChange } from './codebase-change.ts'
+import { watchCodebase, type CodebaseWatch } from './codebase-watch.ts'
 import { driverOf } from './drivers/choose.ts'
 import { complaint } from './drivers/complaint.ts'
 import { sandboxFor, type SandboxChoice } from './sandbox.ts'
@@ -123,10 +124,8 @@ export async function runSession(
       }
       reports.end()
       try {
-        // whatever it says that it wrote, it cannot have where it is held
-        const wrote = sandbox === undefined ? reports.known.wrote : []
         // no other session of the team begins before this one has ended
-        change = await lookAgain?.(wrote.flatMap(({ path: file }) => file ?? []))
+        change = await lookAgain?.(reports.known.wrote)
       } finally {
         const { exitCode } = exit
         recordEnd(folders.dir, record, { at: now(), exitCode, cause: causeOf(ending.cause, reports.known) })

@@ -10,7 +10,6 @@ import { loadConfig } from '../teams/config.ts'
 import { onlyReads, type LeadAgent } from '../teams/lead-agent.ts'
 import type { AgentCommand } from './agent-command.ts'
 import { findProgram } from './known-agents.ts'
-import type { SessionRecord } from './session-record.ts'
 
 /** Whether an agent that only reads is held in a sandbox: where that works, always, or never. */
 export const sandboxChoices = ['auto', 'on', 'off'] as const
@@ -112,13 +111,6 @@ export function withinSandbox(command: AgentCommand, { file, args }: Sandbox): A
     args: [...args, '--chdir', command.cwd, '--', command.file, ...command.args],
     isSandboxed: true,
   }
-}
-
-/** What is known of who changed the codebase during a session that only reads it. */
-export function knownAuthor({ sandboxed }: Pick<SessionRecord, 'sandboxed'>): string {
-  return sandboxed === true
-    ? 'its agent could not have written: the codebase was mounted read-only for it'
-    : 'who did it is not known'
 }
 
 /** A path with no symbolic link in it, which is how things are mounted. */

@@ -1,7 +1,7 @@
 import type { TurnEnd } from './drivers/driver.ts'
 import type { Team } from '../teams/team.ts'
 import type { AgentSession } from './agent-session.ts'
-import type { CodebaseChange } from './codebase-watch.ts'
+import type { CodebaseChange } from './codebase-change.ts'
 import { unreadMail } from './agent-work.ts'
 import { changeQueue } from './changes.ts'
 import { questionOf } from './briefing.ts'

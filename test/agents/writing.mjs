@@ -1,9 +1,10 @@
-// Works, and writes where it only reads: `writing.mjs <file> [state in which it stops]`.
+// Works, and writes where it only reads: `writing.mjs <file> [state in which it stops [stays]]`.
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { walk } from './work.mjs'
 
-const [file, until] = process.argv.slice(2)
+const [file, until, stays] = process.argv.slice(2)
 if (until !== undefined) await walk(until)
 appendFileSync(path.join(process.env.FED_ROOT, file), '// written by an agent that only reads\n')
 if (until === undefined) await walk()
+if (stays !== undefined) setInterval(() => undefined, 60_000)

@@ -1,0 +1,36 @@
+import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs'
+import path from 'node:path'
+import { hasCode } from '../storage/system-error.ts'
+
+/** git with an index of its own: the repository's is not touched. */
+export type OwnGit = (args: readonly string[], input?: string) => string
+
+/** The entries of a list that git ends with NULs. */
+export function entries(list: string): string[] {
+  return list.split('\0').filter((entry) => entry !== '')
+}
+
+/** Makes an own index what the repository's is. */
+export function copyIndex(index: string, own: string, git: OwnGit): void {
+  try {
+    copyFileSync(index, own)
+    // git looks again at files that are as young as its index: that is what tells a change within one second
+    const { atime, mtime } = statSync(index)
+    utimesSync(own, atime, mtime)
+  } catch (error) {
+    // nothing was ever added
+    if (!hasCode(error, 'ENOENT')) throw error
+    git(['read-tree', '--empty'])
+  }
+}
+
+/** Has an own index look at the files that git was told to take for unchanged, where they are there. */
+export function showHidden(root: string, git: OwnGit): void {
+  const hidden = entries(git(['ls-files', '-v', '-z']))
+    .filter((line) => /^[a-zS] /.test(line))
+    .map((line) => line.slice(2))
+    .filter((name) => existsSync(path.join(root, name)))
+  if (hidden.length === 0) return
+  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
+    git(['update-index', flag, '-z', '--stdin'], hidden.join('\0'))
+}

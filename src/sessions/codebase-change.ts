@@ -1,0 +1,147 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { v5 as uuidOf } from 'uuid'
+import type { Difference } from '../codebase/fingerprint.ts'
+import { hasCode } from '../storage/system-error.ts'
+import { META } from '../protocol/team-id.ts'
+import { compose } from '../signals/compose.ts'
+import { deliverAll } from '../signals/send.ts'
+import { printable } from '../printable.ts'
+import type { Team } from '../teams/team.ts'
+import type { Session, SessionRecord } from './session-record.ts'
+import type { Reported } from './session-reports.ts'
+
+/** Namespace of the ids of what a team says about its codebase. */
+const NAMESPACE = '5f0b7a34-9a55-4a5e-8a0e-7f4f3a2e6b1c'
+
+/** Subject of the alert by which a mission ends whose agent wrote. */
+const MODIFIED = 'codebase-modified'
+
+/** So many changes are named; the patch has all. */
+const mostNamed = 20
+
+/**
+ * Who changed the codebase while an agent that only reads it was at work: the agent, as its own tool calls tell;
+ * somebody else, because it was read-only for the agent; or nobody knows.
+ */
+type Author = 'agent' | 'somebody else' | 'unknown'
+
+/** What changed in the codebase while an agent that only reads it was at work. */
+export interface CodebaseChange {
+  /** A line each. */
+  readonly changes: readonly string[]
+  /** Absolute path of the patch. */
+  readonly patch: string
+  /** Which of these files the agent's own tool calls wrote, as far as it tells what it does. */
+  readonly byAgent: readonly string[]
+  readonly author: Author
+  /** The same as part of a sentence. */
+  readonly whoDidIt: string
+  /** Whether the team was paused for it; a mission that had ended by then stays as it is. */
+  readonly isPaused: boolean
+}
+
+/**
+ * Does what a change asks for: where the agent's own tool calls did it, its mission fails; where the codebase was
+ * read-only for it, and it does not say otherwise, `meta` is told; else the team pauses and asks `meta`.
+ * @param wrote what the agent's own tool calls wrote.
+ */
+export async function answerChange(
+  team: Team,
+  session: SessionRecord,
+  { found, patch, root }: { found: readonly Difference[]; patch: string; root: string },
+  wrote: Reported['wrote'],
+): Promise<CodebaseChange> {
+  const files = found.flatMap(({ file }) => file ?? [])
+  const cwd = team.actor.world.root
+  const paths = wrote.flatMap(({ path: file }) => file ?? [])
+  const written = new Set(paths.map((file) => placeOf(path.resolve(cwd, file))))
+  const byAgent = files.filter((file) => written.has(placeOf(path.join(root, file))))
+  const author = authorOf(session, byAgent)
+  const isOpen = !team.present().finished && team.present().missionNumber === session.mission
+  if (isOpen && author === 'agent') await team.tell(violation(byAgent, patch))
+  if (isOpen && author === 'unknown' && !team.present().paused) await team.direct('pause', '')
+  const change: CodebaseChange = {
+    changes: found.map(({ line }) => printable(line, Infinity)),
+    patch,
+    byAgent,
+    author,
+    whoDidIt: whoDidIt(session, author),
+    isPaused: isOpen && author === 'unknown' && team.present().paused,
+  }
+  if (!isFailedFor(team)) await tellMeta(team, session, change)
+  return change
+}
+
+function authorOf({ sandboxed }: SessionRecord, byAgent: readonly string[]): Author {
+  if (sandboxed !== true) return byAgent.length > 0 ? 'agent' : 'unknown'
+  // who says that it wrote what was read-only for it is neither believed nor passed over
+  return byAgent.length > 0 ? 'unknown' : 'somebody else'
+}
+
+function whoDidIt(session: SessionRecord & Partial<Session>, author: Author): string {
+  if (author === 'agent') return 'its own tool calls did it'
+  if (author === 'somebody else')
+    return 'its agent could not have written: the codebase was mounted read-only for it'
+  if (session.sandboxed === true)
+    return 'its agent says that it did, although the codebase was mounted read-only for it'
+  return session.end?.cause === 'lost'
+    ? 'who did it is not known, nor whether it was later, because its launcher was killed'
+    : 'who did it is not known'
+}
+
+/** Where a file lies, links followed, whether it is there or not. */
+function placeOf(file: string): string {
+  try {
+    return path.join(realpathSync(path.dirname(file)), path.basename(file))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) return file
+    throw error
+  }
+}
+
+function violation(byAgent: readonly string[], patch: string) {
+  const body = `the agent, which only reads, wrote ${byAgent.slice(0, 3).join(', ')}; nothing was undone, the patch is in ${patch}`
+  return { type: 'alert', subject: MODIFIED, body } as const
+}
+
+/** Then `meta` has heard it by the report of the transition. */
+function isFailedFor(team: Team): boolean {
+  return team.present().context.failure?.event === `alert.${MODIFIED}`
+}
+
+/** One line of what changed, for people. */
+export function describeChanges({ changes }: Pick<CodebaseChange, 'changes'>): string {
+  const named = changes.slice(0, 3).join(', ')
+  return changes.length <= 3 ? named : `${named} and ${changes.length - 3} more`
+}
+
+/** What the person can do about it. */
+export function choicesAfter({ id }: Team): string {
+  return `'fed resume ${id}' and 'fed launch --team ${id}' go on, 'fed alert codebase-modified --team ${id}' ends the mission`
+}
+
+async function tellMeta(team: Team, session: SessionRecord, change: CodebaseChange): Promise<void> {
+  const meta = team.actor.world.mailboxOf(META)
+  if (meta === undefined) return
+  const { changes, patch, author, isPaused } = change
+  const more = changes.length > mostNamed ? [`and ${changes.length - mostNamed} more`] : []
+  const unasked = author === 'somebody else' ? 'report' : 'alert'
+  const signal = compose({
+    from: team.id,
+    to: META,
+    type: isPaused ? 'question' : unasked,
+    subject: 'Codebase changed during a session',
+    body: [
+      `While the agent of '${team.id}' worked, which only reads, the codebase changed; ${change.whoDidIt}. Nothing was undone.`,
+      '',
+      ...changes.slice(0, mostNamed).map((line) => `- ${line}`),
+      ...more,
+      '',
+      `The patch is in ${patch}.`,
+      ...(isPaused ? [`The team is paused: ${choicesAfter(team)}.`] : []),
+    ].join('\n'),
+    id: uuidOf(`${team.id}/${session.mission}-${session.number}`, NAMESPACE),
+  })
+  await deliverAll([{ signal, from: team.mailbox, to: meta }])
+}
