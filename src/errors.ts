@@ -131,6 +131,22 @@ export class CorruptDocumentError extends FedError {
   }
 }
 
+/** Nothing is left of a team's life: somebody removed its workspace, or what git ignores in it. */
+export class LifecycleGoneError extends CorruptDocumentError {
+  /** What is gone, without what to do. */
+  readonly what: string
+  readonly advice: string
+
+  constructor(team: string, workspace: string, file: string, isFolderThere: boolean) {
+    super(file, 'it is gone')
+    this.what = isFolderThere
+      ? `${printable(file, Infinity)} is gone with its versions ('git clean -x' does that)`
+      : `its workspace ${printable(workspace, Infinity)} is gone`
+    this.advice = `put the folder back from a copy, or 'fed offboard ${team}' takes the team out of the federation and keeps its work`
+    this.message = `${team}: ${this.what}; ${this.advice}`
+  }
+}
+
 /** The directory is not inside a git repository. */
 export class NotARepositoryError extends FedError {
   override readonly exitCode = 2

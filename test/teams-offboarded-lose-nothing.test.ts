@@ -296,6 +296,42 @@ describe('what the team left', () => {
     expect(await registered()).toEqual([])
   })
 
+  test('when somebody removed it by hand in the middle of a rebase, is kept as well', async () => {
+    git(workspace, 'checkout', '--quiet', '--detach')
+    const work = commitFile(workspace, 'one.ts', '')
+    rmSync(workspace, { recursive: true })
+    expect((await fedJson<Offboarded>(root, offboard)).rescued).toMatchObject([{ commit: work }])
+    await expectGone()
+  })
+
+  test('when git is not known in it, is the whole folder, and nothing of the person is touched', async () => {
+    writeFileSync(path.join(workspace, 'notes.txt'), 'mine')
+    writeFileSync(path.join(root, 'src', 'app.ts'), 'the person edits')
+    rmSync(path.join(workspace, '.git'))
+    expect(await fedJson<Offboarded>(root, offboard)).toMatchObject({ rescued: [] })
+    expect(readFileSync(archived('notes.txt'), 'utf8')).toBe('mine')
+    expect(git(root, 'diff', '--name-only')).toBe('src/app.ts')
+    expect(git(root, 'worktree', 'list').split('\n')).toHaveLength(1)
+  })
+
+  test('when its agent cleaned away what git ignores, is the work', async () => {
+    await fedDone(root, ['restore', 'api'])
+    writeFileSync(path.join(workspace, 'src', 'app.ts'), 'half')
+    git(workspace, 'clean', '--quiet', '-fdx')
+    for (const command of ['status', 'archive', 'pause']) {
+      const { code, stderr } = await fed(root, [command, 'api'])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(
+          /^fed: api: \S+lifecycle\.json is gone with its versions .*'fed offboard api' takes the team out/,
+        ),
+      ])
+    }
+    const { rescued: kept } = await fedJson<Offboarded>(root, offboard)
+    expect(git(root, 'show', `${kept[0]?.ref}:src/app.ts`)).toBe('half')
+    await expectGone()
+  })
+
   test('when git forgot the worktree, is the whole folder', async () => {
     writeFileSync(path.join(workspace, 'notes.txt'), 'mine')
     rmSync(path.join(root, '.git', 'worktrees', 'api'), { recursive: true })

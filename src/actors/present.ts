@@ -1,7 +1,8 @@
 import type { AnyMachineSnapshot } from 'xstate'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError, LifecycleGoneError } from '../errors.ts'
 import { now } from '../protocol/time.ts'
 import type { Head } from '../storage/versioned-steps.ts'
+import { disk } from '../storage/disk.ts'
 import { FORMAT, type Lifecycle, type LifecycleDraft } from './lifecycle.ts'
 import { decodeSnapshot, encodeSnapshot, initialSnapshot } from './snapshot.ts'
 import type { Actor } from './world.ts'
@@ -20,14 +21,20 @@ export function keepSnapshot(commit: Lifecycle, snapshot: AnyMachineSnapshot): v
   snapshots.set(commit, snapshot)
 }
 
+/** Whether nothing is left of a team's life, not even a version that could be read. */
+export function isGone({ lifecycle }: Pick<Actor, 'lifecycle'>): boolean {
+  return !disk.exists(lifecycle.shape.file) && lifecycle.versions().length === 0
+}
+
 /**
  * The team's newest commit, strictly decoded.
- * @throws {CorruptDocumentError} naming what is damaged.
+ * @throws {CorruptDocumentError} naming what is damaged; {LifecycleGoneError}
  */
 export function readPresent(actor: Actor): Present {
   const head = actor.lifecycle.read()
   const { file } = actor.lifecycle.shape
-  if (head === undefined) throw new CorruptDocumentError(file, 'it does not exist')
+  if (head === undefined)
+    throw new LifecycleGoneError(actor.team, actor.workspace, file, disk.exists(actor.workspace))
   const decoded = snapshots.get(head.content)
   if (decoded !== undefined) return { head, snapshot: decoded }
   const { team, archetype, snapshot } = head.content

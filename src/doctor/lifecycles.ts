@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { readPresent } from '../actors/present.ts'
+import { isGone, readPresent } from '../actors/present.ts'
 import { step } from '../actors/step.ts'
 import { leafOf } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
+import { LifecycleGoneError } from '../errors.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { disk } from '../storage/disk.ts'
 import { versionFile } from '../storage/versioned-steps.ts'
@@ -30,6 +31,10 @@ export function lifecycleFindings(patient: Patient): Finding[] {
 function oneLifecycle(patient: Patient, entry: RegistryEntry): Finding[] {
   const actor = actorOf(patient, entry)
   const { file } = actor.lifecycle.shape
+  if (isGone(actor)) {
+    const { what, advice } = new LifecycleGoneError(actor.team, actor.workspace, file, true)
+    return [{ severity: 'error', area, where: file, message: what, fix: advice }]
+  }
   const findings = documentFindings(actor.lifecycle, { area, newest: Infinity })
   if (findings.some(({ severity }) => severity === 'error')) return findings
   try {

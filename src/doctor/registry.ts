@@ -48,7 +48,7 @@ function oneTeam(patient: Patient, entry: RegistryEntry): Finding[] {
     const here = path.join(placementType === 'worktree' ? layout.worktrees : layout.teams, domainId)
     const fix = existsSync(here)
       ? `the repository was moved: put it back, or correct 'location' in the registry to ${here}, and 'root' in its team.json`
-      : 'put the folder back from a copy'
+      : `put the folder back from a copy, or 'fed offboard ${domainId}' takes the team out and keeps its commits`
     return [
       { severity: 'error', area, where: location, message: `${domainId}: its workspace is missing`, fix },
     ]

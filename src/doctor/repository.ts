@@ -4,6 +4,7 @@ import { FedError } from '../errors.ts'
 import { git } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { setUp } from '../teams/init.ts'
+import { hasOwnCommits, knownWorktrees, type KnownWorktree } from '../teams/worktree.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'
@@ -69,25 +70,35 @@ function isIgnored(root: string): boolean {
   }
 }
 
-interface Worktree {
-  readonly dir: string
-  readonly branch: string | undefined
-}
-
-/** Worktrees of teams whose folders are gone; git would refuse to make them again. */
+/** Worktrees of teams whose folders are gone, or in which git is not known; git would refuse to make them again. */
 function worktrees({ root, entries }: Patient): Finding[] {
   const registered = new Set(entries.map(({ location }) => location))
-  return goneWorktrees(root).map(({ dir, branch }) => {
-    const message = `git knows a worktree here, but the folder is gone`
+  return goneWorktrees(root).map((worktree) => {
+    const { path: dir, branch, head } = worktree
     const known = path.join(federationLayout(root).worktrees, path.basename(dir))
-    if (registered.has(known) || branch === undefined)
-      return { severity: 'warning', area, where: known, message, fix: 'put the folder back from a copy' }
-    return {
+    const warn = (message: string, fix: string): Finding => ({
       severity: 'warning',
       area,
       where: known,
-      message: `${message}; its branch ${branch} stays`,
-      fix: 'git can forget it',
+      message,
+      fix,
+    })
+    if (existsSync(dir))
+      return warn(
+        'git knows a worktree here, but the folder has no .git',
+        `'git -C ${root} worktree repair' brings it back`,
+      )
+    const message = `git knows a worktree here, but the folder is gone`
+    if (registered.has(known))
+      return warn(
+        message,
+        `put the folder back from a copy, or 'fed offboard ${path.basename(dir)}' takes the team out and keeps its commits`,
+      )
+    if (hasOwnCommits(root, worktree))
+      return warn(`${message}, and commit ${head} is on no branch`, `'git branch <name> ${head}' keeps it`)
+    if (branch === undefined) return warn(message, "'git worktree prune' forgets it")
+    return {
+      ...warn(`${message}; its branch ${branch} stays`, 'git can forget it'),
       repair: () => {
         // by now it may be there again
         if (existsSync(dir)) return undefined
@@ -98,17 +109,8 @@ function worktrees({ root, entries }: Patient): Finding[] {
   })
 }
 
-function goneWorktrees(root: string): Worktree[] {
+/** One that is just being made is locked, and not prunable. */
+function goneWorktrees(root: string): KnownWorktree[] {
   const own = `${path.join(realpathSync(root), '.fed', 'worktrees')}${path.sep}`
-  return git(root, 'worktree', 'list', '--porcelain')
-    .split('\n\n')
-    .map((entry) => entry.split('\n'))
-    .flatMap((lines) => {
-      const value = (key: string) => lines.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1)
-      const dir = value('worktree')
-      // one that is just being made is locked, and not prunable
-      const isGone = lines.some((line) => line.startsWith('prunable'))
-      if (dir === undefined || !isGone || !dir.startsWith(own)) return []
-      return [{ dir, branch: value('branch')?.replace(/^refs\/heads\//, '') }]
-    })
+  return knownWorktrees(root).filter((known) => known.isPrunable && known.path.startsWith(own))
 }

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs'
 import path from 'node:path'
-import { FedError } from '../errors.ts'
+import { FedError, LifecycleGoneError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
@@ -103,9 +103,10 @@ export function unreadable(
   { domainId: team, location }: Pick<RegistryEntry, 'domainId' | 'location'>,
   error: unknown,
 ): HealthFinding {
-  if (!existsSync(location)) {
-    const fix = `put the folder back from a copy, or 'fed offboard ${team}' takes the team out of the federation`
-    return { kind: 'unreadable', team, message: `its workspace ${location} is gone`, fix }
+  if (!existsSync(location) || error instanceof LifecycleGoneError) {
+    const { lifecycle } = workspaceLayout(location)
+    const { what, advice } = new LifecycleGoneError(team, location, lifecycle, existsSync(location))
+    return { kind: 'unreadable', team, message: what, fix: advice }
   }
   const message = error instanceof Error ? error.message : String(error)
   const fix =

@@ -2,14 +2,19 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { GitError, RefusedError } from '../errors.ts'
 import { git } from '../git.ts'
-import type { KnownWorktree } from '../teams/worktree.ts'
+import { isWorkTree, type KnownWorktree } from '../teams/worktree.ts'
 import { uncommittedWork } from './snapshot.ts'
 
 /**
  * Makes sure that a worktree can be removed and everything in it kept.
  * @throws {RefusedError} naming what is in the way; nothing was changed.
  */
-export function assertRemovable(domain: string, workspace: string, { lock }: KnownWorktree): void {
+export function assertRemovable(
+  root: string,
+  domain: string,
+  workspace: string,
+  { lock }: KnownWorktree,
+): void {
   const refuse = (what: string, advice: string) =>
     new RefusedError(`the worktree of ${domain} stays: ${what}; ${advice}`)
   if (lock !== undefined) {
@@ -18,6 +23,8 @@ export function assertRemovable(domain: string, workspace: string, { lock }: Kno
       `'git worktree unlock ${workspace}' unlocks it`,
     )
   }
+  // git does not answer for it, so that nothing of it can be told apart: it is kept as a whole
+  if (!isWorkTree(root, workspace)) return
   const [nested] = git(workspace, 'ls-files', '--others', '--exclude-standard', '-z')
     .split('\0')
     .filter((name) => name.endsWith('/'))

@@ -1,8 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { FedError, NotDoneError, RefusedError } from '../errors.ts'
+import { isGone } from '../actors/present.ts'
 import type { Federation } from '../federation.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
+import { initialStatus, moveStatus } from '../registry/status.ts'
 import { assertIdle } from '../sessions/launch.ts'
 import { disk } from '../storage/disk.ts'
 import { archiveOf, isOffboarded, noteOffboarding, readOffboarding } from '../teams/offboarded.ts'
@@ -64,13 +66,27 @@ async function makeReady(federation: Federation, entry: RegistryEntry): Promise<
   // whoever removed the folder by hand wants the rest to go as well
   if (!disk.exists(workspace)) return
   const team = await federation.openEntry(entry)
-  await team.step()
-  assertPutAway(team, entry)
+  // whoever removed its life (git clean -x does) left nothing to step or to pause
+  const isLifeless = isGone(team.actor)
+  if (!isLifeless) {
+    await team.step()
+    assertPutAway(team, entry)
+  }
   const known = placementType === 'worktree' ? worktreeAt(root, workspace) : undefined
-  if (known !== undefined) assertRemovable(id, workspace, known)
-  if (federation.registry.entry(id).status !== 'archived') await team.archive()
+  if (known !== undefined) assertRemovable(root, id, workspace, known)
+  if (federation.registry.entry(id).status !== 'archived') {
+    if (isLifeless) archiveEntry(federation, id)
+    else await team.archive()
+  }
   // archived, it is not launched any more
   await assertIdle(team)
+}
+
+function archiveEntry({ registry }: Federation, id: string): void {
+  registry.updateEntry(id, (entry) => {
+    const status = entry.status ?? initialStatus()
+    return { ...entry, status: moveStatus(status, { type: 'archive', lifecycle: 'finished' }) }
+  })
 }
 
 function assertPutAway(team: Team, { status }: RegistryEntry): void {

@@ -50,7 +50,7 @@ export function rescueWorktree(root: string, domain: string, workspace: string):
 }
 
 /** Keeps a commit where no other branch has it and nothing that was rescued before. */
-function rescueCommits(root: string, domain: string, commit: string): void {
+export function rescueCommits(root: string, domain: string, commit: string): void {
   keep(root, domain, {
     isKept: () => commitsOnlyIn(root, commit, branchOf(domain), `--glob=${refsOf(domain)}/*`) === 0,
     commit: () => commit,

@@ -5,9 +5,9 @@ import { git, gitOrNothing } from '../git.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { archiveOf } from '../teams/offboarded.ts'
-import { branchOf, knownWorktrees, worktreeAt } from '../teams/worktree.ts'
+import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../teams/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
-import { deleteBranch, rescueWorktree } from './rescue.ts'
+import { deleteBranch, rescueCommits, rescueWorktree } from './rescue.ts'
 
 /** A workspace without a branch goes into the archive as it is, by one rename. */
 export function takeApartDirectory(root: string, domain: string, workspace: string): void {
@@ -33,7 +33,10 @@ export function takeApartWorktree(
     if (disk.exists(workspace)) throw error
   }
   remove(removed)
-  if (worktreeAt(root, workspace) !== undefined) {
+  const known = worktreeAt(root, workspace)
+  if (known !== undefined) {
+    // of a folder that somebody removed by hand, with commits on no branch, nothing else knows
+    if (known.head !== undefined) rescueCommits(root, domain, known.head)
     const isDone = gitOrNothing(root, 'worktree', 'remove', '--force', '--force', workspace) !== undefined
     if (!isDone && worktreeAt(root, workspace) !== undefined)
       git(root, 'worktree', 'remove', '--force', '--force', workspace)
@@ -49,11 +52,11 @@ function clear(
   workspace: string,
   { deliverable, removed }: { readonly deliverable: string; readonly removed: string },
 ): void {
-  // git does not know it any more: then it is a folder like any other
   const known = worktreeAt(root, workspace)
-  if (known === undefined) return takeApartDirectory(root, domain, workspace)
   // whoever goes on after a kill may find more in it than there was
-  assertRemovable(domain, workspace, known)
+  if (known !== undefined) assertRemovable(root, domain, workspace, known)
+  // git does not know it any more, or is not known in it: then it is a folder like any other
+  if (known === undefined || !isWorkTree(root, workspace)) return takeApartDirectory(root, domain, workspace)
   const archive = archiveOf(root, domain)
   if (isUntracked(workspace, deliverable))
     putAway(path.join(workspace, deliverable), path.join(archive, deliverable))

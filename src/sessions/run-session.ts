@@ -5,6 +5,7 @@ import { now } from '../protocol/time.ts'
 import { onlyReads } from '../teams/lead-agent.ts'
 import type { Team } from '../teams/team.ts'
 import { assignmentFor } from './agent-environment.ts'
+import { isGone } from '../actors/present.ts'
 import { startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
 import type { Allowance } from './budget.ts'
 import { briefingOf } from './briefing.ts'
@@ -53,7 +54,7 @@ export function replaced({ id }: Team): RefusedError {
 export function sessionFolders(team: Team): SessionFolders {
   const { workspace } = team.actor
   const { sessions, missions } = workspaceLayout(workspace)
-  const earlier = String(team.present().missionNumber - 1)
+  const earlier = isGone(team.actor) ? '0' : String(team.present().missionNumber - 1)
   return { workspace, dir: sessions, earlierDir: path.join(missions, earlier, 'sessions') }
 }
 

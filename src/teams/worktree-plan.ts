@@ -2,7 +2,15 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { WorktreeError } from '../errors.ts'
 import { git, gitOrNothing } from '../git.ts'
-import { branchOf, commitsOnlyIn, knownWorktrees, tipOf, worktreeAt, type KnownWorktree } from './worktree.ts'
+import {
+  branchOf,
+  commitsOnlyIn,
+  hasOwnCommits,
+  knownWorktrees,
+  tipOf,
+  worktreeAt,
+  type KnownWorktree,
+} from './worktree.ts'
 
 /**
  * What it takes to have a team's worktree: nothing, because it is there; its branch as it is; or a branch that
@@ -42,6 +50,12 @@ export function planWorktree(root: string, domain: string, workspace: string): W
     throw refuse(
       `git keeps its place locked${own.lock === '' ? '' : ` (${own.lock})`}, and the folder is not there`,
       `put the folder back, or 'git worktree unlock ${workspace}'`,
+    )
+  }
+  if (own?.head !== undefined && hasOwnCommits(root, own)) {
+    throw refuse(
+      `git remembers commit ${own.head} in its place, on no branch, and the folder is not there`,
+      `'git branch <name> ${own.head}' keeps it`,
     )
   }
   refuseNamesInTheWay(root, workspace, branch)

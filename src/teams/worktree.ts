@@ -13,6 +13,8 @@ export interface KnownWorktree {
   readonly path: string
   /** Without `refs/heads/`; undefined while no branch is checked out. */
   readonly branch: string | undefined
+  /** The commit that is checked out; undefined before the first. */
+  readonly head: string | undefined
   /** Why it is locked, empty where nobody said why; undefined while it is not. */
   readonly lock: string | undefined
   /** Whether its folder is gone. */
@@ -33,6 +35,7 @@ export function knownWorktrees(root: string): KnownWorktree[] {
       return {
         path: value('worktree') ?? '',
         branch: value('branch')?.replace(/^refs\/heads\//, ''),
+        head: /^0+$/.test(value('HEAD') ?? '0') ? undefined : value('HEAD'),
         lock: value('locked'),
         // one whose folder is gone is not prunable while it is locked
         isPrunable: value('prunable') !== undefined,
@@ -48,6 +51,19 @@ export function worktreeAt(root: string, workspace: string): KnownWorktree | und
 }
 
 /**
+ * Whether a folder is a work tree of the root's repository itself. One whose `.git` is gone or was replaced is not:
+ * git, asked in it, would answer for the repository around it, which is the person's.
+ */
+export function isWorkTree(root: string, workspace: string): boolean {
+  const isTop = gitOrNothing(workspace, 'rev-parse', '--show-prefix') === ''
+  return isTop && repositoryOf(workspace) === repositoryOf(root)
+}
+
+function repositoryOf(dir: string): string {
+  return realpathSync(path.resolve(dir, git(dir, 'rev-parse', '--git-common-dir')))
+}
+
+/**
  * Commits that would be lost with a branch of this name: those that no other branch has, here or on a remote, nor
  * the root's HEAD, nor what else is named.
  */
@@ -55,6 +71,12 @@ export function commitsOnlyIn(root: string, tip: string, branch: string, ...othe
   const elsewhere = [`--exclude=${branch}`, '--branches', `--exclude=*/${branch}`, '--remotes', ...others]
   const head = gitOrNothing(root, 'rev-parse', '--verify', '--quiet', 'HEAD')
   return Number(git(root, 'rev-list', '--count', tip, '--not', ...elsewhere, ...(head ? [head] : [])))
+}
+
+/** Whether only a worktree's own record has the commit that is checked out: no branch, nor what was rescued. */
+export function hasOwnCommits(root: string, { head, branch }: KnownWorktree): boolean {
+  if (head === undefined || branch !== undefined) return false
+  return git(root, 'rev-list', '--count', head, '--not', '--branches', '--remotes', '--glob=fed/*') !== '0'
 }
 
 /** What a full name of a branch points to; undefined where there is none. */
