@@ -25,7 +25,7 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
 
 /** Files of a work tree with uncommitted changes, as git shows them; what it ignores is none. */
 export function uncommittedIn(dir: string): string[] {
-  return git(dir, 'status', '--porcelain')
+  return git(dir, 'status', '--porcelain', '--untracked-files=normal')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.slice(3))

@@ -90,6 +90,20 @@ test('quotes keep words together, nothing else has a meaning, and the worktree i
   ])
 })
 
+test('a program of the repository is the one of the worktree, wherever the command is given', async () => {
+  const program = (dir: string, code: number) =>
+    writeFileSync(path.join(dir, 'check.sh'), `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 })
+  program(root, 0)
+  expect(await fed(root, passed('--run', './check.sh'))).toMatchObject({
+    code: 2,
+    stderr: `fed: --run: there is no program './check.sh' in ${workspace}\n`,
+  })
+  program(workspace, 4)
+  git(workspace, 'add', 'check.sh')
+  git(workspace, 'commit', '--quiet', '--message', 'Check it')
+  expect(await refusal('--run', './check.sh')).toContain("'./check.sh' exited 4 on")
+})
+
 describe('is refused', () => {
   test('without a run', async () => {
     expect(await refusal()).toContain('(it ran none since the mission began)')
@@ -121,10 +135,22 @@ describe('is refused', () => {
     )
     git(workspace, 'checkout', '--', 'src/app.ts')
     expect(await refusal()).toContain('ran with uncommitted changes in src/app.ts')
+    git(root, 'config', 'status.showUntrackedFiles', 'no')
     writeFileSync(path.join(workspace, 'new.ts'), '')
     expect(await refusal('--run', command)).toContain('nothing is uncommitted (new.ts)')
     rmSync(path.join(workspace, 'new.ts'))
     await fedDone(root, passed('--run', command))
+  })
+
+  test('where git would answer for the repository around the worktree', async () => {
+    rmSync(path.join(workspace, '.git'))
+    expect(await refusal('--run', script(''))).toMatch(
+      /nothing is uncommitted \(git knows no commit there; 'fed doctor' says more\)/,
+    )
+    const { stdout } = await fed(root, ['doctor'])
+    expect(stdout).toContain(`the folder has no .git`)
+    git(root, 'worktree', 'repair')
+    await fedDone(root, passed('--run', script('')))
   })
 
   test('for another commit than HEAD, also one that the run itself made', async () => {

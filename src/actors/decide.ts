@@ -85,6 +85,14 @@ export function candidatesFor(snapshot: AnyMachineSnapshot, event: Pick<TeamEven
   return declared.filter(({ eventType }) => covers(eventType, event.type))
 }
 
+/** Guards that ask what git says of the workspace. */
+export const askOfBranch: readonly string[] = [
+  'isAheadOfBase',
+  'isCommitted',
+  'testsPassedOnHead',
+  'headIsTested',
+]
+
 /** A guard in words, with what the evidence says where it says more. */
 function explain(machine: AnyStateMachine, guard: string, { evidence }: TeamEvent): string {
   const requirement = requirementOf(machine, guard)
@@ -92,6 +100,8 @@ function explain(machine: AnyStateMachine, guard: string, { evidence }: TeamEven
     const problems = evidence.deliverable.problems.map(({ line, message }) => `line ${line}: ${message}`)
     return `${requirement} (${problems.join('; ')})`
   }
+  if (evidence.branch === undefined && askOfBranch.includes(guard))
+    return `${requirement} (git knows no commit there; 'fed doctor' says more)`
   if (guard === 'isCommitted' && evidence.branch !== undefined) {
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }

@@ -5,8 +5,10 @@ import type { Evidence, TeamContext, TeamEvent } from '../../machines/team-event
 import { DeliverableSchemaError } from '../errors.ts'
 import { git, gitOrNothing, uncommittedIn } from '../git.ts'
 import { learnings } from '../learnings/learning-log.ts'
+import { federationLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
-import { candidatesFor } from './decide.ts'
+import { isWorkTree } from '../teams/worktree.ts'
+import { askOfBranch, candidatesFor } from './decide.ts'
 import { checkDeliverableOf } from './deliverable.ts'
 import { newestTestRun } from './test-runs.ts'
 import { guardNames, ownGuards } from './transitions.ts'
@@ -42,8 +44,10 @@ const gatherers: Gatherers = {
     gather: ({ actor }) => deliverableEvidence(actor),
   },
   branch: {
-    askedBy: ['isAheadOfBase', 'isCommitted', 'testsPassedOnHead', 'headIsTested'],
+    askedBy: askOfBranch,
     gather: ({ actor: { workspace, world } }) => {
+      // in a worktree without its .git, git would answer for the person's own files and commits
+      if (isInWorktrees(world.root, workspace) && !isWorkTree(world.root, workspace)) return undefined
       const [base, head] = [headOf(world.root), headOf(workspace)]
       if (base === undefined || head === undefined) return undefined
       return {
@@ -82,6 +86,10 @@ async function deliverableEvidence(actor: Actor): Promise<Evidence['deliverable'
     if (!(error instanceof DeliverableSchemaError)) throw error
     return { problems: [{ line: 1, message: error.message }], figures: null }
   }
+}
+
+function isInWorktrees(root: string, workspace: string): boolean {
+  return path.dirname(workspace) === federationLayout(root).worktrees
 }
 
 /** The present commit; undefined in a repository without one, which must refuse a milestone and not stop the team. */

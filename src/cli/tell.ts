@@ -17,7 +17,8 @@ export async function tell(
   { team: named, run }: { team?: string; run?: string },
 ): Promise<void> {
   const { team } = await openTeam(options, named)
-  if (run !== undefined) await runIfAsked(options, team, milestone, parseTestCommand(run))
+  if (run !== undefined)
+    await runIfAsked(options, team, milestone, parseTestCommand(run, team.actor.workspace))
   const { entry } = await team.tell(milestone)
   const { accepts } = await team.status()
   if (entry?.outcome !== 'accepted') {

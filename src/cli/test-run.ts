@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
+import path from 'node:path'
 import { newTestLog, recordTestRun } from '../actors/test-runs.ts'
 import { FedError, InterruptedError, UsageError } from '../errors.ts'
 import { gitOrNothing, outsideOfHooks, uncommittedIn } from '../git.ts'
@@ -27,9 +28,10 @@ export interface TestCommand {
 /**
  * Reads a command line: words are split at blanks, single or double quotes keep blanks together, and nothing else
  * has a meaning, because there is no shell.
+ * @param workspace where it runs, and from where a program's path is seen.
  * @throws {UsageError} when it cannot be run as it is given.
  */
-export function parseTestCommand(words: string): TestCommand {
+export function parseTestCommand(words: string, workspace: string): TestCommand {
   if (words.trim() === '')
     throw new UsageError('--run: the command is empty; give the one that runs the tests, such as "npm test"')
   const [word] = shellWord.exec(withoutQuoted(words)) ?? []
@@ -39,8 +41,11 @@ export function parseTestCommand(words: string): TestCommand {
     )
   }
   const [name, ...args] = splitCommand(words)
-  const file = findProgram(name as string)
-  if (file === undefined) throw new UsageError(`--run: there is no program '${name}' on the PATH`)
+  const file = findProgram(name as string, workspace)
+  if (file === undefined) {
+    const where = name?.includes(path.sep) ? `in ${workspace}` : 'on the PATH'
+    throw new UsageError(`--run: there is no program '${name}' ${where}`)
+  }
   return { words, file, args }
 }
 

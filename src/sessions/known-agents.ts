@@ -5,10 +5,16 @@ import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { knownAgents } from './drivers/presets.ts'
 
-/** Absolute path of a program on the PATH, or undefined. */
-export function findProgram(name: string, searchPath: string = process.env.PATH ?? ''): string | undefined {
-  if (name.includes(path.sep)) return isExecutable(path.resolve(name)) ? path.resolve(name) : undefined
-  return searchPath
+/**
+ * Absolute path of a program on the PATH, or undefined.
+ * @param from folder from which a name with a slash is seen.
+ */
+export function findProgram(name: string, from: string = process.cwd()): string | undefined {
+  if (name.includes(path.sep)) {
+    const file = path.resolve(from, name)
+    return isExecutable(file) ? file : undefined
+  }
+  return (process.env.PATH ?? '')
     .split(path.delimiter)
     .filter((dir) => path.isAbsolute(dir))
     .map((dir) => path.join(dir, name))
