@@ -16,6 +16,12 @@ describe('a mention', () => {
     ['That is done. @shop status', 'status'],
     ['thanks!\n@shop\ntell docs to\nhurry', 'tell docs to\nhurry'],
     ["@shop's teams", "'s teams"],
+    ['To stop it, type: @shop pause docs', 'To stop it, type:   pause docs'],
+    ['To stop it, type:\n@shop pause docs', 'To stop it, type:\n  pause docs'],
+    ['with a command, e.g. @shop pause docs', 'with a command, e.g.   pause docs'],
+    ['> docs is paused\n@shop resume docs', 'resume docs'],
+    ['@shop tell docs to cover `a.ts`', 'tell docs to cover `a.ts`'],
+    ['@shop tell docs:\n```\n@shop\n```\n> why?', 'tell docs:\n```\n@shop\n```\n> why?'],
   ])('%j says %j', (text, said) => expect(saidTo('shop', text)).toBe(said))
 
   test.each([
@@ -73,10 +79,13 @@ describe('a command', () => {
     ['', { kind: 'help' }],
     ['pause', { kind: 'incomplete', verb: 'pause' }],
     ['tell docs', { kind: 'incomplete', verb: 'tell' }],
+    ['pause `docs`', control('pause', 'docs')],
+    ['pause docs\n> bob: what now?', control('pause', 'docs')],
   ])('%j is understood', (said, command) => expect(commandOf(said, teams)).toEqual(command))
 
   test('without a name means the only team that there is', () => {
     expect(commandOf('pause', ['docs'])).toEqual(control('pause', 'docs'))
+    expect(commandOf('pause `api`', ['docs'])).toMatchObject({ kind: 'unknown-team', given: 'api' })
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import { quotedLines } from './mention.ts'
 import { closestName, nearestName } from '../protocol/nearest-name.ts'
 
 /** What moves teams. */
@@ -89,8 +90,9 @@ export function commandOf(said: string, teams: readonly string[]): ChatCommand {
 
 /** In small letters, without what is said only to be polite. */
 function plain(text: string): { words: string; isAsked: boolean; isRequest: boolean } {
-  const isAsked = /\?[\s?!.]*$/u.test(text)
-  let words = text
+  const spoken = text.replace(quotedLines, '')
+  const isAsked = /\?[\s?!.]*$/u.test(spoken)
+  let words = spoken
     .replace(/[’‘]/gu, "'")
     .replace(/\s+/gu, ' ')
     .replace(/[\s?!.,;:]+$/u, '')

@@ -1,19 +1,27 @@
-/** Code and quotations are shown, not said. */
+/** Lines of what somebody else said. */
+export const quotedLines = /^ {0,3}>.*$/gm
+/** Code and quotations are shown, not said: nobody is mentioned in them. */
 const shown = [
   /^ {0,3}(```|~~~)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm,
   /`[^`\n]*`/g,
-  /^ {0,3}>.*$/gm,
+  quotedLines,
 ]
+/** Where a sentence ends; one that ends with a colon says what the next words are for. */
+const sentenceEnd = /^\s*$|(?:[!?…]|(?<!\.\p{L})\.)\s*$|[^:\s][^\S\n]*\n\s*$/u
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 /**
- * What a message says to whoever bears this name, or undefined when it does not mention them (spec §6). A mention
- * is `@<name>` by itself: not inside a word, a path or an address such as `a@name.org`, and not in what the message
- * only quotes.
+ * What a message says to whoever bears this name, as it was written, or undefined when it does not mention them
+ * (spec §6). A mention is `@<name>` by itself: not inside a word, a path or an address such as `a@name.org`, and
+ * not in what the message only quotes.
  */
-export function saidTo(name: string, text: string): string | undefined {
-  const spoken = shown.reduce((rest, pattern) => rest.replace(pattern, ' '), text.normalize('NFC'))
+export function saidTo(name: string, message: string): string | undefined {
+  const text = message.normalize('NFC')
+  const spoken = shown.reduce(
+    (rest, pattern) => rest.replace(pattern, (part) => part.replace(/[^\n]/g, ' ')),
+    text,
+  )
   const from = String.raw`(?<![\p{L}\p{M}\p{N}_@/\\+&=%#$~.-])`
   const to = String.raw`(?![\p{L}\p{M}\p{N}_@/\\]|[.:-][\p{L}\p{N}])`
   const words = name
@@ -22,13 +30,16 @@ export function saidTo(name: string, text: string): string | undefined {
     .split(/\s+/)
     .map(escaped)
     .join(String.raw`\s+`)
-  const mention = new RegExp(`${from}@${words}${to}`, 'giu')
-  const [before, ...parts] = spoken.split(mention)
-  if (before === undefined || parts.length === 0) return undefined
+  const mentions = [...spoken.matchAll(new RegExp(`${from}@${words}${to}`, 'giu'))]
+  const [first] = mentions
+  if (first === undefined) return undefined
+  const before = text.slice(0, first.index)
+  const parts = mentions.map(({ index, 0: { length } }, at) =>
+    text.slice(index + length, mentions[at + 1]?.index),
+  )
   const behind = trimmed(parts.join(' '))
   // "Done. @shop status": what stood before was said to somebody else
-  const isAnotherSentence = /(?:^|[.!?:;…]|\n)\s*$/u.test(before)
-  return behind !== '' && isAnotherSentence ? behind : trimmed(`${before} ${parts.join(' ')}`)
+  return behind !== '' && sentenceEnd.test(before) ? behind : trimmed(`${before} ${parts.join(' ')}`)
 }
 
 function trimmed(text: string): string {
