@@ -2,7 +2,7 @@
 // are commands, unknown teams are told the nearest, and prose that begins like a command does nothing. It fails
 // when an address calls the federation, a "don't" is overheard, or a name that is no team goes on.
 import { describe, expect, test } from 'vitest'
-import { commandOf } from '../src/chat/command-words.ts'
+import { commandOf, meantBy } from '../src/chat/command-words.ts'
 import { saidTo, withoutMentions } from '../src/chat/mention.ts'
 
 describe('a mention', () => {
@@ -77,6 +77,23 @@ describe('a command', () => {
     ['anything for me?', { kind: 'inbox' }],
     ['what can you do?', { kind: 'help' }],
     ['', { kind: 'help' }],
+    ['any updates?', { kind: 'status', teams: [] }],
+    ['Which teams are there?', { kind: 'status', teams: [] }],
+    ['is docs done yet?', { kind: 'status', teams: ['docs'] }],
+    ['tell me how docs is doing', { kind: 'status', teams: ['docs'] }],
+    ['ask docs for an update', { kind: 'status', teams: ['docs'] }],
+    ['tell docs status', { kind: 'status', teams: ['docs'] }],
+    ['docs: status 🙏', { kind: 'status', teams: ['docs'] }],
+    ['docs, please pause', control('pause', 'docs')],
+    ['/pause **docs** for now 🙏', control('pause', 'docs')],
+    ['ask docs to pause', control('pause', 'docs')],
+    ['ask docs to cover the importer', { kind: 'tell', teams: ['docs'], text: 'cover the importer' }],
+    ['ask docs to tell us which port', { kind: 'ask', teams: ['docs'], text: 'to tell us which port' }],
+    ['tell all the teams to hurry', { kind: 'tell', teams, text: 'hurry' }],
+    ['what do I need to do?', { kind: 'inbox' }],
+    ['are you there?', { kind: 'help' }],
+    ['ok great, thanks a lot!', { kind: 'thanks' }],
+    ['👍', { kind: 'thanks' }],
     ['pause', { kind: 'incomplete', verb: 'pause' }],
     ['tell docs', { kind: 'incomplete', verb: 'tell' }],
     ['pause `docs`', control('pause', 'docs')],
@@ -86,13 +103,35 @@ describe('a command', () => {
   test('without a name means the only team that there is', () => {
     expect(commandOf('pause', ['docs'])).toEqual(control('pause', 'docs'))
     expect(commandOf('pause `api`', ['docs'])).toMatchObject({ kind: 'unknown-team', given: 'api' })
+    expect(commandOf('hold on', ['docs'])).toMatchObject({ kind: 'free' })
+  })
+
+  test.each([
+    ['pasue docs', 'pause docs'],
+    ['please laucnh api and docs', 'launch api and docs'],
+    ['statsu', 'status'],
+    ['remove docs', undefined],
+    ['go', undefined],
+  ])('%j is taken for a misspelt %j', (said, meant) => {
+    expect(commandOf(said, teams)).toMatchObject({ kind: 'free' })
+    expect(meantBy(said, teams)).toBe(meant)
+  })
+
+  test('is read in little time, however its signs are heaped up', () => {
+    for (const sign of ['!', '? ', '`', '> ', '@', 'ok ', '@shop '])
+      for (const text of [`${sign.repeat(16_000)}x`, `tell docs ${sign.repeat(10_000)}x`])
+        commandOf(saidTo('shop', `@shop ${text}`) ?? '', teams)
   })
 
   test.each([
     ['pause dcos', 'dcos', 'docs'],
     ['pause docs and apii', 'apii', 'api'],
     ['tell sitemap to hurry', 'sitemap', 'site-map'],
-    ['launch nobody-knows', 'nobody-knows', 'docs'],
+    ['launch nobody-knows', 'nobody-knows', null],
+    ['pause docs and web', 'web', null],
+    ['tell bob that docs is done', 'bob', null],
+    ['tell docs and bob to hurry', 'bob', null],
+    ['tell docs, apii to hurry', 'apii', 'api'],
   ])('%j names a team that there is not, and nothing is done for others', (said, given, nearest) => {
     expect(commandOf(said, teams)).toEqual({ kind: 'unknown-team', given, nearest })
   })
@@ -104,6 +143,17 @@ describe('a command', () => {
     'pause the rollout of docs until tomorrow',
     'pause docs and launch api',
     'run the tests',
+    'pause docs until tomorrow',
+    'pause docs at 5pm',
+    'pause everyone except docs',
+    'pause docs, not api',
+    'pause docs, resume api',
+    'launch docs with claude',
+    'pause docs if it fails',
+    'I think we should pause docs',
+    'never mind',
+    'docs, which port?',
+    'pause dоcs',
     'tell me about docs',
     'please summarise what docs found',
     'status of the build pipeline',

@@ -7,6 +7,7 @@ import { LastChange } from '../storage/last-change.ts'
 import { Alarm } from './alarm.ts'
 import { takeAnswers } from './answers.ts'
 import type { Channel } from './channel.ts'
+import { meantBy } from './command-words.ts'
 import { carryOut, helpText, type Result, type Standing } from './commands.ts'
 import { burst, takeUp } from './intake.ts'
 import type { Claim, LedgerDraft } from './ledger.ts'
@@ -199,7 +200,7 @@ export class Bridge {
   async #resultOf(claim: Claim): Promise<Result> {
     const { command } = claim
     const standing = this.#standing()
-    if (command.kind === 'free') return { text: withoutModel(standing) }
+    if (command.kind === 'free') return { text: withoutModel(standing, command.text) }
     try {
       return await carryOut(standing, { ...claim, command })
     } catch (error) {
@@ -279,6 +280,9 @@ function hasRoom({ handled }: LedgerDraft, sender: string): boolean {
 }
 
 /** One honest line, and what helps. */
-function withoutModel(standing: Standing): string {
+function withoutModel(standing: Standing, text: string): string {
+  const teams = standing.federation.registry.read().teams.map(({ domainId }) => domainId)
+  const meant = meantBy(text, teams)
+  if (meant !== undefined) return `Did you mean “${meant}”? Nothing was done.`
   return `I work without a language model here, so I did nothing. ${helpText(standing)}`
 }

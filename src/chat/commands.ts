@@ -8,7 +8,7 @@ import { META } from '../protocol/team-id.ts'
 import { metaFindings } from '../monitor/meta-mail.ts'
 import { subjectOf } from '../teams/mission.ts'
 import type { Team } from '../teams/team.ts'
-import type { ControlKind } from './command-words.ts'
+import type { ControlKind } from './phrases.ts'
 import type { Claim, Ledger, LedgerCommand } from './ledger.ts'
 import { brief, clipped, headline, needsOf, viewTeam } from './team-lines.ts'
 
@@ -47,6 +47,8 @@ export async function carryOut(
       return { text: inbox(standing) }
     case 'help':
       return { text: helpText(standing) }
+    case 'thanks':
+      return { text: 'Any time.' }
     case 'tell':
       return {
         text: await eachTeam(standing, command.teams, (team) => tell(standing, claim, team, command.text)),
@@ -119,8 +121,10 @@ function unknownTeam(
   { given, nearest }: LedgerCommand & { kind: 'unknown-team' },
 ): string {
   const ids = federation.registry.read().teams.map(({ domainId }) => domainId)
-  if (nearest === null) return `There is no team ${brief(given, 64)}, and no other yet. Nothing was done.`
-  return `There is no team ${brief(given, 64)}; the nearest is ${nearest}. Nothing was done. Teams: ${clipped(ids).join(', ')}.`
+  const none = `There is no team ${brief(given, 64)}`
+  if (ids.length === 0) return `${none}, and no other yet. Nothing was done.`
+  const meant = nearest === null ? '' : `; the nearest is ${nearest}`
+  return `${none}${meant}. Nothing was done. Teams: ${clipped(ids).join(', ')}.`
 }
 
 function incomplete({ federation }: Standing, verb: string): string {

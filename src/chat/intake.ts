@@ -102,6 +102,7 @@ const changesNothing = new Set<LedgerCommand['kind']>([
   'status',
   'inbox',
   'help',
+  'thanks',
   'unknown-team',
   'incomplete',
 ])

@@ -22,7 +22,7 @@ const commandSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('status'), teams: strings }),
   controlSchema,
   z.strictObject({ kind: z.enum(['tell', 'ask']), teams: strings, text: z.string() }),
-  z.strictObject({ kind: z.enum(['inbox', 'help', 'too-long']) }),
+  z.strictObject({ kind: z.enum(['inbox', 'help', 'thanks', 'too-long']) }),
   z.strictObject({ kind: z.literal('unknown-team'), given: z.string(), nearest: z.nullable(z.string()) }),
   z.strictObject({ kind: z.literal('incomplete'), verb: z.string() }),
   z.strictObject({ kind: z.literal('free'), text: z.string() }),

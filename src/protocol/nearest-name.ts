@@ -31,12 +31,15 @@ export function nearestName(given: string, known: readonly string[]): string | u
   return best !== undefined && best.cost <= Math.max(1, wanted.last.length / 3) ? best.name : undefined
 }
 
-/** The known name that comes nearest to another however far it is; a letter in the wrong place counts half. */
+/** The known name that one with letters added, left out, replaced or in the wrong place means, if any is so near. */
 export function closestName(given: string, known: readonly string[]): string | undefined {
-  const wanted = given.slice(0, longest).toLowerCase()
+  const wanted = given.toLowerCase()
+  if (wanted.length > longest) return undefined
   const letters = (name: string) => [...name].toSorted().join('')
+  // a letter in the wrong place counts half
   const cost = (name: string) => distance(wanted, name) + distance(letters(wanted), letters(name))
-  return known.toSorted((a, b) => cost(a) - cost(b))[0]
+  const [best] = known.toSorted((a, b) => cost(a) - cost(b))
+  return best !== undefined && cost(best) <= Math.max(2, wanted.length / 2) ? best : undefined
 }
 
 interface Name {
