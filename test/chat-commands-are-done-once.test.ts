@@ -125,6 +125,20 @@ test('only those who may command do', async () => {
   expect(await stateOf('docs')).toBe('preparing')
 })
 
+test('who may command may change while a bridge works; another chat needs another bridge', async () => {
+  const bridge = startFed(root, ['chat', '--interval', '200ms'])
+  await until('the bridge', () => bridge.stderr().includes('listening for @shop'))
+  configure(root, { chatConfig: { ...chatConfig, allowedSenders: ['ann@example.org'] } })
+  const refused = await say(root, '@shop pause docs', 'eve')
+  await until('the refusal', () => answersTo(root, refused).length > 0)
+  expect(answersTo(root, refused)).toEqual([expect.stringContaining('eve may not command here')])
+  configure(root, { federationName: 'store' })
+  await say(root, '@shop pause docs', 'ann@example.org')
+  const { code, stderr } = await bridge.ended
+  expect([code, stderr]).toEqual([5, expect.stringContaining('start the bridge again')])
+  expect(await stateOf('docs')).toBe('preparing')
+})
+
 test('a flood is answered slowly and once', async () => {
   const many = []
   for (let index = 0; index < 8; index += 1) many.push(await say(root, '@shop status', 'mallory'))

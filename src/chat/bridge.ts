@@ -1,9 +1,11 @@
-import { ChannelError, FedError, RefusedError } from '../errors.ts'
+import { FedError, RefusedError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import { now } from '../protocol/time.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import { directoryHints } from '../signals/watch.ts'
 import { LastChange } from '../storage/last-change.ts'
+import { isSystemError } from '../storage/system-error.ts'
+import { clockTime, isYoung } from './age.ts'
 import { Alarm } from './alarm.ts'
 import { takeAnswers } from './answers.ts'
 import type { Channel } from './channel.ts'
@@ -12,7 +14,7 @@ import { carryOut, helpText, type Result, type Standing } from './commands.ts'
 import { burst, takeUp } from './intake.ts'
 import type { Claim, LedgerDraft } from './ledger.ts'
 import { postOf } from './post-text.ts'
-import { sayQueued } from './speaking.ts'
+import { passOver, sayQueued, type Unsaid } from './speaking.ts'
 import { brief } from './team-lines.ts'
 import type { Tenure } from './worker.ts'
 
@@ -34,7 +36,11 @@ interface Parts {
   readonly channel: Channel
   /** What people call the federation. */
   readonly name: string
-  readonly allowedSenders: readonly string[] | undefined
+  /**
+   * Who may command now, undefined when everybody may.
+   * @throws {FedError} where that is not known.
+   */
+  readonly allowedSenders: () => readonly string[] | undefined
   readonly tenure: Tenure
   /** Undefined where there is no model to ask. */
   readonly conversation: Conversation | undefined
@@ -54,7 +60,7 @@ export class Bridge {
   readonly #parts: Parts
   readonly #alarm = new Alarm()
   #talk: Promise<void> | undefined
-  #saying: Promise<void> = Promise.resolve()
+  #saying: Promise<unknown> = Promise.resolve()
   #isOver = false
   readonly #inbox: LastChange
 
@@ -74,11 +80,12 @@ export class Bridge {
    * @throws {ChannelError} when the channel does not answer.
    */
   async once(): Promise<number> {
-    await this.#poll()
+    let unsaid = await this.#poll()
     while (this.#talk !== undefined) {
       await this.#talk
-      await this.#carryOn()
+      unsaid = await this.#carryOn()
     }
+    if (unsaid !== undefined) throw unsaid.error
     return this.#parts.tenure.read().claims.length
   }
 
@@ -99,11 +106,14 @@ export class Bridge {
       endOf(directoryHints(workspaceLayout(federation.root).inbox, () => this.#alarm.ring('ledger'))),
     ]
     let failures = 0
+    let told: string | undefined
     try {
       for (let why = 'time'; !signal.aborted;) {
-        const trouble = await this.#attempt(why === 'ledger')
-        if (trouble !== undefined || failures > 0) onTrouble(trouble)
-        failures = trouble === undefined ? 0 : failures + 1
+        const { trouble, isHeard } = await this.#attempt(why === 'ledger')
+        if (trouble !== told) onTrouble(trouble)
+        told = trouble
+        // others are heard as soon as ever, whatever cannot be said
+        failures = isHeard ? 0 : failures + 1
         why = await this.#rest(intervalMs, failures, signal)
       }
     } finally {
@@ -122,74 +132,78 @@ export class Bridge {
     return 'time'
   }
 
-  /** @returns why it failed, for what may be better the next time. */
-  async #attempt(isInside: boolean): Promise<string | undefined> {
+  /** What fails now and may be better the next time, and whether it kept people from being heard. */
+  async #attempt(isInside: boolean): Promise<{ trouble: string | undefined; isHeard: boolean }> {
     try {
-      await (isInside ? this.#carryOn() : this.#poll())
-      return undefined
+      const unsaid = await (isInside ? this.#carryOn() : this.#poll())
+      const trouble = unsaid?.error.message
+      if (trouble !== undefined) this.#note(trouble)
+      return { trouble, isHeard: true }
     } catch (error) {
-      if (error instanceof RefusedError || !(error instanceof FedError)) throw error
-      if (this.#isOver) return undefined
-      const trouble = { at: now(), message: brief(error.message) }
+      if (error instanceof RefusedError) throw error
+      // a full disk has room again some time
+      if (!(error instanceof FedError || isSystemError(error))) throw error
+      if (this.#isOver) return { trouble: undefined, isHeard: true }
+      const { message } = error as Error
+      this.#note(message)
+      return { trouble: message, isHeard: false }
+    }
+  }
+
+  #note(text: string): void {
+    if (this.#isOver) return
+    const trouble = { at: now(), message: brief(text) }
+    try {
       this.#parts.tenure.update((ledger) =>
         ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble },
       )
-      return error.message
+    } catch (error) {
+      if (!isSystemError(error)) throw error
     }
   }
 
-  async #poll(): Promise<void> {
+  async #poll(): Promise<Unsaid | undefined> {
     const { tenure, channel, federation, name, allowedSenders, conversation } = this.#parts
-    let failure: ChannelError | undefined
-    try {
-      await this.#carryOn()
-    } catch (error) {
-      // what cannot be said now does not keep others from being heard
-      if (!(error instanceof ChannelError)) throw error
-      failure = error
-    }
+    // what cannot be said now does not keep others from being heard
+    const unsaid = await this.#carryOn()
     const reading = await channel.read(tenure.read().place)
     const teams = federation.registry.read().teams.map(({ domainId }) => domainId)
-    const audience = { name, allowedSenders, teams, hasAgent: conversation !== undefined }
+    const audience = { name, allowedSenders: allowedSenders(), teams, hasAgent: conversation !== undefined }
     tenure.update((ledger) => {
       const taken = takeUp(ledger, reading, audience)
-      return taken.trouble === undefined || failure !== undefined ? taken : { ...taken, trouble: undefined }
+      if (unsaid !== undefined) return passOver(taken, unsaid)
+      return taken.trouble === undefined ? taken : { ...taken, trouble: undefined }
     })
-    await this.#carryOn()
+    return this.#carryOn()
   }
 
-  /** Carries out what was taken up and says what is to be said. */
-  async #carryOn(): Promise<void> {
+  /** Carries out what was taken up and says what is to be said. @returns what could not be said. */
+  async #carryOn(): Promise<Unsaid | undefined> {
     const { tenure, federation } = this.#parts
     if (tenure.read().asked.length > 0 && this.#inbox.happened()) {
       tenure.update((ledger) => takeAnswers(ledger, federation))
     }
     // who was heard knows it before anything that takes long
-    let failure = await this.#say()
+    let unsaid = await this.#say()
     for (let claim = this.#next(); claim !== undefined; claim = this.#next()) {
       this.#finish(claim, await this.#resultOf(claim))
-      failure = await this.#say()
+      unsaid = await this.#say()
     }
     this.#converse()
-    if (failure !== undefined) throw failure
+    return unsaid
   }
 
   /** One after the other: two would look for the same post and find none. */
-  #say(): Promise<ChannelError | undefined> {
+  #say(): Promise<Unsaid | undefined> {
     const { tenure, channel } = this.#parts
     const saying = this.#saying.then(() => sayQueued(tenure, channel))
     this.#saying = saying.catch(() => undefined)
-    return saying.then(
-      () => undefined,
-      (error: unknown) => {
-        if (error instanceof ChannelError) return error
-        throw error
-      },
-    )
+    return saying
   }
 
   /** The next command for code whose sender has not had too many answers lately. */
   #next(): Claim | undefined {
+    if (this.#isOver) return undefined
     const ledger = this.#parts.tenure.read()
     return ledger.claims.find(
       ({ command, sender }) =>
@@ -224,7 +238,7 @@ export class Bridge {
       return {
         ...ledger,
         claims: ledger.claims.filter((one) => one !== claim),
-        handled: [...ledger.handled, { id, done: now(), answered: sender }],
+        handled: [...ledger.handled, { id, done: clockTime(), answered: sender }],
         posts: [...ledger.posts, postOf(ledger.id, `reply/${id}`, thread, `${text}${times}`)],
         asked: [...ledger.asked, ...asked],
       }
@@ -234,16 +248,15 @@ export class Bridge {
   /** Asks the agent, beside everything else: others need not wait for its answer. */
   #converse(): void {
     const { tenure, conversation } = this.#parts
-    if (conversation === undefined || this.#talk !== undefined) return
+    if (conversation === undefined || this.#talk !== undefined || this.#isOver) return
     const ledger = tenure.read()
     const claim = ledger.claims.find(
       ({ command, sender }) => command.kind === 'free' && hasRoom(ledger, sender),
     )
     if (claim === undefined) return
-    this.#talk = this.#ask(conversation, claim).finally(() => {
-      this.#talk = undefined
-      this.#alarm.ring('ledger')
-    })
+    this.#talk = this.#ask(conversation, claim)
+      .then(() => this.#alarm.ring('ledger'))
+      .finally(() => (this.#talk = undefined))
     // what fails here fails for whoever reads the ledger next as well
     this.#talk.catch(() => undefined)
   }
@@ -274,8 +287,7 @@ function endOf(hints: { close(): void } | undefined): () => void {
 
 /** A flood is answered slowly. */
 function hasRoom({ handled }: LedgerDraft, sender: string): boolean {
-  const since = Date.now() - rateMs
-  const recent = handled.filter(({ answered, done }) => answered !== null && Date.parse(done) > since)
+  const recent = handled.filter(({ answered, done }) => answered !== null && isYoung(done, rateMs))
   return recent.length < mostOfAll && recent.filter(({ answered }) => answered === sender).length < burst
 }
 

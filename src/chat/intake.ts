@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { now } from '../protocol/time.ts'
+import { clockTime, isYoung } from './age.ts'
 import type { ChatMessage, Reading } from './channel.ts'
 import { commandOf } from './command-words.ts'
 import type { Claim, LedgerCommand, LedgerDraft } from './ledger.ts'
@@ -28,6 +29,10 @@ export const burst = 10
 const noticeMs = 3_600_000
 /** Ids of so many messages are remembered: a channel may tell again what was said near its place. */
 const mostHandled = 1000
+/** So long it may, in milliseconds: what was handled since is remembered, and with so much of it the rest waits. */
+const rememberMs = 600_000
+/** So many senders who may not command are told so in an hour. */
+const mostNotices = 100
 
 /**
  * Takes up what was said to the federation: each message once, whatever the channel repeats, and the same thing
@@ -36,9 +41,11 @@ const mostHandled = 1000
 export function takeUp(before: LedgerDraft, reading: Reading, audience: Audience): LedgerDraft {
   const ledger = { ...before }
   const known = new Set([...before.claims, ...before.handled].map(({ id }) => id))
+  const young = before.handled.filter(({ done }) => isYoung(done, rememberMs)).length
+  const remembered = () => young + ledger.handled.length - before.handled.length
   let isFull = false
   for (const { message, place } of reading.heard) {
-    isFull = ledger.claims.length >= mostClaims
+    isFull = ledger.claims.length >= mostClaims || remembered() >= mostHandled
     if (isFull) break
     const said = saidTo(audience.name, message.text)
     if (said !== undefined && !known.has(message.id)) {
@@ -49,14 +56,17 @@ export function takeUp(before: LedgerDraft, reading: Reading, audience: Audience
   }
   if (!isFull) ledger.place = reading.place
   const isSame =
-    ledger.place === before.place && ledger.claims === before.claims && ledger.handled === before.handled
-  return isSame ? before : { ...ledger, handled: ledger.handled.slice(-mostHandled) }
+    ledger.place === before.place &&
+    ledger.claims === before.claims &&
+    ledger.handled === before.handled &&
+    ledger.posts === before.posts
+  if (isSame) return before
+  return { ...ledger, handled: ledger.handled.slice(-Math.max(mostHandled, remembered())) }
 }
 
 function takeUpOne(ledger: LedgerDraft, message: ChatMessage, said: string, audience: Audience): void {
   const { id, sender, thread } = message
   if (!isAllowed(sender, audience.allowedSenders)) {
-    ledger.handled = [...ledger.handled, { id, done: now(), answered: null }]
     const text = `${sender} may not command here; chatConfig.allowedSenders of federate.config.json says who may.`
     return tellOnce(ledger, `not-allowed ${sender}`, message, text)
   }
@@ -67,7 +77,7 @@ function takeUpOne(ledger: LedgerDraft, message: ChatMessage, said: string, audi
     ledger.claims = ledger.claims.map((claim) =>
       claim === same ? { ...claim, times: claim.times + 1 } : claim,
     )
-    ledger.handled = [...ledger.handled, { id, done: now(), answered: null }]
+    ledger.handled = [...ledger.handled, { id, done: clockTime(), answered: null }]
     return
   }
   const claim: Claim = { id, thread, sender, at: message.at, claimed: now(), command, times: 1, begun: false }
@@ -88,11 +98,10 @@ function isAllowed(sender: string, allowed: readonly string[] | undefined): bool
 }
 
 function tellOnce(ledger: LedgerDraft, key: string, { id, thread }: ChatMessage, text: string): void {
-  const present = Date.now()
-  const isYoung = ([, at]: readonly [string, string]) => present - Date.parse(at) < noticeMs
-  const notices = Object.fromEntries(Object.entries(ledger.notices).filter(isYoung))
-  if (!Object.hasOwn(notices, key)) {
-    notices[key] = now()
+  const young = Object.entries(ledger.notices).filter(([, at]) => isYoung(at, noticeMs))
+  const notices = Object.fromEntries(young)
+  if (!Object.hasOwn(notices, key) && young.length < mostNotices) {
+    notices[key] = clockTime()
     ledger.posts = [...ledger.posts, postOf(ledger.id, `notice/${id}`, thread, text)]
   }
   ledger.notices = notices

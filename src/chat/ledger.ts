@@ -52,6 +52,8 @@ const postSchema = z.strictObject({
   thread: z.nullable(z.string()),
   text: z.string(),
   tried: z.boolean(),
+  /** How often it could not be said although the channel could be read. */
+  failures: z.optional(z.int().check(z.minimum(1))),
 })
 export type QueuedPost = z.infer<typeof postSchema>
 

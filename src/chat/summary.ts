@@ -83,8 +83,10 @@ export async function postQueued(ledger: ChatLedger, channel: Channel): Promise<
     throw error
   }
   try {
-    do await sayQueued(tenure, channel)
-    while (!tenure.release(({ summary, posts }) => summary.waiting === undefined && posts.length === 0))
+    do {
+      const unsaid = await sayQueued(tenure, channel)
+      if (unsaid !== undefined) throw unsaid.error
+    } while (!tenure.release(({ summary, posts }) => summary.waiting === undefined && posts.length === 0))
     return true
   } catch (error) {
     tenure.release()

@@ -3,7 +3,7 @@ import { mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { Bridge } from '../chat/bridge.ts'
 import { ChatLedger } from '../chat/ledger.ts'
-import type { ChatSettings } from '../chat/open-channel.ts'
+import { chatSettings, type ChatSettings } from '../chat/open-channel.ts'
 import { openChannel, openConversation, patienceMs } from '../chat/open-parts.ts'
 import { Tenure, workerOf } from '../chat/worker.ts'
 import { FedError, RefusedError, TimedOutError } from '../errors.ts'
@@ -11,6 +11,7 @@ import type { Federation } from '../federation.ts'
 import { program } from '../package.ts'
 import { isRunning } from '../process-identity.ts'
 import { federationLayout } from '../protocol/layout.ts'
+import { loadConfig } from '../teams/config.ts'
 import type { CommonOptions } from './command.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
 import { note, print } from './output.ts'
@@ -22,6 +23,8 @@ const changeMs = 20_000
 const lookMs = 50
 
 interface RunOptions extends CommonOptions {
+  readonly channel?: 'local' | 'host'
+  readonly agent?: string
   readonly once?: boolean
   readonly interval?: number
   readonly timeout?: number
@@ -35,7 +38,8 @@ export async function runBridge(
 ): Promise<void> {
   const signal = interruption()
   const tenure = await Tenure.await(new ChatLedger(federation.root, settings.key))
-  const { name, allowedSenders } = settings
+  const { name } = settings
+  const allowedSenders = () => presentSettings(federation, settings, options).allowedSenders
   const { channel, host } = openChannel(federation, settings, {
     patienceMs: options.timeout ?? patienceMs,
     log: (line) => note(options, `  ${line}`),
@@ -48,7 +52,11 @@ export async function runBridge(
   }
   signal.addEventListener('abort', () => void end())
   try {
-    if (options.once) return await once(bridge, options)
+    if (options.once) {
+      await once(bridge, options)
+      if (signal.aborted) process.exitCode = INTERRUPTED
+      return
+    }
     note(options, `listening for @${name} in ${channel.words}`)
     await bridge.run(options.interval ?? intervals[settings.kind], signal, (trouble) =>
       note(
@@ -61,6 +69,20 @@ export async function runBridge(
     await end()
     tenure.release()
   }
+}
+
+/**
+ * What the configuration says now: who may command may change while a bridge works.
+ * @throws {RefusedError} when it names another channel, or calls the federation something else.
+ */
+function presentSettings(
+  { root }: Federation,
+  { key, name }: ChatSettings,
+  { channel: kind, agent }: RunOptions,
+): ChatSettings {
+  const present = chatSettings({ root, config: loadConfig(root) }, { kind, agent })
+  if (present.key === key && present.name === name) return present
+  throw new RefusedError('the configuration names another chat now; start the bridge again')
 }
 
 async function once(bridge: Bridge, options: RunOptions): Promise<void> {

@@ -2,6 +2,7 @@
 // of JSON lines. `chat-host.mjs <folder> <behaviour>…` with any of
 //   pages     tells seven messages at a time          reorders  tells them in another order than they were said
 //   repeats   tells each page's last once more        fails     answers every third request with an error or with
+//   forgets   knows no message whose id stands in the file `forgotten`
 //   silent    never answers a prompt                            prose, after it has done what it was asked
 //   slow      waits for the file `go` before it answers what people ask
 //   forbidden asks for permissions before it answers what people ask
@@ -23,6 +24,11 @@ const messages = () =>
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line))
     : []
+const mustBeThere = (thread) => {
+  if (!is('forgets') || thread === null) return
+  if (readFileSync(path.join(folder, 'forgotten'), 'utf8').split('\n').includes(thread))
+    throw new Error('there is no such message')
+}
 const pageSize = is('pages') ? 7 : 1000
 
 const tools = {
@@ -36,6 +42,7 @@ const tools = {
     return { messages: page, next: from + pageSize < all.length ? `${from + pageSize}` : null }
   },
   post({ thread, text }) {
+    mustBeThere(thread)
     const id = `host-${messages().length + 1}`
     const message = {
       id,
@@ -48,6 +55,7 @@ const tools = {
     return { id }
   },
   find({ thread, mark }) {
+    mustBeThere(thread)
     note('find', { mark })
     const found = messages().find(
       (one) => (thread === null || one.thread === thread) && one.text.includes(mark),

@@ -39,6 +39,11 @@ export class HostedChannel {
     return message
   }
 
+  /** The host knows the message no more. */
+  forget({ id }: HostMessage): void {
+    appendFileSync(path.join(this.folder, 'forgotten'), `${id}\n`)
+  }
+
   answersTo({ id }: HostMessage): string[] {
     return this.messages().flatMap((one) => (one.thread === id && one.id !== id ? [one.text] : []))
   }

@@ -1,0 +1,41 @@
+import { Bridge } from '../../src/chat/bridge.ts'
+import type { Channel } from '../../src/chat/channel.ts'
+import { ChatLedger } from '../../src/chat/ledger.ts'
+import { chatSettings } from '../../src/chat/open-channel.ts'
+import { openChannel } from '../../src/chat/open-parts.ts'
+import { Tenure } from '../../src/chat/worker.ts'
+import { openFederation } from '../../src/federation.ts'
+
+/** A bridge in this process, as `fed chat` makes it, without an agent to ask. */
+export interface TestBridge {
+  readonly bridge: Bridge
+  readonly ledger: ChatLedger
+  end(): Promise<void>
+}
+
+/** @param around makes another channel of the one that the configuration names. */
+export async function openBridge(
+  root: string,
+  around: (channel: Channel, name: string) => Channel = (channel) => channel,
+): Promise<TestBridge> {
+  const federation = await openFederation(root)
+  const settings = chatSettings(federation)
+  const { name } = settings
+  const ledger = new ChatLedger(root, settings.key)
+  const tenure = await Tenure.await(ledger)
+  const opened = openChannel(federation, settings, { patienceMs: 20_000, log: () => undefined })
+  const channel = around(opened.channel, name)
+  const bridge = new Bridge({
+    federation,
+    channel,
+    name,
+    allowedSenders: () => settings.allowedSenders,
+    tenure,
+    conversation: undefined,
+  })
+  const end = async () => {
+    await channel.close()
+    tenure.release()
+  }
+  return { bridge, ledger, end }
+}
