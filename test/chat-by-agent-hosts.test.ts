@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { channelMay } from '../src/acp/coordinator-policy.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { HostedChannel } from './support/chat-host.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'
@@ -114,9 +115,27 @@ test('the agent may do what the meta coordinator may, and no more', async () => 
     ['fed status docs', 'yes'],
     ['fed status; rm -rf .', 'no'],
     ['fed launch --team docs --agent "sh -c id"', 'no'],
+    [`fed status "it's"; rm -rf . 'x'`, 'no'],
+    [`fed status "a'$(id)'b"`, 'no'],
+    [`fed reply meta 12345678 --body "it's 8080; use 'that'"`, 'yes'],
+    ['fed diagram docs --output .bashrc', 'no'],
     ['Read', 'yes'],
+    ['{"rawInput":{"file_path":"src/app.ts"}}', 'yes'],
+    ['{"rawInput":{"file_path":"/etc/passwd"}}', 'no'],
+    ['{"rawInput":{"path":"~/.ssh/id_rsa"}}', 'no'],
+    ['{"locations":[{"path":"/etc/passwd"}]}', 'no'],
+    ['Fetch', 'no'],
   ])
 })
+
+test.each([
+  [true, { kind: 'other', name: 'mcp__chat__list_channel_messages' }],
+  [true, { kind: 'read', title: 'List messages' }],
+  [false, { kind: 'read', title: 'Read /etc/passwd' }],
+  [false, { kind: 'fetch', title: 'https://example.org' }],
+  [false, { kind: 'edit', title: 'post.md' }],
+  [false, { kind: 'execute', title: 'send messages' }],
+])('%s: the channel may be read and written with %j', (may, tool) => expect(channelMay(tool)).toBe(may))
 
 test('a monitoring cycle posts its summary by the host, once', async () => {
   withHost('fails')

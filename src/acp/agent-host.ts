@@ -23,6 +23,8 @@ export interface ToolRequest {
   readonly name?: string | null
   readonly title?: string | null
   readonly rawInput?: unknown
+  /** Files that it says it is about. */
+  readonly locations?: readonly { readonly path: string }[] | null
 }
 
 /** Whether a tool may be used. */
@@ -244,8 +246,8 @@ function conversationOf(gate: ChildProcess): Writable {
 }
 
 /** What an update leaves out, or sets to null, it says nothing about. */
-function withoutNull({ kind, name, title, rawInput }: ToolRequest): ToolRequest {
+function withoutNull({ kind, name, title, rawInput, locations }: ToolRequest): ToolRequest {
   return Object.fromEntries(
-    Object.entries({ kind, name, title, rawInput }).filter(([, value]) => value != null),
+    Object.entries({ kind, name, title, rawInput, locations }).filter(([, value]) => value != null),
   )
 }

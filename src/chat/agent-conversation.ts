@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentHost } from '../acp/agent-host.ts'
-import { coordinatorMay } from '../acp/coordinator-policy.ts'
+import { coordinatorPolicy } from '../acp/coordinator-policy.ts'
 import { AgentHostError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import { packageRoot } from '../package.ts'
@@ -55,9 +55,9 @@ export class AgentConversation implements Conversation {
 
   async #open(): Promise<string> {
     if (this.#session === undefined) {
-      const { host, earlier, onSession } = this.#parts
+      const { host, earlier, onSession, federation } = this.#parts
       const isFirst = !this.#isTold
-      this.#session = await host.session(coordinatorMay, isFirst ? earlier : undefined)
+      this.#session = await host.session(coordinatorPolicy(federation.root), isFirst ? earlier : undefined)
       this.#isTold = this.#session === earlier
       onSession(this.#session)
     }
