@@ -186,7 +186,9 @@ try {
     'fed-agent': 'src/surveyor/fed-agent.ts',
     'session-gate': 'src/sessions/session-gate.ts',
     'hook-thread': 'src/hooks/hook-thread.ts',
+    'drawing-thread': 'src/dashboard/drawing-thread.ts',
     'write-diagrams': 'src/diagram/write-diagrams.ts',
+    'write-layouts': 'src/diagram/write-layouts.ts',
     'write-schemas': 'src/schemas/write-schemas.ts',
   }
   const output = [
@@ -218,6 +220,7 @@ try {
     { cwd: root, stdio: 'inherit' },
   )
   copyFileSync(path.join(root, 'src/cli/start.cjs'), path.join(dist, 'fed.js'))
+  execFileSync(process.execPath, [path.join(dist, 'write-layouts.js'), path.join(dist, 'layouts')])
   try {
     keepCompiled(path.join(dist, 'fed.js'))
   } catch (error) {

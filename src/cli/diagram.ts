@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { NotFoundError, UsageError } from '../errors.ts'
+import { federationLayout } from '../protocol/layout.ts'
 import type { Team } from '../teams/team.ts'
 import { declare, type CommonOptions } from './command.ts'
 import { print } from './output.ts'
@@ -38,6 +39,7 @@ type Chart = ReturnType<typeof import('../diagram/chart.ts').chartOf>
 interface Marks {
   readonly current?: string
   readonly path?: import('../diagram/path.ts').Path
+  readonly layouts?: import('../diagram/kept-layouts.ts').LayoutPlaces
 }
 
 async function chartFor(subject: string, options: CommonOptions): Promise<{ chart: Chart } & Marks> {
@@ -50,20 +52,22 @@ async function chartFor(subject: string, options: CommonOptions): Promise<{ char
   const shipped = builtIn.find(subject)
   if (shipped !== undefined) return { chart: chartOf(shipped.logic.machine) }
   const { federation } = await openScope(options)
+  const { shippedLayouts } = await import('../diagram/kept-layouts.ts')
+  const layouts = { ...shippedLayouts, keepIn: federationLayout(federation.root).layouts }
   if (federation.mailboxOf(subject) === undefined) {
     const archetypes = await federation.archetypes()
     const own = archetypes.find(subject)
-    if (own !== undefined) return { chart: chartOf(own.logic.machine) }
+    if (own !== undefined) return { chart: chartOf(own.logic.machine), layouts }
     const known = [...archetypes.ids, registryStatus.id].join(', ')
     throw new NotFoundError(`'${subject}' is no team here and no machine; the machines are ${known}`)
   }
   const team = await federation.openTeam(subject)
   const chart = chartOf(team.actor.logic.machine)
-  return { chart, ...(await marksOf(team, chart)) }
+  return { chart, layouts, ...(await marksOf(team, chart)) }
 }
 
 /** The present state, and the way of the present mission; a finished one stands still. */
-async function marksOf(team: Team, chart: Chart): Promise<Required<Marks>> {
+async function marksOf(team: Team, chart: Chart): Promise<Pick<Marks, 'current' | 'path'>> {
   const [{ pathOf }, { missionOf }] = await Promise.all([
     import('../diagram/path.ts'),
     import('../teams/mission-way.ts'),

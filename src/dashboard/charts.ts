@@ -1,27 +1,30 @@
 import { chartOf, mainPath, statesWithin } from '../diagram/chart.ts'
-import { compact } from '../diagram/compact.ts'
-import { toSvg } from '../diagram/svg.ts'
 import type { Team } from '../teams/team.ts'
+import type { Drawings } from './drawings.ts'
 import type { ShownChart } from './shown.ts'
 
-/** Statecharts by archetype, each laid out once: that takes a second, and no machine changes while fed runs. */
+/** Statecharts by archetype, each drawn once: no machine changes while fed runs. */
 export class Charts {
-  readonly #laidOut = new Map<string, Promise<ShownChart>>()
+  readonly #drawings: Drawings
+  readonly #drawn = new Map<string, Promise<ShownChart>>()
 
-  of({ actor }: Team): Promise<ShownChart> {
-    let chart = this.#laidOut.get(actor.archetype)
-    if (chart === undefined) this.#laidOut.set(actor.archetype, (chart = layOut(actor)))
-    return chart
+  constructor(drawings: Drawings) {
+    this.#drawings = drawings
   }
-}
 
-async function layOut({ archetype, logic }: Team['actor']): Promise<ShownChart> {
-  const chart = chartOf(logic.machine)
-  return {
-    archetype,
-    chart,
-    compact: await toSvg(compact(chart), { isPart: true }),
-    full: await toSvg(chart, { isPart: true }),
+  of({ actor: { archetype, logic } }: Team): Promise<ShownChart> {
+    const known = this.#drawn.get(archetype)
+    if (known !== undefined) return known
+    const drawn = this.#draw(archetype, logic.machine)
+    this.#drawn.set(archetype, drawn)
+    // what failed may be asked for again
+    drawn.catch(() => this.#drawn.delete(archetype))
+    return drawn
+  }
+
+  async #draw(archetype: string, machine: Team['actor']['logic']['machine']): Promise<ShownChart> {
+    const chart = chartOf(machine)
+    return { archetype, chart, ...(await this.#drawings.chart(chart)) }
   }
 }
 

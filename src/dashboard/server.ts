@@ -2,10 +2,12 @@ import path from 'node:path'
 import type { ServerResponse } from 'node:http'
 import { NotFoundError, UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
+import { federationLayout } from '../protocol/layout.ts'
 import { acts } from './acts.ts'
 import { keepAddress, lastAddress, newToken } from './address.ts'
 import { Charts } from './charts.ts'
-import { showDeliverable } from './deliverable.ts'
+import { Deliverables } from './deliverable.ts'
+import { Drawings } from './drawings.ts'
 import { EventStream } from './event-stream.ts'
 import { FederationView } from './federation-view.ts'
 import { pageFiles, send, serveLocally, type PageFiles, type Pages } from './local-server.ts'
@@ -47,24 +49,26 @@ export async function serveDashboard(
   const last = lastAddress(federation.root)
   const token = last?.token ?? newToken()
   const streams = new EventStream()
+  const drawings = new Drawings(federationLayout(federation.root).layouts)
   const view = new FederationView(federation, open, (change) => streams.tell('change', change))
-  const end = () => {
+  const end = async () => {
     view.close()
     streams.close()
+    await drawings.close()
   }
   try {
-    const pages = new DashboardPages(federation, view, shown, files, streams)
+    const pages = new DashboardPages(federation, view, shown, files, streams, drawings)
     const server = await serveLocally(pages, { token, port, lastPort: last?.port })
     if (last === undefined || port !== undefined) keepAddress(federation.root, { port: server.port, token })
     return {
       url: server.url,
       async close() {
-        end()
+        await end()
         await server.close()
       },
     }
   } catch (error) {
-    end()
+    await end()
     throw error
   }
 }
@@ -75,7 +79,8 @@ class DashboardPages implements Pages {
   readonly #shown: ShownFederation
   readonly #files: PageFiles
   readonly #streams: EventStream
-  readonly #charts = new Charts()
+  readonly #charts: Charts
+  readonly #deliverables: Deliverables
 
   constructor(
     federation: Federation,
@@ -83,12 +88,15 @@ class DashboardPages implements Pages {
     shown: ShownFederation,
     files: PageFiles,
     streams: EventStream,
+    drawings: Drawings,
   ) {
     this.#federation = federation
     this.#view = view
     this.#shown = shown
     this.#files = files
     this.#streams = streams
+    this.#charts = new Charts(drawings)
+    this.#deliverables = new Deliverables(drawings)
   }
 
   async act([address = '', name = '', ...more]: readonly string[], given: unknown): Promise<unknown> {
@@ -133,7 +141,7 @@ class DashboardPages implements Pages {
         return view.log(session, numberIn(query, 'from', firstOfLog))
       }
       case 'deliverable':
-        return (await showDeliverable(view.deliverableFile(numberIn(query, 'mission', 1)))) ?? null
+        return (await this.#deliverables.show(view.deliverableFile(numberIn(query, 'mission', 1)))) ?? null
       default:
         throw new NotFoundError('a team has no such part')
     }

@@ -1,6 +1,8 @@
 import type { ElkExtendedEdge, ElkNode, ElkPort, LayoutOptions } from 'elkjs/lib/elk.bundled.js'
 import { mainPath, statesWithin, type Chart, type ChartState } from './chart.ts'
 import { bundlesOf, type Bundle } from './bundles.ts'
+import { layOutGraph } from './elk.ts'
+import type { LayoutPlaces } from './kept-layouts.ts'
 import { labelContent, stateContent, type Content } from './contents.ts'
 import {
   dotSize,
@@ -45,15 +47,13 @@ const wholeGraph: LayoutOptions = {
  * Lays out the states from top to bottom by ELK: the main path straight down, ways back on the right of it,
  * shortcuts on the left.
  */
-export async function layOutSpine(chart: Chart, leftOut?: LeftOut): Promise<Drawing> {
-  // the engine takes a second to load, which nothing but a drawing should pay
-  const { default: elk } = await import('elkjs/lib/elk.bundled.js')
+export async function layOutSpine(chart: Chart, places: LayoutPlaces, leftOut?: LeftOut): Promise<Drawing> {
   const bundles = bundlesOf(chart).filter(({ source, target }) =>
     [source, target].every((id) => leftOut?.states.has(id) !== true),
   )
   const contents = new Map(statesWithin(chart.root).map((state) => [state.id, stateContent(state, chart)]))
   const main = mainPath(chart)
-  const laidOut = await new elk.default().layout(graphOf(chart, bundles, contents, main, leftOut))
+  const laidOut = await layOutGraph(graphOf(chart, bundles, contents, main, leftOut), places)
   return drawingOf(laidOut, chart, bundles, contents, main)
 }
 

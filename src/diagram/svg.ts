@@ -1,6 +1,7 @@
 import { guardLabel, type Chart } from './chart.ts'
 import { fonts, type Content, type Line } from './contents.ts'
 import { dotSize, type Area, type Drawing, type Edge, type StateBox } from './drawing.ts'
+import type { LayoutPlaces } from './kept-layouts.ts'
 import { layOut } from './layout.ts'
 import { edgeKey, visitsInWords, visitsOf, type Path, type Visits } from './path.ts'
 import { at, lineElements } from './svg-line.ts'
@@ -15,6 +16,8 @@ export interface SvgOptions {
   readonly path?: Path | undefined
   /** For a page that marks states and edges itself: they bear `data-state` and `data-edge`, and no style is given. */
   readonly isPart?: boolean
+  /** Where its layout may have been kept; where the shipped ones are, unless told otherwise. */
+  readonly layouts?: LayoutPlaces | undefined
 }
 
 /** What each element is drawn with. */
@@ -24,7 +27,7 @@ interface Marks extends SvgOptions {
 
 /** Draws a chart as one SVG file for light and dark pages; the same chart gives the same bytes. */
 export async function toSvg(chart: Chart, options: SvgOptions = {}): Promise<string> {
-  return svgOf(chart, await layOut(chart), options)
+  return svgOf(chart, await layOut(chart, options.layouts), options)
 }
 
 function svgOf(chart: Chart, drawing: Drawing, options: SvgOptions): string {

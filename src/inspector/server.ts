@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { newToken } from '../dashboard/address.ts'
 import { Charts } from '../dashboard/charts.ts'
+import { Drawings } from '../dashboard/drawings.ts'
 import { EventStream } from '../dashboard/event-stream.ts'
 import { pageFiles, send, serveLocally, type Pages } from '../dashboard/local-server.ts'
 import { NotFoundError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
+import { federationLayout } from '../protocol/layout.ts'
 import { Feed } from './feed.ts'
 
 export interface InspectorSettings {
@@ -39,7 +41,8 @@ export async function serveInspector(
   const tell = (messages: readonly unknown[]) => streams.tell('messages', messages)
   const feed =
     replay === true ? Feed.ofHistory(entries.map(open), tell) : Feed.ofWire(federation.root, team, tell)
-  const charts = new Charts()
+  const drawings = new Drawings(federationLayout(federation.root).layouts)
+  const charts = new Charts(drawings)
   const files = pageFiles('inspector', ['index.html', 'page.js', 'page.css', 'stately.html', 'stately.js'])
   const source = replay === true ? 'history' : 'wire'
   const pages: Pages = {
@@ -62,9 +65,10 @@ export async function serveInspector(
       send(response, await charts.of(open(federation.registry.entry(name))))
     },
   }
-  const end = () => {
+  const end = async () => {
     feed.close()
     streams.close()
+    await drawings.close()
   }
   try {
     const server = await serveLocally(pages, { token: newToken(), port })
@@ -72,12 +76,12 @@ export async function serveInspector(
       url: server.url,
       statelyUrl: `${server.url}stately.html`,
       async close() {
-        end()
+        await end()
         await server.close()
       },
     }
   } catch (error) {
-    end()
+    await end()
     throw error
   }
 }

@@ -11,6 +11,8 @@ export function federationLayout(root: string) {
     worktrees: path.join(fed, 'worktrees'),
     /** What happens now, for whoever watches. */
     inspection: path.join(fed, 'inspection'),
+    /** Layouts of its own machines' charts, which take a second to make. */
+    layouts: path.join(fed, 'layouts'),
     hookFaults: path.join(fed, 'hook-faults.jsonl'),
     /** Which hook initialized the federation. */
     hookInitialized: path.join(fed, 'hook-initialized.json'),
