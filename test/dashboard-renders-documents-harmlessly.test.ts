@@ -41,7 +41,7 @@ const flowchart = `flowchart LR
 test('boxes, groups, arrows and their labels are read', () => {
   expect(readFlowchart(flowchart)).toEqual({
     direction: 'RIGHT',
-    groups: [{ id: 'group g0', label: 'src/storage' }],
+    groups: [{ id: 'group g0', label: 'src/storage', group: undefined }],
     nodes: [
       { id: 'n0', label: 'disk.ts', shape: 'box', group: 'group g0', isLabelled: true },
       { id: 'n1', label: 'log "1".ts', shape: 'box', group: 'group g0', isLabelled: true },
@@ -55,6 +55,54 @@ test('boxes, groups, arrows and their labels are read', () => {
       { from: 'n3', to: 'n1', label: '', isThick: true },
     ],
   })
+})
+
+test('groups hold groups, and an arrow may lead to one of them, also before it is declared', async () => {
+  const nested = `graph TB
+  client --> store
+  subgraph "Back end"
+    subgraph inner [Inner group]
+      a --> b
+    end
+    c --> inner
+  end
+  subgraph store
+  end
+  inner --> store`
+  const read = readFlowchart(nested)
+  expect(read?.groups).toEqual([
+    { id: 'group 1', label: 'Back end', group: undefined },
+    { id: 'group inner', label: 'Inner group', group: 'group 1' },
+    { id: 'group store', label: 'store', group: undefined },
+  ])
+  expect(read?.nodes.map(({ id, group }) => [id, group])).toEqual([
+    ['client', undefined],
+    ['a', 'group inner'],
+    ['b', 'group inner'],
+    ['c', 'group 1'],
+  ])
+  expect(read?.edges.map(({ from, to }) => `${from} ${to}`)).toEqual([
+    'client group store',
+    'a b',
+    'c group inner',
+    'group inner group store',
+  ])
+  const svg = await drawFlowchart(nested)
+  for (const words of ['Back end', 'Inner group', 'store', 'client'])
+    expect(svg).toContain(`>${words}</text>`)
+  expect(svg?.match(/class="line/g)).toHaveLength(4)
+  for (const unclear of [
+    'subgraph a\n b --> a\n end',
+    'subgraph a\n end\n subgraph a\n end',
+    'subgraph a',
+    'end',
+  ])
+    expect(readFlowchart(`graph TB\n ${unclear}`)).toBeUndefined()
+})
+
+test('what would take minutes to lay out is not drawn', async () => {
+  const many = Array.from({ length: 16 }, (_, index) => `n${index}`).join(' & ')
+  expect(await drawFlowchart(`flowchart TD\n ${many} --> ${many}`)).toBeUndefined()
 })
 
 test('a flowchart is drawn with all its words, and another diagram is shown as it is written', async () => {

@@ -9,7 +9,15 @@ export interface FlowNode {
   readonly group: string | undefined
 }
 
+export interface FlowGroup {
+  readonly id: string
+  readonly label: string
+  /** Id of the group around it. */
+  readonly group: string | undefined
+}
+
 interface FlowEdge {
+  /** Ids of boxes or of groups. */
   readonly from: string
   readonly to: string
   readonly label: string
@@ -19,7 +27,7 @@ interface FlowEdge {
 export interface Flowchart {
   readonly direction: 'RIGHT' | 'LEFT' | 'DOWN' | 'UP'
   readonly nodes: readonly FlowNode[]
-  readonly groups: readonly { readonly id: string; readonly label: string }[]
+  readonly groups: readonly FlowGroup[]
   readonly edges: readonly FlowEdge[]
 }
 
@@ -60,25 +68,26 @@ export function readFlowchart(source: string): Flowchart | undefined {
   const direction = directions[way ?? '']
   if (direction === undefined) return undefined
   const nodes = new Map<string, FlowNode>()
-  const groups = new Map<string, { id: string; label: string }>()
+  const groups = new Map<string, FlowGroup>()
   const edges: FlowEdge[] = []
-  let group: string | undefined
+  /** Ids of the groups that are open, the innermost last. */
+  const open: string[] = []
   for (const line of lines) {
     if (line === 'end') {
-      if (group === undefined) return undefined
-      group = undefined
+      if (open.pop() === undefined) return undefined
       continue
     }
-    const opened = /^subgraph\s+([\w.-]+)?\s*(?:\[\s*"?([^"\]]*)"?\s*\]|"([^"]*)"|(.*))$/.exec(line)
-    if (opened !== null) {
-      // a group within a group needs another layout
-      if (group !== undefined) return undefined
-      const label = unquoted(opened[2] ?? opened[3] ?? (opened[4] || undefined) ?? opened[1] ?? '')
-      group = `group ${opened[1] ?? groups.size}`
-      groups.set(group, { id: group, label })
+    const [isGroup, words = ''] = /^subgraph(?:\s+(.*))?$/.exec(line) ?? []
+    if (isGroup !== undefined) {
+      const { name = `${groups.size + 1}`, label } = readGroup(words)
+      const id = `group ${name}`
+      // two of one name would be one in the other's place
+      if (groups.has(id)) return undefined
+      groups.set(id, { id, label, group: open.at(-1) })
+      open.push(id)
       continue
     }
-    const read = readStatement(line, group)
+    const read = readStatement(line, open.at(-1))
     if (read === undefined) return undefined
     for (const node of read.nodes) {
       const before = nodes.get(node.id)
@@ -87,13 +96,28 @@ export function readFlowchart(source: string): Flowchart | undefined {
     }
     edges.push(...read.edges)
   }
-  if (group !== undefined) return undefined
-  // an arrow to a group is drawn to no box
-  if (edges.some(({ from, to }) => groups.has(`group ${from}`) || groups.has(`group ${to}`))) return undefined
-  const filled = [...groups.values()].filter(({ id }) =>
-    [...nodes.values()].some((node) => node.group === id),
-  )
-  return { direction, nodes: [...nodes.values()], groups: filled, edges }
+  if (open.length > 0) return undefined
+  // an arrow may name a group, also before that is declared
+  const named = (id: string) => (groups.has(`group ${id}`) ? `group ${id}` : id)
+  for (const id of nodes.keys()) if (groups.has(`group ${id}`)) nodes.delete(id)
+  const joined = edges.map((edge) => ({ ...edge, from: named(edge.from), to: named(edge.to) }))
+  const parentOf = (id: string) => (groups.get(id) ?? nodes.get(id))?.group
+  // an arrow from a group to what is in it has no way of its own
+  if (joined.some(({ from, to }) => isWithin(from, to, parentOf) || isWithin(to, from, parentOf)))
+    return undefined
+  return { direction, nodes: [...nodes.values()], groups: [...groups.values()], edges: joined }
+}
+
+function isWithin(inner: string, outer: string, parentOf: (id: string) => string | undefined): boolean {
+  for (let at = parentOf(inner); at !== undefined; at = parentOf(at)) if (at === outer) return true
+  return false
+}
+
+/** `id [Label]`, `id["Label"]`, `id`, `"Label"` or several words. */
+function readGroup(words: string): { name: string | undefined; label: string } {
+  const [, name, label] = /^([\p{L}\p{N}_.-]+)\s*\[(.*)\]$/u.exec(words) ?? []
+  if (name !== undefined) return { name, label: unquoted(label ?? '') }
+  return { name: /^[\p{L}\p{N}_.-]+$/u.exec(words)?.[0], label: unquoted(words) }
 }
 
 interface Statement {

@@ -2,10 +2,12 @@ import type { ElkNode } from 'elkjs/lib/elk.bundled.js'
 import { lineElements, at } from '../diagram/svg-line.ts'
 import { textWidth, wrap } from '../diagram/text-size.ts'
 import { escaped } from '../diagram/xml.ts'
-import { readFlowchart, type Flowchart, type FlowNode } from './flowchart-text.ts'
+import { layOutGraph } from '../diagram/elk.ts'
+import { readFlowchart, type FlowGroup, type Flowchart, type FlowNode } from './flowchart-text.ts'
 
-/** A diagram with more boxes than this takes longer to lay out than anybody waits. */
+/** A diagram with more boxes or arrows than this takes longer to lay out than anybody waits. */
 const mostNodes = 120
+const mostEdges = 240
 
 const font = { size: 12.5 }
 const small = { size: 11 }
@@ -14,10 +16,10 @@ const lineHeight = 16
 /** Mermaid's flowchart as SVG in the page's own style; undefined for what is none, or is too large. */
 export async function drawFlowchart(source: string): Promise<string | undefined> {
   const chart = readFlowchart(source)
-  if (chart === undefined || chart.nodes.length === 0 || chart.nodes.length > mostNodes) return undefined
-  const { default: elk } = await import('elkjs/lib/elk.bundled.js')
+  if (chart === undefined || chart.nodes.length === 0) return undefined
+  if (chart.nodes.length > mostNodes || chart.edges.length > mostEdges) return undefined
   try {
-    return svgOf(await new elk.default().layout(graphOf(chart)), chart)
+    return svgOf(await layOutGraph(graphOf(chart), { from: [] }), chart)
   } catch (error) {
     // the layout engine has its limits, and the source says the same
     if (error instanceof Error) return undefined
@@ -36,6 +38,27 @@ function graphOf({ direction, nodes, groups, edges }: Flowchart): ElkNode {
       height: lines.length * lineHeight + 18,
     }
   }
+  const groupOf = ({ id, label }: FlowGroup): ElkNode => {
+    const [width, height] = [textWidth(label, small) + 28, 40]
+    const children = childrenOf(id)
+    if (children.length === 0) return { id, width, height }
+    // ELK lays a downward graph out lying on its side, and turns all but this size back
+    const minimum =
+      direction === 'DOWN' || direction === 'UP' ? `(${height},${width})` : `(${width},${height})`
+    return {
+      id,
+      layoutOptions: {
+        'elk.padding': '[top=34,left=14,bottom=14,right=14]',
+        'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+        'elk.nodeSize.minimum': minimum,
+      },
+      children,
+    }
+  }
+  const childrenOf = (outer: string | undefined): ElkNode[] => [
+    ...nodes.filter(({ group }) => group === outer).map(boxOf),
+    ...groups.filter(({ group }) => group === outer).map(groupOf),
+  ]
   return {
     id: '',
     layoutOptions: {
@@ -49,18 +72,7 @@ function graphOf({ direction, nodes, groups, edges }: Flowchart): ElkNode {
       'elk.layered.spacing.nodeNodeBetweenLayers': '42',
       'elk.padding': '[top=12,left=12,bottom=12,right=12]',
     },
-    children: [
-      ...nodes.filter(({ group }) => group === undefined).map(boxOf),
-      ...groups.map(({ id, label }) => ({
-        id,
-        layoutOptions: {
-          'elk.padding': '[top=34,left=14,bottom=14,right=14]',
-          'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-          'elk.nodeSize.minimum': `(${textWidth(label, small) + 28},40)`,
-        },
-        children: nodes.filter(({ group }) => group === id).map(boxOf),
-      })),
-    ],
+    children: childrenOf(undefined),
     edges: edges.map(({ from, to, label }, index) => ({
       id: `edge ${index}`,
       sources: [from],

@@ -61,6 +61,9 @@ for (const name of ['th_open', 'td_open'] as const) {
   }
 }
 
+/** A document's diagrams are drawn for so long, in milliseconds; the rest are shown as their source. */
+const drawMs = 8000
+
 /** Ids of a document may be any words, also those that the page itself uses. */
 const anchorPrefix = 'doc-'
 
@@ -73,12 +76,14 @@ export async function renderMarkdown(markdown: string): Promise<string> {
   const environment = { drawings } as Record<PropertyKey, unknown>
   const tokens = parser.parse(markdown, environment)
   const slugger = new Slugger()
+  const until = Date.now() + drawMs
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
       const text = tokens[index + 1]?.children?.map(({ content }) => content).join('') ?? ''
       token.attrSet('id', `${anchorPrefix}${slugger.next(text)}`)
     }
     if (token.type !== 'fence' || token.info.trim() !== 'mermaid') continue
+    if (drawings.has(token.content) || Date.now() > until) continue
     const drawing = await drawFlowchart(token.content)
     if (drawing !== undefined) drawings.set(token.content, drawing)
   }
