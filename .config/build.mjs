@@ -129,23 +129,26 @@ async function bundle(dir, type, input, options, given = {}) {
 /** The dashboard's page and the inspector's: a script for each, and one style sheet, which load nothing else. */
 async function bundlePages(dist) {
   const outputs = []
-  const pages = {
-    dashboard: { 'main.ts': 'page.js' },
-    inspector: { 'main.ts': 'page.js', 'stately.ts': 'stately.js' },
+  const shared = path.join(root, 'src/dashboard/page')
+  const html = readFileSync(path.join(shared, 'index.html'), 'utf8')
+  const scripts = {
+    'dashboard/page.js': 'dashboard/page/main.ts',
+    'inspector/page.js': 'inspector/page/main.ts',
+    'inspector/stately.js': 'inspector/page/stately.ts',
+    'dashboard/stream.js': 'dashboard/page/stream-worker.ts',
+    'inspector/stream.js': 'dashboard/page/stream-worker.ts',
   }
-  for (const [name, scripts] of Object.entries(pages)) {
-    const from = path.join(root, 'src', name, 'page')
-    const dir = path.join(dist, name)
-    for (const [script, file] of Object.entries(scripts)) {
-      const built = await rolldown({ cwd: root, platform: 'browser', input: path.join(from, script) })
-      const { output } = await built.write({ file: path.join(dir, file), format: 'iife', minify: true })
-      await built.close()
-      outputs.push(...output)
-    }
-    for (const file of readdirSync(from).filter((each) => each.endsWith('.html')))
-      copyFileSync(path.join(from, file), path.join(dir, file))
-    copyFileSync(path.join(root, 'src/dashboard/page/page.css'), path.join(dir, 'page.css'))
+  for (const [file, script] of Object.entries(scripts)) {
+    const built = await rolldown({ cwd: root, platform: 'browser', input: path.join(root, 'src', script) })
+    const { output } = await built.write({ file: path.join(dist, file), format: 'iife', minify: true })
+    await built.close()
+    outputs.push(...output)
   }
+  for (const name of ['dashboard', 'inspector']) {
+    writeFileSync(path.join(dist, name, 'index.html'), html)
+    copyFileSync(path.join(shared, 'page.css'), path.join(dist, name, 'page.css'))
+  }
+  writeFileSync(path.join(dist, 'inspector/stately.html'), html.replace('page.js', 'stately.js'))
   return outputs
 }
 

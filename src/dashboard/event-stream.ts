@@ -8,13 +8,15 @@ const mostWaiting = 32 * 1024 * 1024
 /** Server-sent events to every page that is open. */
 export class EventStream {
   readonly #pages = new Set<ServerResponse>()
-  readonly #timer = setInterval(() => this.#write(': still here\n\n'), sayMs)
+  readonly #timer = setInterval(() => this.#write('event: beat\ndata: {}\n\n'), sayMs)
 
   open(response: ServerResponse): void {
     response.setHeader('content-type', 'text/event-stream; charset=utf-8')
-    response.write('retry: 300\n\n')
     this.#pages.add(response)
     response.on('close', () => this.#pages.delete(response))
+    // one that was let go is told nothing more, and what was under way to it failed
+    response.on('error', () => this.#pages.delete(response))
+    this.#write('event: beat\ndata: {}\n\n', response)
   }
 
   /** Tells one page, or all of them. */
@@ -30,8 +32,8 @@ export class EventStream {
 
   #write(text: string, only?: ServerResponse): void {
     for (const page of only === undefined ? this.#pages : [only]) {
-      if (page.writableLength > mostWaiting) page.destroy()
-      else page.write(text)
+      if (page.writableLength <= mostWaiting) page.write(text)
+      else if (this.#pages.delete(page)) page.destroy()
     }
   }
 }

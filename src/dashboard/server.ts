@@ -38,7 +38,7 @@ export async function serveDashboard(
   { port }: DashboardSettings = {},
 ): Promise<Dashboard> {
   const open = await federation.opener()
-  const files = pageFiles('dashboard', ['index.html', 'page.js', 'page.css'])
+  const files = pageFiles('dashboard', ['index.html', 'page.js', 'stream.js', 'page.css'])
   const shown: ShownFederation = {
     name: federation.config.federationName ?? path.basename(federation.root),
     root: federation.root,

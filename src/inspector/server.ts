@@ -43,7 +43,9 @@ export async function serveInspector(
     replay === true ? Feed.ofHistory(entries.map(open), tell) : Feed.ofWire(federation.root, team, tell)
   const drawings = new Drawings(federationLayout(federation.root).layouts)
   const charts = new Charts(drawings)
-  const files = pageFiles('inspector', ['index.html', 'page.js', 'page.css', 'stately.html', 'stately.js'])
+  const files = pageFiles('inspector', [
+    ...['index.html', 'page.js', 'stream.js', 'page.css', 'stately.html', 'stately.js'],
+  ])
   const source = replay === true ? 'history' : 'wire'
   const pages: Pages = {
     async act() {

@@ -31,7 +31,8 @@ export function browserForAll(): (url: string) => Promise<WatchedPage> {
   afterAll(async () => browser?.close())
   return async (url) => {
     if (browser === undefined) throw new Error('the browser did not start')
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
     page.setDefaultTimeout(15_000)
     const errors: string[] = []
     const requests: string[] = []

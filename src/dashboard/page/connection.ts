@@ -1,42 +1,19 @@
-import type { Change, ShownFederation } from '../shown.ts'
+import { Stream, type Heard } from './stream.ts'
+import type { Said } from './stream-worker.ts'
 
-interface Listener {
-  readonly onFederation: (federation: ShownFederation) => void
-  readonly onChange: (change: Change) => void
-  readonly onConnected: (isConnected: boolean) => void
-}
-
-/** Longest time without a word from the server, in milliseconds; it says something every 15 seconds. */
-const silenceMs = 40_000
-
-/** Hears what changes, for as long as the page is open; a server that went away is waited for. */
-export function listen({ onFederation, onChange, onConnected }: Listener): void {
-  const source = new EventSource('events')
-  let isOver = false
-  const again = () => {
-    if (isOver) return
-    isOver = true
-    source.close()
-    setTimeout(() => listen({ onFederation, onChange, onConnected }), 300)
-  }
-  const data = <Content>(event: MessageEvent<string>) => JSON.parse(event.data) as Content
-  source.addEventListener('federation', (event) => {
-    onConnected(true)
-    onFederation(data<ShownFederation>(event))
+/** Hears events of these names from the server for as long as the page is open, over one connection for all tabs. */
+export function listen(names: readonly string[], hear: (heard: Heard) => void): void {
+  const alone = () => new Stream(new Set(names), hear).open()
+  if (typeof SharedWorker === 'undefined') return alone()
+  const worker = new SharedWorker('stream.js')
+  const say = (said: Said) => worker.port.postMessage(said)
+  worker.port.onmessage = ({ data }: MessageEvent<Heard>) => hear(data)
+  worker.addEventListener('error', alone, { once: true })
+  addEventListener('pagehide', () => say({ isGone: true }))
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) say({ names })
   })
-  source.addEventListener('change', (event) => onChange(data<Change>(event)))
-  source.addEventListener('error', () => {
-    onConnected(false)
-    again()
-  })
-  // a machine that slept has a connection that nobody ended
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && source.readyState === EventSource.CLOSED) again()
-  })
-  setTimeout(function look() {
-    if (!isOver && source.readyState === EventSource.CLOSED) again()
-    else if (!isOver) setTimeout(look, silenceMs)
-  }, silenceMs)
+  say({ names })
 }
 
 /** Asks for a part of what is shown. */
@@ -46,11 +23,16 @@ export async function ask<Content>(place: string): Promise<Content> {
 
 /** Does something; rejects with the reason why it was not done. */
 export async function act(address: string, name: string, content: object = {}): Promise<string> {
-  const response = await fetch(`${address}/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(content),
-  })
+  let response: Response
+  try {
+    response = await fetch(`${address}/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(content),
+    })
+  } catch (error) {
+    throw new Error('the dashboard did not answer: look whether it was done', { cause: error })
+  }
   return (await answered<{ done: string }>(response)).done
 }
 

@@ -5,16 +5,7 @@ import { listen } from './connection.ts'
 import { dialogPanel } from './dialogs.ts'
 import { h, patch, type Shown } from './dom.ts'
 import { META, model, shownMoment, standingAt, tabs } from './model.ts'
-import {
-  heardChange,
-  heardConnection,
-  heardFederation,
-  onModelChange,
-  openDialog,
-  select,
-  showMoment,
-  update,
-} from './store.ts'
+import { heard, onModelChange, openDialog, select, showMoment, update } from './store.ts'
 import { filteredTeams, teamList } from './team-list.ts'
 import { metaPanel, teamPanel } from './team-panel.ts'
 import { drawTimeline, fit, readColours, stepBy, timelinePanel } from './timeline.ts'
@@ -152,10 +143,19 @@ function keepPlace(): void {
 }
 
 function readPlace(): void {
-  const [team, moment] = decodeURIComponent(location.hash.slice(1)).split('@')
+  const [team, moment] = decoded(location.hash.slice(1)).split('@')
   if (team !== undefined && team !== '') select(team)
   const at = Date.parse(moment ?? '')
   showMoment(Number.isNaN(at) ? undefined : at)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // somebody typed it
+    return text
+  }
 }
 
 function switchTheme(): void {
@@ -228,6 +228,6 @@ onModelChange(drawSoon)
 readColours()
 readPlace()
 draw()
-listen({ onFederation: heardFederation, onChange: heardChange, onConnected: heardConnection })
+listen(['federation', 'change'], heard)
 // time passes in every state
 setInterval(drawSoon, 1000)

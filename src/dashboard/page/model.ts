@@ -53,6 +53,8 @@ export interface Dialog {
 export interface Model {
   federation: ShownFederation | undefined
   isConnected: boolean
+  /** When the connection was lost: what is shown is as it was then. */
+  lostAt: number | undefined
   order: readonly string[]
   readonly rows: Map<string, TeamRow>
   meta: ShownMail
@@ -75,6 +77,7 @@ export interface Model {
 export const model: Model = {
   federation: undefined,
   isConnected: false,
+  lostAt: undefined,
   order: [],
   rows: new Map(),
   meta: { signals: [], left: 0, quarantined: [] },
@@ -90,9 +93,14 @@ export const model: Model = {
   isListShown: true,
 }
 
-/** The moment that is shown, in milliseconds since the epoch. */
+/** The latest moment of which anything is known, in milliseconds since the epoch. */
+export function present(): number {
+  return model.lostAt ?? Date.now()
+}
+
+/** The moment that is shown. */
 export function shownMoment(): number {
-  return model.moment ?? Date.now()
+  return model.moment ?? present()
 }
 
 /** A team at one moment. */
@@ -157,19 +165,17 @@ export function momentsOf({ segments, refusals }: TeamRow): number[] {
 
 /** The time from the first to the last that is known. */
 export function wholeRange(): { from: number; to: number } {
-  const present = Date.now()
-  let from = present
-  for (const { segments } of model.rows.values()) from = Math.min(from, segments[0]?.at ?? present)
-  return { from, to: present }
+  const to = present()
+  let from = to
+  for (const { segments } of model.rows.values()) from = Math.min(from, segments[0]?.at ?? to)
+  return { from, to }
 }
 
 /** What the timeline shows: what was chosen, or the missions under way, or else all. */
 export function shownRange(): { readonly from: number; readonly to: number } {
   if (model.range !== undefined) return model.range
-  const present = Date.now()
-  const whole = wholeRange()
+  const { from: first, to } = wholeRange()
   const day = 86_400_000
-  const from = Math.max(whole.from, present - day)
-  const length = Math.max(20_000, present - from)
-  return { from: present - length - length * 0.02, to: present }
+  const length = Math.max(20_000, to - Math.max(first, to - day))
+  return { from: to - length - length * 0.02, to }
 }

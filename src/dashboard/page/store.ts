@@ -12,7 +12,8 @@ import type {
   ShownSession,
 } from '../shown.ts'
 import { act, ask } from './connection.ts'
-import { META, model, standingAt, type Detail, type Dialog } from './model.ts'
+import type { Heard } from './stream.ts'
+import { META, model, present, standingAt, type Detail, type Dialog } from './model.ts'
 
 let onChange = () => undefined as void
 
@@ -27,22 +28,35 @@ export function update(change: () => void): void {
   onChange()
 }
 
-export function heardFederation(federation: ShownFederation): void {
-  const before = model.federation
-  // a newer server has a newer page
-  if (before !== undefined && before.build !== federation.build) location.reload()
+/** What the server tells, by its names; `lost` is said on this side. */
+export function heard({ name, text }: Heard): void {
+  if (name === 'federation') heardFederation(JSON.parse(text) as ShownFederation)
+  if (name === 'change') heardChange(JSON.parse(text) as Change)
+  if (name === 'lost') heardNothing()
+}
+
+function heardNothing(): void {
   update(() => {
+    if (model.isConnected) model.lostAt = Date.now()
+    model.isConnected = false
+  })
+}
+
+let isOutdated = false
+
+function heardFederation(federation: ShownFederation): void {
+  const before = model.federation
+  // a newer server has a newer page, which waits for what somebody writes
+  isOutdated = before !== undefined && before.build !== federation.build
+  if (isOutdated && model.dialog === undefined) location.reload()
+  update(() => {
+    model.isConnected = true
+    model.lostAt = undefined
     model.federation = federation
   })
 }
 
-export function heardConnection(isConnected: boolean): void {
-  update(() => {
-    model.isConnected = isConnected
-  })
-}
-
-export function heardChange({ rows, touched, order, meta }: Change): void {
+function heardChange({ rows, touched, order, meta }: Change): void {
   update(() => {
     for (const row of rows) model.rows.set(row.team, row)
     if (order !== undefined) model.order = order
@@ -56,7 +70,9 @@ export function heardChange({ rows, touched, order, meta }: Change): void {
   if (detail === undefined) return
   // after a time without a connection everything may be another
   if (Object.keys(touched).length === 0 && order !== undefined && meta !== undefined) refreshAll(detail)
-  else for (const part of touched[detail.team] ?? []) refresh(detail, part)
+  else
+    for (const [team, parts] of Object.entries(touched))
+      if (team === detail.team) for (const part of parts) refresh(detail, part)
 }
 
 export function select(team: string): void {
@@ -78,22 +94,17 @@ function blankDetail(team: string): Detail {
 }
 
 function refreshAll(detail: Detail): void {
-  for (const part of ['life', 'mail', 'findings', 'sessions', 'deliverable'] as const) refresh(detail, part)
-  void chartOf(detail.team)
+  for (const part of ['life', 'mail', 'findings', 'sessions', 'deliverable', 'chart'] as const)
+    refresh(detail, part)
 }
 
-async function chartOf(team: string): Promise<void> {
-  const archetype = model.rows.get(team)?.archetype
-  if (archetype === undefined || model.charts.has(archetype)) return
-  const chart = await ask<ShownChart>(`teams/${team}/chart`)
-  update(() => model.charts.set(archetype, chart))
-}
+type Wanted = Part | 'accepts' | 'chart'
 
 /** What is being asked for, and whether it has to be asked for once more afterwards. */
 const under = new Map<string, boolean>()
 
 /** Asks for a part, once at a time. */
-function refresh(detail: Detail, part: Part | 'accepts'): void {
+function refresh(detail: Detail, part: Wanted): void {
   const name = `${detail.team}/${part}`
   if (under.has(name)) {
     under.set(name, true)
@@ -116,7 +127,7 @@ function refresh(detail: Detail, part: Part | 'accepts'): void {
   })()
 }
 
-async function load(detail: Detail, part: Part | 'accepts'): Promise<void> {
+async function load(detail: Detail, part: Wanted): Promise<void> {
   const of = `teams/${detail.team}`
   switch (part) {
     case 'life': {
@@ -145,6 +156,8 @@ async function load(detail: Detail, part: Part | 'accepts'): Promise<void> {
       return loadLog(detail)
     case 'deliverable':
       return loadDeliverable(detail)
+    case 'chart':
+      return loadChart(detail)
     default:
       part satisfies never
   }
@@ -164,6 +177,13 @@ async function loadLog(detail: Detail): Promise<void> {
   const isNext = known !== undefined && log.from === known.to
   const text = isNext ? (known.text + log.text).slice(-longestLog) : log.text
   detail.logs.set(key, { text, from: isNext ? known.from : log.from, to: log.to })
+}
+
+/** One for all teams of an archetype. */
+async function loadChart({ team }: Detail): Promise<void> {
+  const archetype = model.rows.get(team)?.archetype
+  if (archetype === undefined || model.charts.has(archetype)) return
+  model.charts.set(archetype, await ask<ShownChart>(`teams/${team}/chart`))
 }
 
 async function loadDeliverable(detail: Detail): Promise<void> {
@@ -189,7 +209,7 @@ export function sessionShown(detail: Detail): Detail['sessions'][number] | undef
 /** Shows a moment of the past, or the present. */
 export function showMoment(moment: number | undefined): void {
   update(() => {
-    model.moment = moment === undefined || moment >= Date.now() ? undefined : moment
+    model.moment = moment === undefined || moment >= present() ? undefined : moment
   })
   const { detail } = model
   if (detail === undefined) return
@@ -201,6 +221,7 @@ export function showMoment(moment: number | undefined): void {
 }
 
 export function openDialog(dialog: Dialog | undefined): void {
+  if (dialog === undefined && isOutdated) location.reload()
   update(() => {
     model.dialog = dialog
   })

@@ -136,6 +136,7 @@ function missionPicker(row: TeamRow, standing: Standing | undefined): Shown {
 function controls({ team, stance, status }: TeamRow): Shown {
   const isPaused = stance === 'paused'
   const isOver = stance === 'finished' || stance === null || status === 'archived'
+  const isAlone = !model.isConnected
   return h(
     'span',
     { class: 'controls' },
@@ -144,7 +145,7 @@ function controls({ team, stance, status }: TeamRow): Shown {
       {
         type: 'button',
         id: 'pause',
-        disabled: isOver,
+        disabled: isOver || isAlone,
         title: isPaused ? 'fed resume (p)' : 'fed pause (p)',
         onclick: () => void carryOut(team, isPaused ? 'resume' : 'pause'),
       },
@@ -156,6 +157,7 @@ function controls({ team, stance, status }: TeamRow): Shown {
         type: 'button',
         id: 'send',
         class: 'primary',
+        disabled: isAlone,
         title: 'fed send (s)',
         onclick: () => openDialog({ kind: 'send', address: team }),
       },

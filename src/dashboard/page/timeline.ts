@@ -1,6 +1,15 @@
 import type { TeamRow } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
-import { model, momentsOf, shownMoment, shownRange, standingAt, toneOf, wholeRange } from './model.ts'
+import {
+  model,
+  momentsOf,
+  present,
+  shownMoment,
+  shownRange,
+  standingAt,
+  toneOf,
+  wholeRange,
+} from './model.ts'
 import { select, showMoment, update } from './store.ts'
 import { filteredTeams } from './team-list.ts'
 import { clock, lasting } from './words.ts'
@@ -34,16 +43,16 @@ export function timelinePanel(): Shown {
         {
           type: 'button',
           id: 'live',
-          class: isLive ? 'live' : '',
+          class: isLive ? `live${model.isConnected ? '' : ' lost'}` : '',
           title: 'Back to now (l)',
           onclick: () => showMoment(undefined),
         },
-        isLive ? 'Live' : 'Back to live',
+        isLive ? (model.isConnected ? 'Live' : 'Not live') : 'Back to live',
       ),
       h(
         'span',
         { class: 'moment', id: 'moment' },
-        isLive ? clock(Date.now()) : `${clock(shownMoment())} · ${lasting(Date.now() - shownMoment())} ago`,
+        isLive ? clock(present()) : `${clock(shownMoment())} · ${lasting(present() - shownMoment())} ago`,
       ),
       h(
         'button',
@@ -121,7 +130,7 @@ export function fit(): void {
 
 function showSpan(length: number): void {
   const middle = model.moment
-  const to = middle === undefined ? Date.now() : Math.min(Date.now(), middle + length / 2)
+  const to = middle === undefined ? present() : Math.min(present(), middle + length / 2)
   update(() => {
     model.range = { from: to - length, to }
   })
@@ -218,7 +227,7 @@ export function drawTimeline(): void {
     }
     for (const [at, segment] of row.segments.entries()) {
       const next = row.segments[at + 1]
-      const end = next?.at ?? Date.now()
+      const end = next?.at ?? present()
       if (end < from || segment.at > to) continue
       const [x, right] = [Math.max(left, xOf(segment.at)), xOf(Math.min(end, to))]
       const tone = toneOf(row.spine, segment.state, segment.stance)
@@ -353,7 +362,7 @@ function zoom(event: WheelEvent): void {
     : zoomed(from, to, found.moment, Math.exp(event.deltaY / 400))
   if (next.to - next.from < 1000) return
   update(() => {
-    model.range = next.to > Date.now() ? { from: next.from - (next.to - Date.now()), to: Date.now() } : next
+    model.range = next.to > present() ? { from: next.from - (next.to - present()), to: present() } : next
   })
 }
 

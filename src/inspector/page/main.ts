@@ -2,6 +2,7 @@
 // after message, with the chart lit and the snapshot as it was after any of them.
 import type { Move } from '../../diagram/path.ts'
 import type { ShownChart } from '../../dashboard/shown.ts'
+import { listen } from '../../dashboard/page/connection.ts'
 import { h, patch, type Shown } from '../../dashboard/page/dom.ts'
 import { light } from '../../dashboard/page/light.ts'
 import { clock, counted, exact } from '../../dashboard/page/words.ts'
@@ -369,17 +370,11 @@ addEventListener('keydown', (event) => {
   if (event.key === 'l') moveTo(session, session.messages.length)
 })
 
-const events = new EventSource('events')
-events.addEventListener('source', (event: MessageEvent<string>) => {
-  isConnected = true
-  source = (JSON.parse(event.data) as { source: string }).source
+listen(['source', 'messages'], ({ name, text }) => {
+  isConnected = name !== 'lost'
+  if (name === 'source') source = (JSON.parse(text) as { source: string }).source
+  if (name === 'messages') hear(JSON.parse(text) as WireMessage[])
   drawSoon()
 })
-events.addEventListener('messages', (event: MessageEvent<string>) =>
-  hear(JSON.parse(event.data) as WireMessage[]),
-)
-events.addEventListener('error', () => {
-  isConnected = false
-  drawSoon()
-})
+document.title = 'fed inspect'
 drawSoon()
