@@ -3,12 +3,14 @@
 // when a change on the disk does not reach the page, or when another site's page can do what this one can.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { serveDashboard, type Dashboard } from '../src/dashboard/server.ts'
 import { Federation } from '../src/federation.ts'
 import { learn } from '../src/learnings/learning-log.ts'
+import { workspaceLayout } from '../src/protocol/layout.ts'
+import { LogTimes } from '../src/sessions/log-times.ts'
 import type { Team } from '../src/teams/team.ts'
 import { browserForAll, hasBrowser } from './support/browser.ts'
 import { agent, fedDone, newFederation, startFed, workspaceOf, type Running } from './support/fed.ts'
@@ -23,6 +25,29 @@ afterEach(async () => {
 
 function teamOf(root: string): Promise<Team> {
   return new Federation(root).openTeam('docs')
+}
+
+/** A session that printed these lines at these times. */
+function writeSession(team: Team, printed: readonly (readonly [number, string])[]): void {
+  const { sessions } = workspaceLayout(team.actor.workspace)
+  const [[first = 0] = []] = printed
+  const nobody = { pid: 2 ** 22 - 1, started: 'never' }
+  const record = {
+    mission: 1,
+    number: 1,
+    agent: 'writer',
+    command: ['writer'],
+    at: new Date(first).toISOString(),
+  }
+  mkdirSync(sessions, { recursive: true })
+  writeFileSync(path.join(sessions, '1-1.log'), printed.map(([, line]) => `${line}\n`).join(''))
+  const times = new LogTimes(path.join(sessions, '1-1.times'))
+  for (const [at, line] of printed) times.grew(line.length + 1, at)
+  times.end()
+  writeFileSync(
+    path.join(sessions, '1-1.json'),
+    JSON.stringify({ ...record, process: nobody, launcher: nobody }),
+  )
 }
 
 async function serve(root: string): Promise<string> {
@@ -112,9 +137,15 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       ...{ domain: 'docs', category: 'pattern', content: 'It is 42', confidence: 'high' },
       tags: [],
     })
+    const [, planned, paused] = team.history()
+    writeSession(team, [
+      [Date.parse(planned?.at ?? ''), 'planned'],
+      [Date.parse(paused?.at ?? '') + 1, 'and paused'],
+    ])
     const { page } = await open(await serve(root))
     const state = (name: string) => page.locator('#state', { hasText: name }).waitFor()
     await state('paused')
+    await page.locator('#log', { hasText: 'and paused' }).waitFor()
     await page.locator('#tab-findings .count').waitFor()
 
     await page.keyboard.press('[')
@@ -122,6 +153,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await state('scanning')
     await page.locator('.drawing .current[data-name=scanning]').waitFor()
     expect(await page.locator('.row[data-team=docs] .state').textContent()).toContain('scanning')
+    await page.locator('#log', { hasText: /^planned\s*$/ }).waitFor()
     expect(await page.locator('#pause').count()).toBe(0)
     expect(await page.locator('#tab-findings .count').count()).toBe(0)
     expect(await page.locator('.events .event', { hasText: 'directive.pause' }).count()).toBe(0)

@@ -99,7 +99,7 @@ async function behindGate(
   gate.stdin.on('error', () => undefined)
   const { pid } = gate
   if (pid === undefined) throw new FedError(`${command.file} could not be started`)
-  const output = new AgentOutput(gate, log, () => undefined)
+  const output = new AgentOutput(gate, { log }, () => undefined)
   for (const stream of [gate.stdout, gate.stderr]) stream.on('data', onOutput)
   const stop = () => gate.kill('SIGTERM')
   signal.addEventListener('abort', stop)

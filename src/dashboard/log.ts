@@ -1,16 +1,24 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { hasCode } from '../storage/system-error.ts'
-import type { ShownLog } from './shown.ts'
 
 /** So much is read at once, in bytes: an agent may print for hours. */
 const mostBytes = 262_144
 
+/** A part of a log; in bytes. */
+export interface LogPart {
+  readonly from: number
+  readonly to: number
+  readonly size: number
+  readonly text: string
+}
+
 /**
  * A part of a log, without what only a terminal understands; undefined where there is no such file.
  * @param from in bytes; below zero it is counted from the end, and the part begins with a line of its own.
+ * @param until in bytes: where its end was.
  */
-export function readLog(file: string, from: number): ShownLog | undefined {
+export function readLog(file: string, from: number, until = Infinity): LogPart | undefined {
   let descriptor: number
   try {
     // whatever lies there by now, nobody waits for it
@@ -25,14 +33,16 @@ export function readLog(file: string, from: number): ShownLog | undefined {
   try {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) return undefined
-    const { size } = stat
+    const size = Math.min(stat.size, until)
     const wanted = from < 0 ? Math.max(0, size + from) : Math.min(from, size)
     const begin = Math.max(wanted, size - mostBytes)
     const bytes = Buffer.alloc(size - begin)
     const length = readSync(descriptor, bytes, 0, bytes.length, begin)
     // a character may be written in two parts
     const whole = wholeCharacters(bytes.subarray(0, length))
-    const skipped = begin > 0 && begin !== from ? whole.indexOf(10) + 1 : 0
+    const newline = begin > 0 && begin !== from ? whole.indexOf(10) : -1
+    // the end of a very long line is better than nothing
+    const skipped = newline < whole.length - 1 ? newline + 1 : 0
     const text = stripVTControlCharacters(whole.subarray(skipped).toString('utf8')).replaceAll('\r\n', '\n')
     return { from: begin + skipped, to: begin + whole.length, size, text }
   } finally {

@@ -41,7 +41,7 @@ export class Places {
     })
     this.watch(inbox, () => 'mail')
     this.watch(quarantine, () => 'mail')
-    this.watch(sessions, (name) => (name?.endsWith('.log') === true ? 'log' : 'sessions'))
+    this.watch(sessions, (name) => (/\.(?:log|times)$/.test(name ?? '') ? 'log' : 'sessions'))
     this.watch(workspace, (name) => (name === null || name === deliverable ? 'deliverable' : undefined))
     this.#growing.set(learnings, { change: new LastChange(learnings), part: 'findings' })
     this.#growing.set(path.join(workspace, deliverable), {

@@ -138,7 +138,8 @@ class DashboardPages implements Pages {
         return view.accepts()
       case 'log': {
         const session = { mission: numberIn(query, 'mission', 1), number: numberIn(query, 'number', 1) }
-        return view.log(session, numberIn(query, 'from', firstOfLog))
+        const moment = query.has('at') ? numberIn(query, 'at', 0) : undefined
+        return view.log(session, numberIn(query, 'from', firstOfLog), moment)
       }
       case 'deliverable':
         return (await this.#deliverables.show(view.deliverableFile(numberIn(query, 'mission', 1)))) ?? null

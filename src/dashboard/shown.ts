@@ -1,6 +1,7 @@
 // What the server tells the page, and nothing that runs: both sides hold to these types. Times are milliseconds
 // since the epoch, states the names of leaves.
 import type { Chart } from '../diagram/chart.ts'
+import type { LogPart } from './log.ts'
 import type { RegistryStatus } from '../protocol/registry.ts'
 import type { SignalType } from '../protocol/signal.ts'
 
@@ -144,12 +145,9 @@ export interface ShownSession {
 }
 
 /** A part of a session's log. */
-export interface ShownLog {
-  /** In bytes. */
-  readonly from: number
-  readonly to: number
-  readonly size: number
-  readonly text: string
+export interface ShownLog extends LogPart {
+  /** Whether it ends where it ended at the moment that was asked for; else nobody noted its times. */
+  readonly isAsThen: boolean
 }
 
 export interface ShownDeliverable {

@@ -9,6 +9,7 @@ import { isAlive } from '../monitor/session-health.ts'
 import { healthOf } from '../monitor/team-health.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
+import { bytesAt, readLogTimes, timesFile } from '../sessions/log-times.ts'
 import { listSessions, logFile } from '../sessions/session-record.ts'
 import { disk } from '../storage/disk.ts'
 import type { Team } from '../teams/team.ts'
@@ -112,13 +113,16 @@ export class TeamView {
   /**
    * A part of what an agent printed.
    * @param from in bytes; below zero it is counted from the end.
+   * @param moment only what was printed until then; undefined for all.
    */
-  log(session: Pick<ShownSession, 'mission' | 'number'>, from: number): ShownLog {
+  log(session: Pick<ShownSession, 'mission' | 'number'>, from: number, moment?: number): ShownLog {
     for (const dir of this.#sessionFolders()) {
-      const log = readLog(logFile(dir, session), from)
-      if (log !== undefined) return log
+      const times = moment === undefined ? [] : readLogTimes(timesFile(dir, session))
+      const until = moment === undefined || times.length === 0 ? undefined : bytesAt(times, moment)
+      const log = readLog(logFile(dir, session), from, until)
+      if (log !== undefined) return { ...log, isAsThen: moment === undefined || until !== undefined }
     }
-    return { from: 0, to: 0, size: 0, text: '' }
+    return { from: 0, to: 0, size: 0, text: '', isAsThen: true }
   }
 
   /** Present sessions first, then those that resets put away. */

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { naming } from '../storage/system-error.ts'
+import { LogTimes } from './log-times.ts'
 
 /** How much of the standard error is kept for whoever has to say why an agent ended, in characters. */
 const keptWords = 2000
@@ -10,20 +11,28 @@ const longestLine = 1_000_000
 /** Time that the output has to end once every process is gone, in milliseconds: one may have left the group. */
 const drainMs = 1000
 
-/** What a running agent prints: all of it into its log, and line by line to whoever watches. */
+/** Where it is kept, and when it grew; absolute paths. */
+export interface OutputFiles {
+  readonly log: string
+  readonly times?: string
+}
+
+/** What a running agent prints: all of it into its log, with its times, and line by line to whoever watches. */
 export class AgentOutput {
   readonly #log: number
   readonly #process: ChildProcess
   readonly #closed: Promise<void>
   readonly #logFile: string
+  readonly #times: LogTimes | undefined
   #words = ''
   #isClosed = false
 
   /** @param onLine gets each line; without it somebody else reads the standard output, and says what to log. */
-  constructor(process: ChildProcess, logFile: string, onLine?: (line: string) => void) {
+  constructor(process: ChildProcess, { log, times }: OutputFiles, onLine?: (line: string) => void) {
     this.#process = process
-    this.#logFile = logFile
-    this.#log = openSync(logFile, 'a')
+    this.#logFile = log
+    this.#log = openSync(log, 'a')
+    this.#times = times === undefined ? undefined : new LogTimes(times)
     this.#closed = new Promise((resolve) => process.once('close', () => resolve()))
     if (onLine !== undefined) this.#readLines(onLine)
     const words = new StringDecoder()
@@ -46,7 +55,9 @@ export class AgentOutput {
 
   /** Appends to the log; what comes after its end is lost. */
   write(words: Buffer | string): void {
-    if (!this.#isClosed) naming(this.#logFile, () => appendFileSync(this.#log, words))
+    if (this.#isClosed) return
+    naming(this.#logFile, () => appendFileSync(this.#log, words))
+    this.#times?.grew(Buffer.byteLength(words))
   }
 
   /**
@@ -64,6 +75,7 @@ export class AgentOutput {
     this.#process.stderr?.destroy()
     this.#isClosed = true
     closeSync(this.#log)
+    this.#times?.end()
     return this.#words.trim()
   }
 }

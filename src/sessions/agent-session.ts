@@ -11,6 +11,7 @@ import { AGENT_REFUSES, type AgentCommand } from './agent-command.ts'
 import { commandFor } from './agent-environment.ts'
 import { AgentOutput } from './agent-output.ts'
 import type { AgentDriver, Assignment, Dialogue, Start } from './drivers/driver.ts'
+import { timesFile } from './log-times.ts'
 import { endAbandoned, endGroup, graceMs, signalGroup } from './process-group.ts'
 import { withinSandbox, type Sandbox } from './sandbox.ts'
 import {
@@ -172,7 +173,11 @@ function begin(
   try {
     writeFileSync(file, prompt)
     request.onRecorded?.(record)
-    output = new AgentOutput(gate, logFile(dir, record), driver.talk === undefined ? onLine : undefined)
+    output = new AgentOutput(
+      gate,
+      { log: logFile(dir, record), times: timesFile(dir, record) },
+      driver.talk === undefined ? onLine : undefined,
+    )
   } catch (error) {
     try {
       recordEnd(dir, record, { at: now(), exitCode: null, cause: 'error' })

@@ -6,6 +6,7 @@ import type {
   ShownDeliverable,
   ShownFederation,
   ShownLearning,
+  ShownLog,
   ShownMail,
   ShownSession,
   Stance,
@@ -33,6 +34,8 @@ export interface Detail {
   sessions: readonly ShownSession[]
   accepts: readonly ShownAcceptance[]
   readonly logs: Map<string, KnownLog>
+  /** A log as it was at the moment that is shown, while its session ran. */
+  logThen: { readonly session: string; readonly log: ShownLog } | undefined
   /** By the mission's number; null where there is none. */
   readonly deliverables: Map<number, ShownDeliverable | null>
 }

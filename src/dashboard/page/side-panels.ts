@@ -1,6 +1,6 @@
 import { h, type Shown } from './dom.ts'
 import { model, shownMoment, standingAt, type Detail } from './model.ts'
-import { missionShown, sessionShown } from './store.ts'
+import { isOver, missionShown, sessionShown } from './store.ts'
 import { bytesInWords, clock, exact } from './words.ts'
 
 /** What the team found out, the newest first. */
@@ -68,15 +68,17 @@ function followAnchor(event: MouseEvent): void {
 /** What the agent printed, as it grows. */
 export function logPanel(detail: Detail): Shown {
   const session = sessionShown(detail)
-  const log = session === undefined ? undefined : detail.logs.get(`${session.mission}-${session.number}`)
-  const moment = shownMoment()
-  const isOver = session?.end != null && session.end.at <= moment
+  const isEnded = session !== undefined && isOver(session)
+  const key = session === undefined ? '' : `${session.mission}-${session.number}`
+  const isThen = model.moment !== undefined && !isEnded
+  const then = detail.logThen?.session === key ? detail.logThen.log : undefined
+  const log = isThen ? then : detail.logs.get(key)
   const fate =
     session === undefined
       ? ''
-      : isOver
+      : isEnded
         ? `${session.end?.cause}${session.end?.exitCode == null || session.end.exitCode === 0 ? '' : `, exit code ${session.end.exitCode}`}`
-        : session.running
+        : session.running || session.end !== null
           ? 'running'
           : 'nobody recorded its end'
   return h(
@@ -97,12 +99,12 @@ export function logPanel(detail: Detail): Shown {
             h(
               'span',
               {
-                class: `fate${session.running && !isOver ? ' running' : ''}${isOver && (session.end?.exitCode ?? 0) !== 0 ? ' bad' : ''}`,
+                class: `fate${session.running && !isEnded ? ' running' : ''}${isEnded && (session.end?.exitCode ?? 0) !== 0 ? ' bad' : ''}`,
               },
               fate,
             ),
-            model.moment !== undefined && log !== undefined
-              ? h('span', { class: 'muted' }, '· a log has no times: this is all of it')
+            isThen && then?.isAsThen === false
+              ? h('span', { class: 'muted' }, '· nobody noted its times: this is all of it')
               : null,
           ],
     ),
@@ -113,7 +115,7 @@ export function logPanel(detail: Detail): Shown {
         tabindex: '0',
         key: session === undefined ? 'none' : `${detail.team} ${session.mission}-${session.number}`,
       },
-      log?.text || (session === undefined ? '' : 'it printed nothing yet'),
+      log?.text || (session === undefined ? '' : log === undefined ? '' : 'it printed nothing yet'),
     ),
   )
 }

@@ -13,7 +13,7 @@ import type {
 } from '../shown.ts'
 import { act, ask } from './connection.ts'
 import type { Heard } from './stream.ts'
-import { META, model, present, standingAt, type Detail, type Dialog } from './model.ts'
+import { META, model, present, shownMoment, standingAt, type Detail, type Dialog } from './model.ts'
 
 let onChange = () => undefined as void
 
@@ -89,6 +89,7 @@ function blankDetail(team: string): Detail {
   return {
     ...{ team, commits: [], mail: undefined, learnings: [], sessions: [], accepts: [] },
     logs: new Map(),
+    logThen: undefined,
     deliverables: new Map(),
   }
 }
@@ -171,9 +172,14 @@ async function loadLog(detail: Detail): Promise<void> {
   if (session === undefined) return
   const { mission, number } = session
   const key = `${mission}-${number}`
+  const place = `teams/${detail.team}/log?mission=${mission}&number=${number}`
+  if (model.moment !== undefined && !isOver(session)) {
+    const log = await ask<ShownLog>(`${place}&at=${Math.floor(model.moment)}`)
+    detail.logThen = { session: key, log }
+    return
+  }
   const known = detail.logs.get(key)
-  const from = known === undefined ? '' : `&from=${known.to}`
-  const log = await ask<ShownLog>(`teams/${detail.team}/log?mission=${mission}&number=${number}${from}`)
+  const log = await ask<ShownLog>(known === undefined ? place : `${place}&from=${known.to}`)
   const isNext = known !== undefined && log.from === known.to
   const text = isNext ? (known.text + log.text).slice(-longestLog) : log.text
   detail.logs.set(key, { text, from: isNext ? known.from : log.from, to: log.to })
@@ -206,6 +212,11 @@ export function sessionShown(detail: Detail): Detail['sessions'][number] | undef
   return detail.sessions.findLast(({ at }) => moment === undefined || at <= moment)
 }
 
+/** Whether a session had ended at the moment that is shown. */
+export function isOver({ end }: Pick<ShownSession, 'end'>): boolean {
+  return end !== null && end.at <= shownMoment()
+}
+
 /** Shows a moment of the past, or the present. */
 export function showMoment(moment: number | undefined): void {
   update(() => {
@@ -214,7 +225,7 @@ export function showMoment(moment: number | undefined): void {
   const { detail } = model
   if (detail === undefined) return
   const session = sessionShown(detail)
-  if (session !== undefined && !detail.logs.has(`${session.mission}-${session.number}`))
+  if (session !== undefined && (!isOver(session) || !detail.logs.has(`${session.mission}-${session.number}`)))
     refresh(detail, 'log')
   const mission = missionShown(detail)
   if (mission !== undefined && !detail.deliverables.has(mission)) refresh(detail, 'deliverable')
