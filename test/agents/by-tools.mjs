@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { document } from './answer-document.mjs'
 
 const notes = path.join(process.env.FED_WORKSPACE, 'starts.jsonl')
 
@@ -63,23 +64,6 @@ export class Tools {
     this.#server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   }
 }
-
-const document = `# The answer
-
-This repository exports one number. The number is forty-two.
-
-## The source
-
-It stands in \`src/app.ts\`:
-
-\`\`\`ts
-export const answer = 42
-\`\`\`
-
-## Next steps
-
-1. Write a test for it.
-`
 
 /** The calls that take a deliverable team from its first state to its end. */
 export const calls = [

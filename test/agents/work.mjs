@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { document } from './answer-document.mjs'
 
 const workspace = process.env.FED_WORKSPACE
 const environment = Object.entries(process.env).filter(([name]) => name.startsWith('FED_'))
@@ -25,23 +26,6 @@ function fed(...args) {
   if (status !== 0) throw new Error(`fed ${args.join(' ')} exited ${status}: ${stderr}`)
   return stdout
 }
-
-const document = `# The answer
-
-This repository exports one number. The number is forty-two.
-
-## The source
-
-It stands in \`src/app.ts\`:
-
-\`\`\`ts
-export const answer = 42
-\`\`\`
-
-## Next steps
-
-1. Write a test for it.
-`
 
 const byCommand = {
   state: () => JSON.parse(fed('status', process.env.FED_TEAM, '--json')).state,
