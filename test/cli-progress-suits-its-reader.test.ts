@@ -19,7 +19,9 @@ test('without a terminal it is plain lines', async () => {
   expect(stderr).not.toContain('\r')
   const states = [...stderr.matchAll(/^\[\d+\.\ds\] docs (\w+)$/gm)].map(([, state]) => state)
   expect(states).toEqual(expect.arrayContaining(['preparing', 'complete']))
-  expect(stderr).toMatch(/^\[0\.\ds\] docs session 1 of .*good\.mjs', output in .*1-1\.log$/m)
+  expect(stderr).toMatch(
+    /^\[0\.\ds\] docs session 1 of .*good\.mjs', (?:not )?in a sandbox.*, output in .*1-1\.log$/m,
+  )
   expect(stdout).toMatch(/^\/\S+deliverable\.md\n/)
 })
 
@@ -49,6 +51,7 @@ describe.runIf(process.platform === 'linux' && spawnSync('script', ['--version']
         expect(stripVTControlCharacters(line).length).toBeLessThan(40)
       }
       expect(shown).toContain('✓ docs preparing')
+      expect(shown).toContain('· docs session 1 of ')
       expect(shown).toContain(`${escape}[1m`)
       expect(shown).toMatch(/\[2K\/\S+deliverable\.md\r\n/)
     })

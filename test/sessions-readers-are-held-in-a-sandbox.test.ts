@@ -47,6 +47,8 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     })
     expect([git(root, 'status', '--porcelain'), git(root, 'rev-parse', 'HEAD')]).toEqual(before)
     expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
+    expect(launched.stderr).toMatch(/session 1 of .*, in a sandbox, the codebase read-only, output in /)
+    expect(await fedDone(root, ['status', 'docs'])).toContain('over, in a sandbox, the codebase read-only;')
     expect(sessionOf(root)).toMatchObject({
       sandboxed: true,
       command: [process.execPath, expect.stringContaining('held')],
@@ -135,7 +137,7 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     const refused = await fed(root, [...launch, '--sandbox', 'on'])
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/^fed: --sandbox on: .*\n$/)])
     expect(existsSync(sessionsIn(workspace))).toBe(false)
-    await fed(root, launch)
+    expect((await fed(root, launch)).stderr).not.toContain('in a sandbox')
     expect(sessionIn(workspace)).toMatchObject({ sandboxed: false })
   })
 
@@ -143,6 +145,8 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     const root = await newFederation({ docs: 'Document the source' })
     await fedDone(root, launchDocs('--sandbox', 'off', '--agent', agent('good')))
     expect(sessionOf(root)).toMatchObject({ sandboxed: false })
+    const { session } = await fedJson<{ session: object }>(root, ['status', 'docs'])
+    expect(session).toMatchObject({ sandboxed: false, hold: 'not in a sandbox' })
   })
 
   test('a codebase that holds the home folder is not mounted read-only', async () => {

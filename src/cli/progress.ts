@@ -28,6 +28,10 @@ export function progressView(options: CommonOptions, team: string, isAlone = tru
   return isLive ? liveView(team) : plainView(team)
 }
 
+function sessionLine({ number, agent, hold }: Extract<Progress, { kind: 'session' }>): string {
+  return oneLine([`session ${number} of ${agent}`, ...(hold === undefined ? [] : [hold])].join(', '))
+}
+
 function codebaseLine(change: CodebaseChange): string {
   return oneLine(
     `the codebase changed meanwhile: ${describeChanges(change)}; ${change.whoDidIt}; patch in ${change.patch}`,
@@ -46,8 +50,7 @@ function plainView(team: string): ProgressView {
     process.stderr.write(`[${formatDuration(performance.now() - begun)}] ${team} ${text}\n`)
   return {
     show(progress) {
-      if (progress.kind === 'session')
-        return say(`session ${progress.number} of ${oneLine(progress.agent)}, output in ${progress.log}`)
+      if (progress.kind === 'session') return say(`${sessionLine(progress)}, output in ${progress.log}`)
       if (progress.kind === 'state') return say(progress.state)
       if (progress.kind === 'codebase') return say(codebaseLine(progress.change))
       if (progress.kind === 'limit') return say(limitLine(progress))
@@ -90,6 +93,8 @@ function liveView(team: string): ProgressView {
     show(progress) {
       // the next repaint shows it: an agent may print faster than a terminal paints
       if (progress.kind === 'activity') activity = activityOf(progress.line) || activity
+      if (progress.kind === 'session')
+        process.stderr.write(`${wipe}${dim(clip(`· ${team} ${sessionLine(progress)}`, width()))}\n`)
       if (progress.kind === 'codebase')
         process.stderr.write(`${wipe}! ${team} ${codebaseLine(progress.change)}\n`)
       if (progress.kind === 'limit') process.stderr.write(`${wipe}! ${team} ${limitLine(progress)}\n`)

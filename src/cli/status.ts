@@ -14,6 +14,10 @@ interface SessionSummary {
   readonly agent: string
   readonly at: string
   readonly running: boolean
+  /** Whether the codebase was read-only for it; null where that is not recorded. */
+  readonly sandboxed: boolean | null
+  /** The same for people, of an agent that only reads. */
+  readonly hold: string | null
   readonly log: string
 }
 
@@ -58,12 +62,13 @@ export function registerStatus(program: Command): void {
 
 async function statusOf(federation: Federation, entry: RegistryEntry): Promise<Shown> {
   const team = await federation.openEntry(entry)
-  const [{ listSessions }, { workspaceLayout }, { isRunning }, { presentHealth }] = await Promise.all([
-    import('../sessions/session-record.ts'),
-    import('../protocol/layout.ts'),
-    import('../process-identity.ts'),
-    import('../monitor/team-health.ts'),
-  ])
+  const [{ describeHold, listSessions }, { workspaceLayout }, { isRunning }, { presentHealth }] =
+    await Promise.all([
+      import('../sessions/session-record.ts'),
+      import('../protocol/layout.ts'),
+      import('../process-identity.ts'),
+      import('../monitor/team-health.ts'),
+    ])
   const last = listSessions(workspaceLayout(team.actor.workspace).sessions).at(-1)
   const session =
     last === undefined
@@ -72,6 +77,8 @@ async function statusOf(federation: Federation, entry: RegistryEntry): Promise<S
           agent: last.agent,
           at: last.at,
           running: last.end === undefined && isRunning(last.process),
+          sandboxed: last.sandboxed ?? null,
+          hold: describeHold(last) ?? null,
           log: last.log,
         }
   const findings = presentHealth(entry, team)
@@ -130,8 +137,13 @@ function describe(status: Shown): string {
     ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
     ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
-    `session: ${session === null ? 'none yet' : `${oneLine(session.agent)}, ${session.running ? `running since ${session.at}` : `begun ${session.at}, over`}; output in ${session.log}`}`,
+    `session: ${session === null ? 'none yet' : describeSession(session)}`,
     `workspace: ${status.workspace}`,
     ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
   ].join('\n')
+}
+
+function describeSession({ agent, at, running, hold, log }: SessionSummary): string {
+  const when = running ? `running since ${at}` : `begun ${at}, over`
+  return `${[oneLine(agent), when, ...(hold === null ? [] : [hold])].join(', ')}; output in ${log}`
 }

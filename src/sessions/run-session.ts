@@ -14,7 +14,7 @@ import { watchCodebase, type CodebaseWatch } from './codebase-watch.ts'
 import { driverOf } from './drivers/choose.ts'
 import { complaint } from './drivers/complaint.ts'
 import { sandboxFor, type SandboxChoice } from './sandbox.ts'
-import { recordEnd, type SessionRecord } from './session-record.ts'
+import { describeHold, recordEnd, type SessionRecord } from './session-record.ts'
 import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
 import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
@@ -107,7 +107,7 @@ export async function runSession(
     watch.heard()
     const { record, reports } = session
     const log = path.join(folders.dir, `${mission}-${record.number}.log`)
-    options.onProgress?.({ kind: 'session', number: record.number, agent, log })
+    options.onProgress?.({ kind: 'session', number: record.number, agent, log, hold: describeHold(record) })
     let ending: Ending | { readonly cause: 'error'; readonly turn?: undefined } = { cause: 'error' }
     let exit: AgentExit
     let change: CodebaseChange | undefined

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import { createOnce, disk, makeDirectory } from '../storage/disk.ts'
-import { agentToolNames } from '../teams/lead-agent.ts'
+import { agentToolNames, onlyReads } from '../teams/lead-agent.ts'
 import { profileSettings } from './agent-profile.ts'
 import { driverKinds } from './drivers/driver.ts'
 
@@ -40,6 +40,12 @@ const sessionSchema = z.strictObject({
   launcher: identitySchema,
 })
 export type SessionRecord = z.infer<typeof sessionSchema>
+
+/** Whether an agent that only reads is held to it by a sandbox, in words; undefined for one that may write. */
+export function describeHold({ profile, sandboxed }: SessionRecord): string | undefined {
+  if (profile === undefined || sandboxed === undefined || !onlyReads(profile)) return undefined
+  return sandboxed ? 'in a sandbox, the codebase read-only' : 'not in a sandbox'
+}
 
 type SessionNumbers = Pick<SessionRecord, 'mission' | 'number'>
 

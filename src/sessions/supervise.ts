@@ -11,7 +11,14 @@ import type { SessionWatch } from './session-watch.ts'
 
 /** What a launch says while it runs. */
 export type Progress =
-  | { readonly kind: 'session'; readonly number: number; readonly agent: string; readonly log: string }
+  | {
+      readonly kind: 'session'
+      readonly number: number
+      readonly agent: string
+      readonly log: string
+      /** As `describeHold` says it. */
+      readonly hold: string | undefined
+    }
   | { readonly kind: 'state'; readonly state: string }
   | { readonly kind: 'activity'; readonly line: string }
   | { readonly kind: 'codebase'; readonly change: CodebaseChange }
