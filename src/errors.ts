@@ -250,8 +250,11 @@ export class RefusedError extends FedError {
 
 /** The sandbox that was asked for cannot be had; the message says why. */
 export class SandboxError extends RefusedError {
+  readonly why: string
+
   constructor(why: string, options?: ErrorOptions) {
     super(`--sandbox on: ${why}; or leave it away, and the codebase is only watched`, options)
+    this.why = why
   }
 }
 

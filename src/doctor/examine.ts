@@ -10,6 +10,7 @@ import { admit, withOwnArchetypes, type Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'
 import { registryFindings, teamFindings } from './registry.ts'
 import { repositoryFindings } from './repository.ts'
+import { sandboxFindings } from './sandbox.ts'
 import { sessionFindings } from './sessions.ts'
 import { skillFindings } from './skills.ts'
 import { telemetryFindings } from './telemetry.ts'
@@ -29,6 +30,7 @@ const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promis
   ['learnings', learningFindings],
   ['skills', skillFindings],
   ['agents', agentFindings],
+  ['agents', sandboxFindings],
   ['telemetry', telemetryFindings],
 ]
 
