@@ -6,6 +6,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
+import { driverOf } from '../src/sessions/drivers/choose.ts'
+import { readReports } from '../src/sessions/session-reports.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 import { environmentFor, realAgent, scriptFor, startModel } from './support/real-agents.ts'
 
@@ -45,6 +47,8 @@ describe.skipIf(there.length === 0)('a reader that tries to write cannot, and fi
       const reports = readFileSync(path.join(records(root), '1-1.reports.jsonl'), 'utf8')
       expect(reports).toContain('"kind":"session"')
       expect(reports).not.toContain('"kind":"wrote"')
+      const { usage = {} } = readReports(records(root), { mission: 1, number: 1 })
+      expect(Object.keys(usage)).toEqual(expect.arrayContaining([...driverOf(agent).tells]))
     },
     slow,
   )

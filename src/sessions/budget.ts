@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { v5 as uuidOf } from 'uuid'
 import { RefusedError, UsageError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
@@ -6,8 +7,8 @@ import { compose } from '../signals/compose.ts'
 import { deliverAll } from '../signals/send.ts'
 import type { Team } from '../teams/team.ts'
 import { driverOf } from './drivers/choose.ts'
-import { listSessions, type SessionRecord } from './session-record.ts'
-import { readReports, type Usage } from './session-reports.ts'
+import { listSessions, type Session, type SessionRecord } from './session-record.ts'
+import { readReports, reportsFile, type Usage } from './session-reports.ts'
 
 /** What a mission may use up: US dollars or tokens as far as its agent reports them, or time in milliseconds. */
 export interface Budget {
@@ -24,12 +25,22 @@ function described(kind: Budget['kind'], amount: number): string {
   return kind === 'tokens' ? `${amount} tokens` : `${(amount / 60_000).toFixed(1)} minutes`
 }
 
-/** @throws {UsageError} when the agent tells nothing of what it uses up. */
+/** How a budget of each kind is called and written. */
+const kinds: Readonly<Record<Budget['kind'], { readonly name: string; readonly example: string }>> = {
+  cost: { name: 'money', example: '2.50usd' },
+  tokens: { name: 'tokens', example: '200000tokens' },
+  time: { name: 'minutes', example: '45min' },
+}
+
+/** @throws {UsageError} when the agent does not tell what it uses up of that kind. */
 export function assertMeasurable(agent: string, { kind }: Budget): void {
-  if (kind !== 'time' && driverOf(agent).kind === 'raw')
-    throw new UsageError(
-      `--budget: '${agent}' does not tell what it uses up; give it in minutes, such as 45min`,
-    )
+  const { tells } = driverOf(agent)
+  if (kind === 'time' || tells.includes(kind)) return
+  const possible = [...tells, 'time' as const].map((one) => kinds[one])
+  const list = (words: readonly string[]) => words.join(' or ')
+  throw new UsageError(
+    `--budget: '${agent}' does not tell what ${kinds[kind].name} it uses up; give it in ${list(possible.map(({ name }) => name))}, such as ${list(possible.map(({ example }) => example))}`,
+  )
 }
 
 /** What the present mission's sessions used up so far. */
@@ -40,8 +51,20 @@ function spentOf(team: Team, kind: Budget['kind']): number {
     .filter(({ mission, end }) => mission === missionNumber && end !== undefined)
     .reduce((sum, session) => {
       if (kind !== 'time') return sum + (readReports(sessions, session).usage?.[kind] ?? 0)
-      return sum + Math.max(0, Date.parse(session.end?.at ?? session.at) - Date.parse(session.at))
+      return sum + Math.max(0, endOf(sessions, session) - Date.parse(session.at))
     }, 0)
+}
+
+/**
+ * When a session ended, in milliseconds since 1970. The end of one that was lost with its launcher is recorded by
+ * whoever finds it, maybe days later: it ended at its last word.
+ */
+function endOf(dir: string, session: Session): number {
+  if (session.end?.cause !== 'lost') return Date.parse(session.end?.at ?? session.at)
+  const times = [session.log, reportsFile(dir, session)].flatMap(
+    (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? [],
+  )
+  return Math.max(Date.parse(session.at), ...times)
 }
 
 /** What is left for the next session. */

@@ -67,7 +67,8 @@ function withReport(known: Reported, report: AgentReport, at: string): Reported 
     case 'session':
       return { ...known, agentSession: report.id }
     case 'usage':
-      return { ...known, usage: report.usage }
+      // money and tokens may come apart
+      return { ...known, usage: { ...known.usage, ...report.usage } }
     case 'limit':
       return { ...known, limit: { ...report, at } }
     case 'refusal':

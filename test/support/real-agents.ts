@@ -93,7 +93,7 @@ export function environmentFor(url: string | undefined): Record<string, string> 
       provider: {
         scripted: {
           npm: '@ai-sdk/openai-compatible',
-          options: { baseURL: `${url}/v1`, apiKey: 'x' },
+          options: { baseURL: `${url}/v1`, apiKey: 'scripted-key' },
           models: { scripted: { name: 'scripted' } },
         },
       },
@@ -101,14 +101,15 @@ export function environmentFor(url: string | undefined): Record<string, string> 
   )
   return {
     ...common,
-    SCRIPTED_KEY: 'x',
+    // as long as a real one: copilot takes it out of whatever it prints
+    SCRIPTED_KEY: 'scripted-key',
     ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: 'x',
+    ANTHROPIC_API_KEY: 'scripted-key',
     COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-    COPILOT_PROVIDER_API_KEY: 'x',
+    COPILOT_PROVIDER_API_KEY: 'scripted-key',
     COPILOT_MODEL: 'scripted',
     COPILOT_OFFLINE: 'true',
-    GEMINI_API_KEY: 'x',
+    GEMINI_API_KEY: 'scripted-key',
     GOOGLE_GEMINI_BASE_URL: url,
   }
 }

@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Listener } from './driver.ts'
+import { amountAt } from './streams/json.ts'
 import { hasOwnName, type ToolRequest } from './permission-policy.ts'
 
 /** Kinds of tools that change files, in the words of the protocol. */
@@ -45,7 +46,8 @@ export class AcpUpdates {
         return this.write({ type: 'plan', content: update.entries.map(({ content }) => content) })
       case 'usage_update': {
         const { cost } = update
-        if (cost?.currency === 'USD') this.#report({ kind: 'usage', usage: { cost: cost.amount } })
+        if (cost?.currency === 'USD')
+          this.#report({ kind: 'usage', usage: { cost: amountAt(cost, 'amount') } })
         return
       }
       default:

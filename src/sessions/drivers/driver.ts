@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { AgentProfile, ProfileSetting } from '../agent-profile.ts'
-import type { AgentReport } from '../session-reports.ts'
+import type { AgentReport, Usage } from '../session-reports.ts'
 
 /**
  * How an agent is driven: `raw` starts a command and waits for its end, `exec-json` also reads the JSON lines of
@@ -8,6 +8,9 @@ import type { AgentReport } from '../session-reports.ts'
  */
 export const driverKinds = ['raw', 'exec-json', 'acp'] as const
 type DriverKind = (typeof driverKinds)[number]
+
+/** What of its usage an agent tells. */
+export type Told = readonly (keyof Usage)[]
 
 /** What a session is about, for whoever starts its agent. */
 export interface Assignment {
@@ -79,6 +82,7 @@ export interface Dialogue {
 /** One way to drive one agent. */
 export interface AgentDriver {
   readonly kind: DriverKind
+  readonly tells: Told
   /**
    * The agent's program, absolute.
    * @throws {UsageError} when there is none.

@@ -11,6 +11,7 @@ import { filled, filledRecord, valuesFor } from './template.ts'
 export function execJsonDriver(preset: Preset): AgentDriver {
   return {
     kind: 'exec-json',
+    tells: preset.tells,
     find: () => requireProgram(preset.name, preset.program),
     givesTools: (profile) => toolsFor(preset, profile) !== null,
     untold: (profile) => [

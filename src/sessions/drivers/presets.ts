@@ -1,3 +1,5 @@
+import type { Told } from './driver.ts'
+
 /** What depends on whether a team's agent only reads the codebase or changes it. */
 interface Role {
   /** Of every run, of a first one, and of one that goes on. */
@@ -27,6 +29,8 @@ export interface Preset {
   /** Version of the program with which these lines were tried out; null where it cannot be had from a registry. */
   readonly checked: string | null
   readonly stream: StreamFormat
+  /** What of its usage its stream told when it was tried out. */
+  readonly tells: Told
   /** A session's first run, and one that goes on with an earlier session of the agent. */
   readonly first: readonly string[]
   readonly resume: readonly string[]
@@ -43,6 +47,8 @@ export interface Preset {
   /** How it is started to be talked to by the Agent Client Protocol. */
   readonly acp?: {
     readonly args: readonly string[]
+    /** What of its usage it told so when it was tried out; missing where nobody tried. */
+    readonly tells?: Told
     readonly env?: Readonly<Record<string, string>>
     readonly reader?: Role
     /** The mode of the agent's own that only reads. */
@@ -63,6 +69,7 @@ export const knownAgents: readonly Preset[] = [
     program: 'claude',
     checked: '2.1.330',
     stream: 'claude',
+    tells: ['cost', 'tokens'],
     first: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--session-id', '{session}'],
     resume: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--resume', '{session}'],
     // other servers of the user's may write, so readers have fed's alone
@@ -76,6 +83,7 @@ export const knownAgents: readonly Preset[] = [
     program: 'copilot',
     checked: '1.0.102',
     stream: 'copilot',
+    tells: [],
     first: [
       ...['-p', '{prompt}', '--output-format', 'json', '--allow-all-tools', '--no-ask-user'],
       ...['--session-id', '{session}'],
@@ -91,6 +99,7 @@ export const knownAgents: readonly Preset[] = [
     // it takes no servers from whom it talks with
     acp: {
       args: ['--acp', '--additional-mcp-config', '{mcp}'],
+      tells: ['tokens'],
       reader: { args: ['--deny-tool=write', '--deny-tool=shell'] },
     },
   },
@@ -99,6 +108,7 @@ export const knownAgents: readonly Preset[] = [
     program: 'codex',
     checked: '0.169.0',
     stream: 'codex',
+    tells: ['tokens'],
     first: ['exec', '--json', '-C', '{codebase}', '{role}', '{tools}', '{prompt}'],
     // takes neither -s nor -C
     resume: ['exec', 'resume', '--json', '{role}', '{tools}', '{session}', '{prompt}'],
@@ -127,6 +137,7 @@ export const knownAgents: readonly Preset[] = [
     program: 'gemini',
     checked: '0.61.0',
     stream: 'gemini',
+    tells: ['tokens'],
     first: ['-p', '{prompt}', '-o', 'stream-json', '--session-id', '{session}'],
     resume: ['-p', '{prompt}', '-o', 'stream-json', '-r', '{session}'],
     reader: { args: ['--approval-mode', 'plan'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
@@ -143,13 +154,14 @@ export const knownAgents: readonly Preset[] = [
           '[[rule]]\nmcpName = "fed"\ntoolName = "*"\ndecision = "allow"\npriority = 900\nmodes = ["plan"]\n',
       },
     },
-    acp: { args: ['--acp'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
+    acp: { args: ['--acp'], tells: [], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
   },
   {
     name: 'opencode',
     program: 'opencode',
     checked: '1.18.33',
     stream: 'opencode',
+    tells: ['cost', 'tokens'],
     first: ['run', '{prompt}', '--format', 'json'],
     resume: ['run', '{prompt}', '--format', 'json', '-s', '{session}'],
     reader: { args: ['--agent', 'plan'] },
@@ -158,6 +170,8 @@ export const knownAgents: readonly Preset[] = [
     readerTools: { env: { OPENCODE_CONFIG_CONTENT: `{${opencodeTools},${opencodeReader}}` } },
     acp: {
       args: ['acp'],
+      // only of the last step
+      tells: [],
       reader: { env: { OPENCODE_CONFIG_CONTENT: `{${opencodeReader}}` } },
       readerMode: 'plan',
     },
@@ -167,6 +181,7 @@ export const knownAgents: readonly Preset[] = [
     program: 'cursor',
     checked: null,
     stream: 'claude',
+    tells: [],
     first: ['agent', '-p', '{prompt}', '--output-format', 'stream-json', '--trust'],
     resume: ['agent', '-p', '{prompt}', '--output-format', 'stream-json', '--trust', '--resume', '{session}'],
     // it has a mode that only reads, but takes no server by an option: then it could not finish
@@ -180,6 +195,7 @@ export const knownAgents: readonly Preset[] = [
     program: 'goose',
     checked: null,
     stream: 'goose',
+    tells: ['tokens'],
     first: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}'],
     resume: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}', '-r'],
     reader: null,

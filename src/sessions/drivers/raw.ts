@@ -8,6 +8,7 @@ import type { AgentDriver } from './driver.ts'
 export function rawDriver(agent: string): AgentDriver {
   return {
     kind: 'raw',
+    tells: [],
     find: () => resolveCommand(agent, '').file,
     givesTools: () => false,
     untold: ({ model }) => [...(model === null ? [] : (['model'] as const)), 'temperature', 'tools'],
