@@ -1,11 +1,11 @@
 // Proves that a hook module that cannot be used is one error with its file and line, exit 2, and that commands
 // which need nothing of it go on. It fails when a stack trace gets out, when the author has to search, or when a
 // module from outside of the repository is run.
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, newFolder, workspaceOf } from './support/fed.ts'
-import { addHook, configureHook } from './support/hook.ts'
+import { addAuditHook, addHook, configureHook } from './support/hook.ts'
 import { someOf } from './support/thorough.ts'
 
 let root: string
@@ -55,6 +55,23 @@ test.each(
         /hook\.ts:3: archetype 'audit': /,
       ],
       [
+        'one that exits',
+        'const code = 0\n\nprocess.exit(code)\nexport default {}\n',
+        /hook\.ts:3: it calls process\.exit;/,
+      ],
+      ['one that turns for ever', 'for (;;);\nexport default {}\n', /it did not load within 10 s/],
+      [
+        'a promise that nobody awaits',
+        '\nvoid Promise.reject(new Error("late"))\nexport default {}\n',
+        /hook\.ts:2: late;/,
+      ],
+      [
+        'a getter that throws',
+        'export default {\n  get onInit() { throw new Error("got") },\n}\n',
+        /hook\.ts:2: got;/,
+      ],
+      ['a promise of a hook', 'export default Promise.resolve({})\n', /it exports no hook/],
+      [
         'one that never loads',
         'await new Promise(() => undefined)\nexport default {}\n',
         /it did not load within 10 s/,
@@ -73,7 +90,7 @@ test.each(
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(expected)
     expect(stderr).toMatch(/^fed: importHook: [^\n]+; correct it, or what federate\.config\.json says\n$/)
-    if (/never/.test(_)) break
+    if (/ever/.test(_)) break
   }
   expect(await fedJson(root, ['status', 'docs'], settings)).toMatchObject({ state: 'preparing' })
 })
@@ -128,6 +145,36 @@ test('what a module prints while it loads is no result, and JavaScript does as w
   expect(JSON.parse(stdout)).toMatchObject({ created: false })
   expect(stderr).toContain('loading')
   expect(stderr).toContain('init')
+})
+
+test.each([
+  ['an exported name of CommonJS', 'exports.default = HOOK'],
+  [
+    'what a compiler makes of a default export',
+    "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = HOOK",
+  ],
+  ['the exports of CommonJS', 'module.exports = HOOK'],
+])('%s is a hook, with modules by the path aliases of the repository', async (_, exporting) => {
+  writeFileSync(path.join(root, 'package.json'), '{ "type": "commonjs" }')
+  const paths = '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } } // and more'
+  writeFileSync(path.join(root, 'tsconfig.json'), paths)
+  writeFileSync(path.join(root, 'src', 'words.ts'), "export const words: string = 'by its alias'\n")
+  const module = `const { words } = require('@/words')\n${exporting.replace('HOOK', 'hook')}\n`
+  addHook(root, `const hook = { onInit() { console.log(words) } }\n${module}`, 'hook.js')
+  expect(await fed(root, ['init'], settings)).toMatchObject({ code: 0, stderr: 'by its alias\n' })
+})
+
+test('what a module leaves open keeps no command from ending, and what fails there later stops none', async () => {
+  addAuditHook(root)
+  const left = "if (isMainThread) setInterval(() => { throw new Error('stray') }, 1)\n"
+  const more = path.join(root, 'hooks', 'more.ts')
+  writeFileSync(more, `import { isMainThread } from 'node:worker_threads'\n${left}`)
+  const module = path.join(root, 'hooks', 'fed.ts')
+  writeFileSync(module, `${readFileSync(module, 'utf8')}\nimport './more.ts'\n`)
+  const command = ['onboard', 'a', '--archetype', 'audit', '--json']
+  const { code, stdout, stderr } = await fed(root, command, settings)
+  expect({ code, team: (JSON.parse(stdout) as { domain: string }).domain }).toEqual({ code: 0, team: 'a' })
+  expect(stderr).toMatch(/^(?:fed: importHook: hooks\/more\.ts:2: stray; .*\n)$/)
 })
 
 test('one that was put right is taken at once', async () => {

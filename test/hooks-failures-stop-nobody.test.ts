@@ -26,7 +26,8 @@ test.each(
       ['rejects', 'await Promise.reject(new TypeError("late"))', 3, 'late'],
       ['never ends', 'await new Promise(() => undefined)', 2, 'it did not end within 5 s'],
       ['turns for ever', 'for (;;);', 2, 'it did not end within 5 s'],
-      ['exits', 'process.exit(3)', 2, 'it ended the thread'],
+      ['exits', 'process.exit(3)', 3, 'it calls process.exit'],
+      ['forgets a promise', 'void Promise.reject(new Error("forgotten"))', 3, 'forgotten'],
     ],
     2,
   ),
@@ -136,6 +137,10 @@ test('a machine of its own that throws or forgets refuses the event, and the tea
       "scope: ({ event }) => (event.signal.body.includes('app') ? 5 : event.signal.body) as never",
     )
     .replace('(event.evidence.findings ?? 0) >= 2', '(event as never as { x: { y: number } }).x.y > 0')
+    .replace(
+      'mission: ({ event }) =>',
+      "mission: ({ event }) => event.signal.body === 'Leave' ? process.exit(0) :",
+    )
   writeFileSync(machine, spoilt)
   await fedDone(root, ['onboard', 'auditors', '--archetype', 'audit', '--mission', 'Audit it'], settings)
   const say = (...words: string[]) => fed(root, ['report', ...words, '--team', 'auditors'], settings)
@@ -152,4 +157,8 @@ test('a machine of its own that throws or forgets refuses the event, and the tea
     ) as string,
   })
   expect(await fedJson(root, ['status', 'auditors'], settings)).toMatchObject({ state: 'inspecting' })
+  await fedDone(root, ['onboard', 'others', '--archetype', 'audit', '--mission', 'Leave'], settings)
+  expect(await fedDone(root, ['history', 'others'], settings)).toMatch(
+    /refused .*the machine of audit failed: .*hooks\/audit-machine\.ts:\d+: it calls process\.exit$/m,
+  )
 })

@@ -73,6 +73,18 @@ test.each([
   ],
   ['an entry that does something', scoping, `${scoping} entry: () => undefined,`, /state 'scoping': action/],
   [
+    'a first state that is not there',
+    "initial: 'scoping'",
+    "initial: 'scopin'",
+    /^audit-machine\.ts:\d+: .*Initial state node "scopin" not found/,
+  ],
+  [
+    'an end to which nothing leads',
+    "target: '#audit.complete'",
+    "target: 'inspecting'",
+    /^audit-machine\.ts:\d+: .*state 'complete': nothing leads to it/,
+  ],
+  [
     "xstate's own event",
     aWay,
     `'xstate.init': { target: 'writing' }, ${aWay}`,

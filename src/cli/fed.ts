@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { FedError } from '../errors.ts'
 import { onHookFault } from '../hooks/fault-listener.ts'
+import { hasOwnCode, takeStray } from '../hooks/own-code.ts'
 import { packageVersion } from '../package.ts'
 import { commands } from './commands.ts'
 import { COMPLETE, registerComplete } from './complete.ts'
@@ -86,5 +87,13 @@ watchStream('stdout', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 // nobody reads the progress any more: the work goes on
 watchStream('stderr', () => undefined)
 // what fails between two steps, such as a log on a full disk
-process.on('uncaughtException', (error) => process.exit(explain(error)))
-void main().then((code) => (process.exitCode = code))
+process.on('uncaughtException', (error) => {
+  if (!takeStray(error)) process.exit(explain(error))
+})
+void main().then(end)
+
+function end(code: number): void {
+  process.exitCode = code
+  // what a federation's own module left open keeps no command from ending
+  if (hasOwnCode()) process.stdout.write('', () => process.exit(code))
+}

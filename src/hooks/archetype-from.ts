@@ -1,5 +1,6 @@
 import { registryStatus } from '../../machines/registry-status.ts'
 import type { StateMeta } from '../../machines/team-event.ts'
+import type { Logic } from '../actors/logic.ts'
 import { guardNames, type Declared } from '../actors/transitions.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import { META, teamIdSchema } from '../protocol/team-id.ts'
@@ -12,6 +13,7 @@ import { brokenRules, nodesOf, transitionsOf, type MachineProblem } from './mach
 import { brokenWays } from './machine-ways.ts'
 import { ownLogic } from './own-logic.ts'
 import { ownSkillProblems } from './own-skills.ts'
+import { reasonOf } from './source-place.ts'
 
 /** A problem, and the texts by which its line is looked for in the source. */
 export interface NamedProblem {
@@ -55,19 +57,7 @@ export function archetypeFrom(
   const definition = parsed.data
   const { machine, skills = ['domain-playbook.md'] } = definition
   const logic = ownLogic(root, definition)
-  let problems = [
-    ...(machine.id === id
-      ? []
-      : [
-          {
-            message: `its machine has the id '${machine.id}'; both must be the same`,
-            about: `id: '${machine.id}'`,
-          },
-        ]),
-    ...brokenRules(machine),
-  ]
-  if (problems.length === 0) problems = brokenWays(machine)
-  if (problems.length === 0) problems = brokenLife(logic)
+  const problems = machineProblems(machine, id, logic)
   problems.push(...milestoneProblems(definition), ...ownSkillProblems(root, skills))
   if (problems.length > 0) return fail(problems)
   return {
@@ -84,6 +74,24 @@ export function archetypeFrom(
         transitionsOf(node).some((one) => guardNames(one as Declared).includes('meetsStandards')),
       ),
     },
+  }
+}
+
+/** What is wrong with a machine; each look needs what the one before it found good. */
+function machineProblems(machine: Machine, id: string, logic: Logic): MachineProblem[] {
+  try {
+    const problems = brokenRules(machine)
+    if (machine.id !== id) {
+      const message = `its machine has the id '${machine.id}'; both must be the same`
+      problems.unshift({ message, about: `id: '${machine.id}'` })
+    }
+    if (problems.length > 0) return problems
+    const lost = brokenWays(machine)
+    return lost.length > 0 ? lost : brokenLife(logic)
+  } catch (error) {
+    // xstate reads parts of a literal only when they are needed, and names what it cannot find
+    const message = reasonOf(error)
+    return [{ message, about: /"([^"]+)"/.exec(message)?.[1] ?? 'states:' }]
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Jiti } from 'jiti'
 import { createRequire } from 'node:module'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -24,12 +25,8 @@ export interface Imported {
  * @throws {HookError} with the line at which it cannot be read, or at which it throws.
  */
 export async function importModule(root: string, file: string): Promise<Imported> {
-  const { createJiti } = await import('jiti')
-  const jiti = createJiti(file, {
-    fsCache: transformCache() ?? false,
-    interopDefault: false,
-    alias: aliases(),
-  })
+  refuseExit(realpathSync(root))
+  const { jiti, pathsFault } = await loaderOf(file)
   const ownFiles = () => {
     const within = realpathSync(root)
     const loaded = Object.keys(jiti.cache).filter(
@@ -43,7 +40,36 @@ export async function importModule(root: string, file: string): Promise<Imported
     return { exported, files: ownFiles() }
   } catch (error) {
     const files = ownFiles()
-    throw new HookError(file, [problemOf(error, realpathSync(root), files)], error)
+    const problem = problemOf(error, realpathSync(root), files)
+    const isLost = pathsFault !== undefined && /^Cannot find (?:module|package)/.test(problem.message)
+    const message = isLost ? `${problem.message} (tsconfig.json: ${pathsFault})` : problem.message
+    throw new HookError(file, [{ ...problem, message }], error)
+  }
+}
+
+/** What loads the module, with the path aliases of its nearest tsconfig.json, where that can be read. */
+async function loaderOf(file: string): Promise<{ readonly jiti: Jiti; readonly pathsFault?: string }> {
+  const { createJiti } = await import('jiti')
+  const options = { fsCache: transformCache() ?? false, interopDefault: false, alias: aliases() }
+  try {
+    return { jiti: createJiti(file, { ...options, tsconfigPaths: true }) }
+  } catch (error) {
+    // such as one that extends a package which is not installed: most modules need nothing of it
+    return { jiti: createJiti(file, options), pathsFault: reasonOf(error) }
+  }
+}
+
+const refusing = new Set<string>()
+
+/** A federation's own code may not end the process that decides and commits; what it tried has a place then. */
+function refuseExit(root: string): void {
+  if (refusing.has(root)) return
+  refusing.add(root)
+  const exit = process.exit.bind(process)
+  process.exit = (code) => {
+    const error = new Error('it calls process.exit')
+    if (placeOf(error, root) !== undefined) throw error
+    return exit(code)
   }
 }
 

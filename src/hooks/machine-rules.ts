@@ -134,7 +134,7 @@ function guardRules(
   const own = machine.implementations.guards as Readonly<Record<string, unknown>>
   for (const name of names) {
     if (Object.hasOwn(builtInGuards, name) || typeof own[name] === 'function') continue
-    const known = [...Object.keys(builtInGuards), ...Object.keys(own)].join(', ')
+    const known = [...new Set([...Object.keys(builtInGuards), ...Object.keys(own)])].join(', ')
     tell(`there is no guard '${name}'; there are ${known}`, name)
   }
   const [type, subject] = eventType.split('.')

@@ -13,10 +13,14 @@ export function brokenWays(machine: AnyStateMachine): MachineProblem[] {
     const message = 'no final state can be reached; a mission must be able to end'
     return [{ message, about: 'states:' }]
   }
+  const ending = leadingTo(ends, reached)
   return [
     ...twins(machine),
+    ...nodesOf(machine)
+      .filter((node) => (node.type === 'atomic' || node.type === 'final') && !reached.has(node))
+      .map(({ key }) => ({ message: `state '${key}': nothing leads to it`, about: `${key}:` })),
     ...working
-      .filter((leaf) => ![...reachedFrom([leaf])].some((other) => ends.includes(other)))
+      .filter((leaf) => !ending.has(leaf))
       .map(({ key }) => ({ message: `state '${key}': no end can be reached from it`, about: `${key}:` })),
     ...pauseProblems(machine, working),
   ]
@@ -36,15 +40,31 @@ function around(leaf: AnyStateNode): AnyStateNode[] {
   return leaf.parent === undefined ? [leaf] : [leaf, ...around(leaf.parent as AnyStateNode)]
 }
 
+function nextOf(leaf: AnyStateNode): AnyStateNode[] {
+  return around(leaf).flatMap((node) =>
+    transitionsOf(node).flatMap(({ target = [] }) => target.flatMap(entered)),
+  )
+}
+
 function reachedFrom(start: readonly AnyStateNode[]): Set<AnyStateNode> {
   const reached = new Set(start)
   // what is added while going through is gone through as well
-  for (const leaf of reached) {
-    for (const node of around(leaf))
-      for (const { target = [] } of transitionsOf(node))
-        for (const next of target.flatMap(entered)) reached.add(next)
-  }
+  for (const leaf of reached) for (const next of nextOf(leaf)) reached.add(next)
   return reached
+}
+
+/** Those of the leaves from which one of the ends can be reached; each way is looked at once. */
+function leadingTo(ends: readonly AnyStateNode[], leaves: ReadonlySet<AnyStateNode>): Set<AnyStateNode> {
+  const before = new Map<AnyStateNode, AnyStateNode[]>()
+  for (const leaf of leaves)
+    for (const next of nextOf(leaf)) {
+      const earlier = before.get(next)
+      if (earlier === undefined) before.set(next, [leaf])
+      else earlier.push(leaf)
+    }
+  const leading = new Set(ends)
+  for (const leaf of leading) for (const earlier of before.get(leaf) ?? []) leading.add(earlier)
+  return leading
 }
 
 /** A history tells states by their names alone. */

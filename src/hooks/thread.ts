@@ -36,6 +36,7 @@ class HookThread {
   async load(): Promise<boolean> {
     const message = await this.#next(loadMs)
     if (message.kind === 'ready') this.#functions = message.functions
+    else if (message.kind === 'broken') this.#end('load', message.problems[0] ?? { message: 'it is broken' })
     else if ('fault' in message) this.#end('load', message.fault)
     return message.kind === 'ready'
   }
