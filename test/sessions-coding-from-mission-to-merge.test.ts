@@ -51,6 +51,10 @@ test('a mission becomes a merged change', async () => {
     'report.tests-passed: testing → testing',
     'report.pr-opened: testing → pr-open',
   ])
+  const news = await fedJson<FiledSignal[]>(root, ['inbox', 'meta', '--all'])
+  expect(news.find(({ subject }) => subject === 'api: testing to pr-open')?.body).toContain(
+    'https://code.example/shop/pull/1',
+  )
   expect(log('main..fed/api')).toEqual(['Answer wrong', 'Answer right'])
   expect(runs().map(({ exitCode }) => exitCode)).toEqual([1, 0])
   expect(readFileSync(String(runs()[0]?.log), 'utf8')).toBe('right is missing\n')

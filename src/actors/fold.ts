@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot } from 'xstate'
-import type { TeamContext, TeamEvent } from '../../machines/team-event.ts'
+import type { AskedEffect, TeamContext, TeamEvent } from '../../machines/team-event.ts'
 import { eventOf } from '../protocol/event-name.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
@@ -8,7 +8,7 @@ import { askedSignal, refusalAlert, transitionReport } from './answers.ts'
 import { gatherEvidence } from './evidence.ts'
 import { judge } from './judge.ts'
 import type { Effect, Handled, Refusal } from './lifecycle.ts'
-import { knows, leafOf } from './transitions.ts'
+import { knows, leafOf, waits } from './transitions.ts'
 import type { Actor } from './world.ts'
 
 /** What one commit will hold. */
@@ -116,7 +116,7 @@ export async function fold(
         effects.push({ kind: 'send', signal: askedSignal(actor.team, params, nextPlace()) })
     }
     if (to === state) return 'handled'
-    const moved = { from: state, to, event: asked.type, detail: detailOf(snapshot) }
+    const moved = { from: state, to, event: asked.type, detail: detailOf(snapshot, signal, decision.asked) }
     effects.push({ kind: 'send', signal: transitionReport(actor.team, moved, nextPlace()) })
     return 'moved'
   }
@@ -149,8 +149,14 @@ function evidenceField(evidence: TeamEvent['evidence'] | undefined): Pick<Handle
   return evidence === undefined || Object.keys(evidence).length === 0 ? {} : { evidence: { ...evidence } }
 }
 
-/** What a report on a transition adds: why a team failed. */
-function detailOf(snapshot: AnyMachineSnapshot): string | undefined {
+/** What a report on a transition adds: why a team failed, or with which words it waits for somebody else. */
+function detailOf(
+  snapshot: AnyMachineSnapshot,
+  { body }: FiledSignal,
+  asked: readonly AskedEffect[],
+): string | undefined {
   const { failure } = snapshot.context as TeamContext
-  return failure === null ? undefined : failure.reason
+  if (failure !== null) return failure.reason
+  // whoever is waited for needs the words, such as a pull request's address; an answer has gone to its asker
+  return waits(snapshot) && asked.length === 0 ? body : undefined
 }
