@@ -181,13 +181,24 @@ export class GitMissingError extends FedError {
   }
 }
 
+/** git does not say what must be known before a worktree is made or removed. */
+export class GitTooOldError extends FedError {
+  override readonly exitCode = 2
+
+  constructor(found: string, needed: string) {
+    super(
+      `${found} is too old for worktrees of teams: it does not say which of them are locked or gone; install git ${needed} or newer, or use teams without a worktree`,
+    )
+  }
+}
+
 /** git was asked and said no. */
 export class GitError extends FedError {
   /** git's own words. */
   readonly words: string
 
   constructor(command: string, dir: string, words: string, cause: unknown) {
-    super(`git ${command} failed in ${dir}: ${words}`, { cause })
+    super(`git ${command} failed in ${dir}: ${inOneLine(words)}`, { cause })
     this.words = words
   }
 }

@@ -64,6 +64,16 @@ export function gitWith(
   }
 }
 
+/** The oldest git whose list of worktrees says which are locked or gone. */
+export const oldestGit = [2, 31] as const
+
+/** What git calls itself, such as `git 2.39.5`, and whether it is older than that. */
+export function gitVersion(dir: string): { readonly name: string; readonly isOld: boolean } {
+  const name = git(dir, '--version').replace(' version', '')
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(name) ?? []).map(Number)
+  return { name, isOld: major < oldestGit[0] || (major === oldestGit[0] && minor < oldestGit[1]) }
+}
+
 /**
  * The top folder of the work tree that holds `dir`.
  * @throws {NotARepositoryError} when there is none; {NoWorkTreeError} in a bare repository, or in git's own folder.

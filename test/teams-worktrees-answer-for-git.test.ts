@@ -1,6 +1,7 @@
 // Proves that an onboarding into a worktree answers everything that git stumbles over with one message that says
 // what is in the way, where, and what helps; that it leaves nothing behind; and that the command succeeds once
 // the advice was followed. It fails when git's own failure comes through, a team or branch is left, or work is lost.
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -221,6 +222,23 @@ describe('the repository', () => {
     expect(await refusal()).toContain('git could not make it (not in this house); nothing was changed')
     expect(existsSync(workspace)).toBe(false)
     rmSync(hook)
+    await onboarded()
+  })
+
+  test('worked on with a git that does not say what is locked is refused a worktree, and nothing else', async () => {
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+    const old = newFolder('old-git')
+    const says = `#!/bin/sh\n[ "$1" = --version ] && echo "git version 2.30.9" && exit\nexec ${real} "$@"\n`
+    writeFileSync(path.join(old, 'git'), says, { mode: 0o755 })
+    const env = { PATH: `${old}:${String(process.env.PATH)}` }
+    expect(await fed(root, onboard, { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^fed: git 2\.30\.9 is too old for worktrees of teams: .*; install git 2\.31 or newer/,
+      ),
+    })
+    expect((await fed(root, ['doctor'], { env })).stdout).toContain('git 2.30.9 is too old')
+    await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable'], { env })
     await onboarded()
   })
 

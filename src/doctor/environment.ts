@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { git } from '../git.ts'
+import { gitVersion, oldestGit } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
@@ -41,7 +41,10 @@ function node(): Finding {
 
 function gitProgram(root: string): Finding {
   try {
-    return { severity: 'ok', area, message: git(root, '--version').replace(' version', '') }
+    const { name, isOld } = gitVersion(root)
+    if (!isOld) return { severity: 'ok', area, message: name }
+    const message = `${name} is too old for worktrees of teams`
+    return { severity: 'error', area, message, fix: `install git ${oldestGit.join('.')} or newer` }
   } catch (error) {
     return { severity: 'error', area, message: reasonOf(error), fix: 'install git' }
   }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { git, gitOrNothing } from '../git.ts'
+import { GitTooOldError } from '../errors.ts'
+import { git, gitOrNothing, gitVersion, oldestGit } from '../git.ts'
 
 /** The branch on which a team works that has a worktree. */
 export function branchOf(domain: string): string {
@@ -24,8 +25,22 @@ export interface KnownWorktree {
 /** Why git locks a worktree that it is just making. */
 export const INITIALIZING = 'initializing'
 
-/** Every worktree of the repository, the main one first. */
+let isGitNew = false
+
+/** A process asks once. */
+function assertNewGit(root: string): void {
+  if (isGitNew) return
+  const { name, isOld } = gitVersion(root)
+  if (isOld) throw new GitTooOldError(name, oldestGit.join('.'))
+  isGitNew = true
+}
+
+/**
+ * Every worktree of the repository, the main one first.
+ * @throws {GitTooOldError}
+ */
 export function knownWorktrees(root: string): KnownWorktree[] {
+  assertNewGit(root)
   return git(root, 'worktree', 'list', '--porcelain')
     .split('\n\n')
     .map((entry) => {
