@@ -218,6 +218,7 @@ test('a coding team is told its worktree, its branch and its base', async () => 
   expect(prompt).toContain(
     `You work in the worktree ${place}, on branch fed/api. Its base is next: commit on your branch only`,
   )
+  expect(prompt).toContain('never remove what git ignores (`git clean -x`)')
   expect(prompt).toContain('`fed report tests-passed --run "<test command>"`')
   expect(prompt).toContain('implementation-standards.md, testing-standards.md, pull-request-standards.md')
   expect(prompt).not.toMatch(/read-only|deliverable/)

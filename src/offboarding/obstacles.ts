@@ -61,11 +61,14 @@ function submodulesIn(workspace: string): string[] {
     .filter((dir) => existsSync(path.join(dir, '.git')))
 }
 
+/** What only this clone of a repository has: its branches, and what was stashed (a plain name would mean a folder). */
+const own = ['--branches', '--glob=refs/stas[h]']
+
 /** A submodule of a worktree has its repository among what git knows of the worktree, and goes with it. */
 function holdsWork(submodule: string): boolean {
   return (
     git(submodule, 'status', '--porcelain') !== '' ||
-    git(submodule, 'rev-list', '--count', 'HEAD', '--branches', '--not', '--remotes') !== '0' ||
+    git(submodule, 'rev-list', '--count', 'HEAD', ...own, '--not', '--remotes') !== '0' ||
     submodulesIn(submodule).some(holdsWork)
   )
 }

@@ -244,7 +244,7 @@ function placeSection(facts: PromptFacts): string {
   if (onlyReads(archetype.leadAgent)) return `${readOnly}${document}`
   return branch === undefined
     ? `You work in ${workspace}.${document}`
-    : `You work in the worktree ${workspace}, on branch ${branch.name}. Its base is ${branch.base}: commit on your branch only, everything, and never on ${branch.base}.`
+    : `You work in the worktree ${workspace}, on branch ${branch.name}. Its base is ${branch.base}: commit on your branch only, everything, and never on ${branch.base}. Its folder .fed is the team's memory: never remove what git ignores (\`git clean -x\`).`
 }
 
 /** What the deliverable must be besides what the documentation standards ask, or in their place. */
