@@ -2,7 +2,7 @@
 // long histories come in pages, in any order and more than once, requests fail although they were carried out, and
 // a host falls silent. It fails when a message is lost or answered twice, when a bridge hangs, when an agent may do
 // more than the meta coordinator, or when people wait for each other.
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { channelMay } from '../src/acp/coordinator-policy.ts'
@@ -85,6 +85,37 @@ test('what code does not understand goes to one session, and others need not wai
   expect(one?.sessionId).toBe(other?.sessionId)
   expect(one?.text).toMatch(/# Orchestration[\s\S]*docs preparing[\s\S]*"what did you find\?"/)
   expect(other?.text).not.toMatch(/# Orchestration/)
+})
+
+test('the next bridge goes on with the session, and begins another where the agent lost it', async () => {
+  withHost('loads')
+  const ask = async (text: string) => {
+    const question = channel.say(text)
+    await fedDone(root, ['chat', '--once'])
+    expect(plain(channel.answersTo(question)).at(-1)).toBe('All is well, shop')
+    return channel.notes('asked').at(-1)
+  }
+  const first = await ask('@shop what did you find?')
+  const second = await ask('@shop and what else?')
+  expect(second?.sessionId).toBe(first?.sessionId)
+  expect([first?.text, second?.text].map((text) => text?.includes('# Orchestration'))).toEqual([true, false])
+  rmSync(path.join(channel.folder, 'notes.jsonl'))
+  const third = await ask('@shop and now?')
+  expect(channel.notes('load').map(({ sessionId }) => sessionId)).toEqual([first?.sessionId])
+  expect(third?.sessionId).not.toBe(first?.sessionId)
+  expect(third?.text).toContain('# Orchestration')
+})
+
+test('a host that does one thing after the other is not silent while it thinks', async () => {
+  withHost('slow', 'queues')
+  const bridge = startFed(root, ['chat', '--interval', '100ms', '--timeout', '500ms'])
+  const question = channel.say('@shop what did you find?')
+  await until('its thoughts, for longer than it may be silent', () => channel.notes('thought').length > 40)
+  writeFileSync(path.join(channel.folder, 'go'), '')
+  await until('the answer', () => channel.answersTo(question).length === 2)
+  bridge.kill('SIGTERM')
+  await bridge.ended
+  expect([channel.notes('start').length, channel.notes('asked').length]).toEqual([1, 1])
 })
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(

@@ -152,6 +152,7 @@ describe('a command', () => {
     'pause docs if it fails',
     'I think we should pause docs',
     'never mind',
+    'and now?',
     'docs, which port?',
     'pause dоcs',
     'tell me about docs',

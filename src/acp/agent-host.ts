@@ -34,8 +34,6 @@ interface OpenSession {
   readonly policy: ToolPolicy
   readonly calls: Map<string, ToolRequest>
   answer: string
-  /** Called with each sign of life. */
-  stir: () => void
 }
 
 interface Open {
@@ -53,6 +51,8 @@ export class AgentHost {
   readonly #patienceMs: number
   readonly #log: (line: string) => void
   readonly #sessions = new Map<string, OpenSession>()
+  /** Called with each sign of life: an agent that works in one session keeps the others waiting and is not silent. */
+  readonly #stirs = new Set<() => void>()
   #gate: ChildProcess | undefined
   #opening: Promise<Open> | undefined
   #isOver = false
@@ -73,7 +73,7 @@ export class AgentHost {
     const { sdk, connection, canLoad } = await this.#open()
     const { methods } = sdk
     const given: NewSessionRequest = { cwd: this.#command().cwd, mcpServers: [] }
-    const opened: OpenSession = { policy, calls: new Map(), answer: '', stir: () => undefined }
+    const opened: OpenSession = { policy, calls: new Map(), answer: '' }
     if (earlier !== undefined && canLoad) {
       this.#sessions.set(earlier, opened)
       try {
@@ -106,14 +106,11 @@ export class AgentHost {
     const opened = this.#sessions.get(session)
     if (opened === undefined) throw new AgentHostError('the session ended with the agent')
     opened.answer = ''
-    const { stopReason } = await this.#within(
-      'session/prompt',
-      () =>
-        connection.agent.request(sdk.methods.agent.session.prompt, {
-          sessionId: session,
-          prompt: [{ type: 'text', text }],
-        }),
-      opened,
+    const { stopReason } = await this.#within('session/prompt', () =>
+      connection.agent.request(sdk.methods.agent.session.prompt, {
+        sessionId: session,
+        prompt: [{ type: 'text', text }],
+      }),
     )
     if (stopReason !== 'end_turn') throw new AgentHostError(`the agent ended its turn with '${stopReason}'`)
     return opened.answer.trim()
@@ -175,7 +172,7 @@ export class AgentHost {
       .onRequest(methods.client.session.requestPermission, ({ params }) => {
         const { sessionId, toolCall, options } = params
         const opened = this.#sessions.get(sessionId)
-        opened?.stir()
+        this.#stir()
         const tool = { ...opened?.calls.get(toolCall.toolCallId), ...withoutNull(toolCall) }
         const isAllowed = opened?.policy(tool) ?? false
         this.#log(`${isAllowed ? 'allowed' : 'refused'}: ${tool.name ?? tool.title ?? tool.kind ?? 'a tool'}`)
@@ -186,8 +183,8 @@ export class AgentHost {
       })
       .onNotification(methods.client.session.update, ({ params: { sessionId, update } }) => {
         const opened = this.#sessions.get(sessionId)
+        this.#stir()
         if (opened === undefined) return
-        opened.stir()
         if (update.sessionUpdate === 'agent_message_chunk') {
           const { content } = update
           if (content.type === 'text') opened.answer = `${opened.answer}${content.text}`.slice(-longestAnswer)
@@ -213,10 +210,15 @@ export class AgentHost {
     return { sdk, connection, canLoad: agentCapabilities?.loadSession === true }
   }
 
+  #stir(): void {
+    for (const stir of this.#stirs) stir()
+  }
+
   /** A call that the agent answers, or shows in the meantime that it lives; one that does neither is ended. */
-  async #within<Answer>(name: string, call: () => Promise<Answer>, session?: OpenSession): Promise<Answer> {
+  async #within<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
     const gate = this.#gate
     let timer: NodeJS.Timeout | undefined
+    const stir = () => timer?.refresh()
     let onExit: (() => void) | undefined
     const failure = new Promise<never>((_, reject) => {
       const silent = () => {
@@ -224,7 +226,7 @@ export class AgentHost {
         void this.#restart()
       }
       timer = setTimeout(silent, this.#patienceMs)
-      if (session !== undefined) session.stir = () => timer?.refresh()
+      this.#stirs.add(stir)
       onExit = () => reject(new AgentHostError(`the agent ended (${name})`))
       gate?.once('exit', onExit)
     })
@@ -236,6 +238,7 @@ export class AgentHost {
       throw new AgentHostError(`the agent answered ${name} with an error: ${words}`, { cause: error })
     } finally {
       clearTimeout(timer)
+      this.#stirs.delete(stir)
       if (onExit !== undefined) gate?.off('exit', onExit)
     }
   }

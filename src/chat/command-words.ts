@@ -88,9 +88,9 @@ function plain(text: string): { words: string; isAsked: boolean; isRequest: bool
   for (let before = ''; before !== words;) {
     before = words
     if (/^(?:can|could|would|will) you\b/iu.test(words)) isRequest = true
-    words = words.replace(politeBefore, '')
-    const rest = words.replace(politeBehind, '').replace(/[\s?!.,;:]+$/u, '')
-    if (rest !== '') words = rest
+    // what is only polite says something all the same
+    words = words.replace(politeBefore, '') || words
+    words = words.replace(politeBehind, '').replace(/[\s?!.,;:]+$/u, '') || words
   }
   return { words: words.toLowerCase().trim(), isAsked, isRequest }
 }

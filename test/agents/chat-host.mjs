@@ -5,6 +5,8 @@
 //   forgets   knows no message whose id stands in the file `forgotten`
 //   silent    never answers a prompt                            prose, after it has done what it was asked
 //   slow      waits for the file `go` before it answers what people ask
+//   queues    does one thing after the other, and says that it thinks
+//   loads     takes up the sessions in which it was asked something, also those of an earlier process
 //   forbidden asks for permissions before it answers what people ask
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -105,9 +107,18 @@ async function converse(sessionId, text) {
     await read('12', { locations: [{ path: '/etc/passwd' }] })
     await permission(sessionId, { toolCallId: '13', title: 'Fetch', kind: 'fetch' })
   }
-  while (is('slow') && !existsSync(path.join(folder, 'go')))
+  while (is('slow') && !existsSync(path.join(folder, 'go'))) {
     await new Promise((resolve) => setTimeout(resolve, 30))
+    if (!is('queues')) continue
+    note('thought')
+    say(sessionId, 'agent_thought_chunk', 'hm')
+  }
   return 'All is well, @shop'
+}
+
+function say(sessionId, sessionUpdate, text) {
+  const update = { sessionUpdate, content: { type: 'text', text } }
+  send({ method: 'session/update', params: { sessionId, update } })
 }
 
 async function prompt({ sessionId, prompt: [{ text }] }) {
@@ -122,17 +133,41 @@ async function prompt({ sessionId, prompt: [{ text }] }) {
     answer = 'I did what you asked for!'
   }
   const half = Math.floor(answer.length / 2)
-  for (const part of [answer.slice(0, half), answer.slice(half)]) {
-    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: part } }
-    send({ method: 'session/update', params: { sessionId, update } })
-  }
+  for (const part of [answer.slice(0, half), answer.slice(half)]) say(sessionId, 'agent_message_chunk', part)
   return { stopReason: 'end_turn' }
 }
 
+let turns = Promise.resolve()
+
+function inTurn(params) {
+  if (!is('queues')) return prompt(params)
+  const turn = turns.then(() => prompt(params))
+  turns = turn.catch(() => undefined)
+  return turn
+}
+
+function load({ sessionId }) {
+  note('load', { sessionId })
+  const notes = readFileSync(path.join(folder, 'notes.jsonl'), 'utf8').trim().split('\n')
+  const isKnown = notes
+    .map((line) => JSON.parse(line))
+    .some((one) => one.kind === 'asked' && one.sessionId === sessionId)
+  if (!isKnown) throw new Error('there is no such session')
+  // what was said in it is told again
+  say(sessionId, 'user_message_chunk', 'what did you find?')
+  say(sessionId, 'agent_message_chunk', 'All was well')
+  return {}
+}
+
 const answers = {
-  initialize: () => ({ protocolVersion: 1, agentCapabilities: {}, authMethods: [] }),
+  initialize: () => ({
+    protocolVersion: 1,
+    agentCapabilities: { loadSession: is('loads') },
+    authMethods: [],
+  }),
   'session/new': () => ({ sessionId: `session-${process.pid}-${(asked += 1)}` }),
-  'session/prompt': prompt,
+  'session/prompt': inTurn,
+  'session/load': load,
 }
 
 note('start', { team: process.env.FED_TEAM })
