@@ -107,9 +107,13 @@ test('the answer to a question comes into the thread where it was asked', async 
   await fedDone(root, ['chat', '--once'])
   await fedDone(root, ['chat', '--once'])
   expect(answersTo(root, asked)).toEqual([
-    'docs is asked; its answer comes here',
+    'docs is asked; no agent works there now, launch starts it, and its answer comes here',
     'docs answers “which port?”:\nIt is 8080, shop',
   ])
+  await fedDone(root, ['archive', 'docs'])
+  const archived = await say(root, '@shop ask docs which port?')
+  await fedDone(root, ['chat', '--once'])
+  expect(answersTo(root, archived)).toEqual(['docs is archived: restore it first'])
 })
 
 test('only those who may command do', async () => {

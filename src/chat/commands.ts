@@ -10,7 +10,7 @@ import { subjectOf } from '../teams/mission.ts'
 import type { Team } from '../teams/team.ts'
 import type { ControlKind } from './phrases.ts'
 import type { Claim, Ledger, LedgerCommand } from './ledger.ts'
-import { brief, clipped, headline, needsOf, viewTeam } from './team-lines.ts'
+import { brief, clipped, hasAgentAtWork, headline, needsOf, viewTeam } from './team-lines.ts'
 
 /** What carrying a command out needs to know. */
 export interface Standing {
@@ -249,6 +249,8 @@ async function ask(
   const subject = subjectOf(text.replace(/\p{Cc}+/gu, (run) => (run.includes('\n') ? '\n' : ' ')))
   const { thread, claimed: at } = claim
   const lines = await eachTeam(standing, teams, async (team) => {
+    const entry = standing.federation.registry.entry(team.id)
+    if (entry.status === 'archived') return `${team.id} is archived: restore it first`
     const id = signalId(standing, claim, team.id, 'ask')
     await standing.federation.send({
       from: META,
@@ -261,7 +263,9 @@ async function ask(
     })
     await team.step()
     asked.push({ signal: id, team: team.id, subject, thread, at })
-    return `${team.id} is asked; its answer comes here`
+    if (await hasAgentAtWork(entry)) return `${team.id} is asked; its answer comes here`
+    const { finished } = team.present()
+    return `${team.id} is asked; no agent works there now${finished ? '' : ', launch starts it'}, and its answer comes here`
   })
   return { text: lines, asked }
 }

@@ -63,23 +63,28 @@ interface TeamView {
   readonly findings: readonly HealthFinding[]
 }
 
+/** Whether an agent works for a team now. */
+export async function hasAgentAtWork({ location }: RegistryEntry): Promise<boolean> {
+  const [{ lastSession }, { isAlive }, { workspaceLayout }] = await Promise.all([
+    import('../sessions/session-record.ts'),
+    import('../monitor/session-health.ts'),
+    import('../protocol/layout.ts'),
+  ])
+  const session = lastSession(workspaceLayout(location).sessions)
+  return session !== undefined && isAlive(session)
+}
+
 /** Where a team stands; nothing is changed by asking. */
 export async function viewTeam(federation: Federation, entry: RegistryEntry): Promise<TeamView> {
-  const [{ presentHealth }, { unreadable }, { lastSession }, { isAlive }, { workspaceLayout }] =
-    await Promise.all([
-      import('../monitor/team-health.ts'),
-      import('../monitor/health.ts'),
-      import('../sessions/session-record.ts'),
-      import('../monitor/session-health.ts'),
-      import('../protocol/layout.ts'),
-    ])
+  const [{ presentHealth }, { unreadable }] = await Promise.all([
+    import('../monitor/team-health.ts'),
+    import('../monitor/health.ts'),
+  ])
   const id = entry.domainId
   try {
     const team = await federation.openEntry(entry)
     const { state, waits, context, finished } = team.present()
-    const session = lastSession(workspaceLayout(entry.location).sessions)
-    const works =
-      session !== undefined && isAlive(session) ? ', an agent works' : waits ? ', waiting for others' : ''
+    const works = (await hasAgentAtWork(entry)) ? ', an agent works' : waits ? ', waiting for others' : ''
     const mission = context.mission === null ? 'no mission' : brief(context.mission.subject, 80)
     const status = entry.status === 'archived' ? ', archived' : ''
     const result = finished && state === 'complete' ? ', its result is there' : ''
