@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { signalSchema, signalTypes } from '../protocol/signal.ts'
 import { addressSchema, teamIdSchema } from '../protocol/team-id.ts'
@@ -69,8 +69,7 @@ export type PersistedSnapshot = z.infer<typeof persistedSnapshotSchema>
 /** One commit of a team's life: the snapshot, and what made it. Snapshot and history cannot disagree. */
 const lifecycleSchema = z.strictObject({
   format: z.literal(FORMAT),
-  version: z.int().check(z.minimum(1)),
-  commit: z.strictObject({ id: z.guid(), previous: z.nullable(z.guid()) }),
+  ...stamped,
   at: timestampSchema,
   team: teamIdSchema,
   archetype: z.string().check(z.minLength(1)),
@@ -87,15 +86,10 @@ const lifecycleSchema = z.strictObject({
 export type Lifecycle = z.infer<typeof lifecycleSchema>
 
 /** A commit before storage stamps its version and ids on it. */
-export type LifecycleDraft = Omit<Lifecycle, 'version' | 'commit'>
+export type LifecycleDraft = Draft<Lifecycle>
 
 /** @throws {CorruptDocumentError} naming the first field that is wrong. */
-export function decodeLifecycle(json: unknown, file: string): Lifecycle {
-  const parsed = lifecycleSchema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const [first] = parsed.error.issues
-  throw new CorruptDocumentError(file, `${first?.path.join('.') || 'document'}: ${first?.message}`)
-}
+export const decodeLifecycle = strictDecoder(lifecycleSchema)
 
 /** The lifecycle document of a workspace. */
 export function lifecycleDocument(workspace: string): VersionedDocument<Lifecycle> {

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { timestampSchema } from '../protocol/time.ts'
+import { disk } from '../storage/disk.ts'
 import { isSystemError } from '../storage/system-error.ts'
-import { VersionedDocument } from '../storage/versioned-document.ts'
+import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
 
 const FORMAT = 'fed-chat-1'
 
@@ -68,8 +69,7 @@ export type Told = z.infer<typeof toldSchema>
 /** `.fed/chat/<channel>.json`: how far a channel was read, what was taken up, and what is still to be said. */
 const ledgerSchema = z.strictObject({
   format: z.literal(FORMAT),
-  version: z.int().check(z.minimum(1)),
-  commit: z.strictObject({ id: z.guid(), previous: z.nullable(z.guid()) }),
+  ...stamped,
   /** Makes the ids of this channel's signals and posts. */
   id: z.guid(),
   channel: z.string(),
@@ -122,14 +122,7 @@ const ledgerSchema = z.strictObject({
 })
 export type Ledger = z.infer<typeof ledgerSchema>
 /** Storage stamps the version and the commit's ids on it. */
-export type LedgerDraft = Omit<Ledger, 'version' | 'commit'>
-
-function decode(json: unknown, file: string): Ledger {
-  const parsed = ledgerSchema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const [first] = parsed.error.issues
-  throw new CorruptDocumentError(file, `${first?.path.join('.') || 'document'}: ${first?.message}`)
-}
+export type LedgerDraft = Draft<Ledger>
 
 const retention = { minimumAgeMs: 3_600_000, keep: 100 }
 const collectEvery = 50
@@ -141,13 +134,7 @@ export class ChatLedger {
 
   constructor(root: string, channel: string) {
     this.channel = channel
-    this.#document = new VersionedDocument({
-      // a channel's id is no file name
-      file: path.join(federationLayout(root).chat, `${fileNameOf(channel)}.json`),
-      versionField: 'version',
-      decode,
-      handEdits: 'refuse',
-    })
+    this.#document = ledgerDocument(root, fileNameOf(channel))
   }
 
   /** Undefined before anybody worked for the channel. */
@@ -160,16 +147,17 @@ export class ChatLedger {
    * written where it returns what it was given.
    */
   update(change: (ledger: LedgerDraft) => LedgerDraft): LedgerDraft {
-    let result: LedgerDraft | undefined
-    for (;;) {
+    for (let attempt = 0; ; attempt += 1) {
       const head = this.#document.read()
       const before: LedgerDraft = head?.content ?? newLedger(this.channel)
-      result = change(before)
+      const result = change(before)
       if (result === before) return before
       const committed = this.#document.commit(head, result as Ledger)
-      if (committed === undefined) continue
-      if (committed.version % collectEvery === 0) this.#collect()
-      return committed.content
+      if (committed !== undefined) {
+        if (committed.version % collectEvery === 0) this.#collect()
+        return committed.content
+      }
+      backOff(attempt)
     }
   }
 
@@ -183,7 +171,26 @@ export class ChatLedger {
   }
 }
 
-function fileNameOf(channel: string): string {
+/** Of a name that `ledgerNames` tells. */
+export function ledgerDocument(root: string, name: string): VersionedDocument<Ledger> {
+  return new VersionedDocument({
+    file: path.join(federationLayout(root).chat, `${name}.json`),
+    versionField: 'version',
+    decode: strictDecoder(ledgerSchema),
+    handEdits: 'refuse',
+  })
+}
+
+/** Names of the ledgers that there are, of whatever state. */
+export function ledgerNames(root: string): string[] {
+  const names = disk.list(federationLayout(root).chat)
+  return [
+    ...new Set(names.flatMap((name) => /^([a-z]+|channel-[0-9a-f]{16})\.(?:json|d)$/.exec(name)?.[1] ?? [])),
+  ]
+}
+
+/** A channel's id is no file name. */
+export function fileNameOf(channel: string): string {
   if (/^[a-z]+$/.test(channel)) return channel
   return `channel-${createHash('sha256').update(channel).digest('hex').slice(0, 16)}`
 }

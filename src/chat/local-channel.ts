@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
@@ -19,6 +19,34 @@ const messageSchema = z.strictObject({
   text: z.string(),
 })
 
+interface LocalMessage {
+  readonly line: number
+  readonly message: ChatMessage
+}
+
+interface LocalContent {
+  readonly messages: readonly LocalMessage[]
+  readonly damaged: readonly number[]
+}
+
+function contentOf(file: string): LocalContent {
+  const { entries, bad } = readNumberedLines(file)
+  const messages: LocalMessage[] = []
+  const damaged = bad.map(({ line }) => line)
+  for (const { line, value } of entries) {
+    const parsed = messageSchema.safeParse(value)
+    if (parsed.success) messages.push({ line, message: parsed.data })
+    else damaged.push(line)
+  }
+  return { messages, damaged: damaged.toSorted((a, b) => a - b) }
+}
+
+/** Changes with every line that is appended; undefined where there is no file. */
+function stampOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found && `${found.ino} ${found.size} ${found.mtimeMs}`
+}
+
 /** A channel as a file, `.fed/chat/messages.jsonl`: for a machine without a chat product, and for tests. */
 export class LocalChannel implements Channel {
   readonly key = LOCAL
@@ -26,6 +54,8 @@ export class LocalChannel implements Channel {
   readonly #dir: string
   /** Who the bridge is called. */
   readonly #name: string
+  /** What was read last: it is not parsed again as long as the file is the same. */
+  #known: { readonly stamp: string | undefined; readonly content: LocalContent } | undefined
 
   constructor(root: string, name: string) {
     this.#dir = federationLayout(root).chat
@@ -44,11 +74,20 @@ export class LocalChannel implements Channel {
   }
 
   /** Every message, in the order in which they were said, with the line of each; damaged lines are left out. */
-  messages(): { readonly line: number; readonly message: ChatMessage }[] {
-    return readNumberedLines(this.file).entries.flatMap(({ line, value }) => {
-      const parsed = messageSchema.safeParse(value)
-      return parsed.success ? [{ line, message: parsed.data }] : []
-    })
+  messages(): readonly LocalMessage[] {
+    return this.content().messages
+  }
+
+  /**
+   * The same, and the numbers of the lines that are no messages.
+   * @throws {CorruptDocumentError} when the file cannot be read at all.
+   */
+  content(): LocalContent {
+    const stamp = stampOf(this.file)
+    if (this.#known === undefined || stamp === undefined || this.#known.stamp !== stamp) {
+      this.#known = { stamp, content: contentOf(this.file) }
+    }
+    return this.#known.content
   }
 
   /** A place is the number of a line and the message that stands on it. */

@@ -1,6 +1,7 @@
 import { agentFindings } from './agents.ts'
 import { configurationFindings } from './configuration.ts'
 import { environmentFindings } from './environment.ts'
+import { chatFindings } from './chat.ts'
 import { areas, type Area, type Finding, type Severity } from './finding.ts'
 import { leftoverFindings } from './leftovers.ts'
 import { learningFindings } from './learnings.ts'
@@ -13,7 +14,7 @@ import { repositoryFindings } from './repository.ts'
 import { sandboxFindings } from './sandbox.ts'
 import { sessionFindings } from './sessions.ts'
 import { skillFindings } from './skills.ts'
-import { telemetryFindings } from './telemetry.ts'
+import { telemetryFindings, telemetryLedgerFindings } from './telemetry.ts'
 import { workspaceFindings } from './workspaces.ts'
 
 const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promise<Finding[]>])[] = [
@@ -31,7 +32,9 @@ const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promis
   ['skills', skillFindings],
   ['agents', agentFindings],
   ['agents', sandboxFindings],
+  ['chat', chatFindings],
   ['telemetry', telemetryFindings],
+  ['telemetry', telemetryLedgerFindings],
 ]
 
 const severities: readonly Severity[] = ['error', 'warning', 'note', 'ok']

@@ -15,6 +15,7 @@ export const areas = [
   'learnings',
   'skills',
   'agents',
+  'chat',
   'telemetry',
 ] as const
 export type Area = (typeof areas)[number]

@@ -1,5 +1,7 @@
+import { ledgerDocument } from '../telemetry/ledger.ts'
 import { post, type Answer } from '../telemetry/post.ts'
 import { otlpAddress, shownEndpoint, telemetrySettings } from '../telemetry/settings.ts'
+import { documentFindings } from './document-findings.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 
@@ -26,6 +28,11 @@ export async function telemetryFindings({ config, configFault }: Patient): Promi
   // an exporter that takes a refusal for a success would prove nothing: the status itself is looked at
   const answer = await post(url, empty, AbortSignal.timeout(patienceMs))
   return [{ area, ...judged(answer, { shown, exported, url }) }]
+}
+
+/** Whether what was counted can be read. */
+export function telemetryLedgerFindings({ root }: Patient): Finding[] {
+  return documentFindings(ledgerDocument(root), { area, newest: 10 })
 }
 
 interface Asked {

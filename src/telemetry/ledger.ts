@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import { VersionedDocument } from '../storage/versioned-document.ts'
@@ -106,8 +106,7 @@ export type TeamLedger = z.infer<typeof teamSchema>
 /** `.fed/telemetry.json`: what was counted of a federation, how far its files were read, and what waits to be sent. */
 const ledgerSchema = z.strictObject({
   format: z.literal(FORMAT),
-  version: z.int().check(z.minimum(1)),
-  commit: z.strictObject({ id: z.guid(), previous: z.nullable(z.guid()) }),
+  ...stamped,
   /** Tells this federation's series from those of every other. */
   id: z.guid(),
   /** Since when is counted. */
@@ -122,20 +121,13 @@ const ledgerSchema = z.strictObject({
 export type Ledger = z.infer<typeof ledgerSchema>
 
 /** Storage stamps the version and the commit's ids on it. */
-export type LedgerDraft = Omit<Ledger, 'version' | 'commit'>
-
-function decode(json: unknown, file: string): Ledger {
-  const parsed = ledgerSchema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const [first] = parsed.error.issues
-  throw new CorruptDocumentError(file, `${first?.path.join('.') || 'document'}: ${first?.message}`)
-}
+export type LedgerDraft = Draft<Ledger>
 
 export function ledgerDocument(root: string): VersionedDocument<Ledger> {
   return new VersionedDocument({
     file: path.join(federationLayout(root).fed, 'telemetry.json'),
     versionField: 'version',
-    decode,
+    decode: strictDecoder(ledgerSchema),
     handEdits: 'refuse',
   })
 }

@@ -1,0 +1,45 @@
+import path from 'node:path'
+import { fileNameOf, ledgerDocument, ledgerNames } from '../chat/ledger.ts'
+import { LocalChannel } from '../chat/local-channel.ts'
+import { documentFindings } from './document-findings.ts'
+import type { Finding } from './finding.ts'
+import { isDamage, type Patient } from './patient.ts'
+import { reasonOf } from './reason.ts'
+
+const area = 'chat'
+
+/** Whether the bridge can read what it knows of each channel, and people's messages in the local one. */
+export function chatFindings({ root }: Patient): Finding[] {
+  return [...ledgerNames(root).flatMap((name) => oneLedger(root, name)), ...messageFindings(root)]
+}
+
+function oneLedger(root: string, name: string): Finding[] {
+  const document = ledgerDocument(root, name)
+  const where = document.shape.file
+  const findings = documentFindings(document, { area, newest: 100 })
+  if (findings.some(({ severity }) => severity === 'error')) return findings
+  const channel = document.read()?.content.channel
+  if (channel === undefined || fileNameOf(channel) === name) return findings
+  const message = `it is the ledger of another channel (${channel})`
+  const fix = `move it and ${path.basename(where, '.json')}.d away by hand; nobody reads them`
+  return [...findings, { severity: 'warning', area, where, message, fix }]
+}
+
+function messageFindings(root: string): Finding[] {
+  const channel = new LocalChannel(root, '')
+  const where = channel.file
+  try {
+    const { damaged } = channel.content()
+    const [first] = damaged
+    if (first === undefined) return []
+    const message =
+      damaged.length === 1
+        ? `line ${first} is no message, and passed over`
+        : `${damaged.length} lines are no messages, and passed over; the first is line ${first}`
+    return [{ severity: 'note', area, where, message }]
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const fix = 'move it away by hand; the next message begins a new one'
+    return [{ severity: 'error', area, where, message: reasonOf(error), fix }]
+  }
+}
