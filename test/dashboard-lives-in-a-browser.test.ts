@@ -84,8 +84,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await (await teamOf(root)).tell({ type: 'report', subject: 'files-read' })
     await page.locator('.event.refused .reason', { hasText: 'complete' }).waitFor()
 
-    await page.keyboard.press('4')
+    await page.locator('#tab-history').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.locator('#tab-document[aria-selected=true]:focus').waitFor()
     await page.locator('.markdown h1', { hasText: 'The answer' }).waitFor()
+    await page.keyboard.press('e')
+    await page.locator('#log').waitFor({ state: 'hidden' })
     const hostile =
       '# Title\n\n<script>hacked = 1</script> ![far](https://example.org/a.png) [go](javascript:hacked=2)\n'
     writeFileSync(path.join(workspaceOf(root, 'docs'), 'deliverable.md'), hostile)
@@ -112,6 +116,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
     await page.keyboard.press('s')
     await page.locator('dialog input[name=subject]').fill('Resume')
+    // what is being written stays, however the dialog is closed
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('s')
+    expect(await page.locator('dialog input[name=subject]').inputValue()).toBe('Resume')
     await page.locator('dialog textarea').press('Control+Enter')
     await page.locator('.notice.bad', { hasText: 'refused' }).waitFor()
     await page.locator('.event.refused', { hasText: 'directive.resume' }).waitFor()

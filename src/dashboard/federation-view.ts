@@ -65,8 +65,9 @@ export class FederationView {
     return { rows, touched: {}, order: this.#entries.map(({ domainId }) => domainId), meta: this.meta() }
   }
 
-  meta(): ShownMail {
-    return this.#meta.read()
+  /** @param moment what `meta` had then; undefined for now. */
+  meta(moment?: number): ShownMail {
+    return moment === undefined ? this.#meta.read() : this.#meta.readAt(moment)
   }
 
   /** @throws {NotFoundError} */

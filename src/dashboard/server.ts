@@ -12,6 +12,7 @@ import { EventStream } from './event-stream.ts'
 import { FederationView } from './federation-view.ts'
 import { pageFiles, send, serveLocally, type PageFiles, type Pages } from './local-server.ts'
 import type { ShownFederation } from './shown.ts'
+import { META } from '../protocol/team-id.ts'
 import type { TeamView } from './team-view.ts'
 
 /** So much of a log is shown at first, in bytes. */
@@ -119,17 +120,24 @@ class DashboardPages implements Pages {
       return
     }
     if (first !== 'teams' || steps.length !== 3) throw new NotFoundError('there is no such page')
-    send(response, await this.#part(this.#view.view(second), third, query))
+    const moment = query.has('at') ? numberIn(query, 'at', 0) : undefined
+    if (second === META && third === 'mail') return send(response, this.#view.meta(moment))
+    send(response, await this.#part(this.#view.view(second), third, query, moment))
   }
 
-  async #part(view: TeamView, part: string, query: URLSearchParams): Promise<unknown> {
+  async #part(
+    view: TeamView,
+    part: string,
+    query: URLSearchParams,
+    moment: number | undefined,
+  ): Promise<unknown> {
     switch (part) {
       case 'chart':
         return this.#charts.of(view.team)
       case 'life':
         return view.life(numberIn(query, 'after', 0))
       case 'mail':
-        return view.mail()
+        return view.mail(moment)
       case 'findings':
         return view.findings()
       case 'sessions':
@@ -138,7 +146,6 @@ class DashboardPages implements Pages {
         return view.accepts()
       case 'log': {
         const session = { mission: numberIn(query, 'mission', 1), number: numberIn(query, 'number', 1) }
-        const moment = query.has('at') ? numberIn(query, 'at', 0) : undefined
         return view.log(session, numberIn(query, 'from', firstOfLog), moment)
       }
       case 'deliverable':

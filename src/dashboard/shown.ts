@@ -124,7 +124,9 @@ export interface ShownMail {
   readonly signals: readonly ShownSignal[]
   /** How many older ones are not among them. */
   readonly left: number
-  readonly quarantined: readonly { readonly file: string; readonly reason: string }[]
+  /** Whether earlier moments need nothing that is not among them. */
+  readonly isWhole: boolean
+  readonly quarantined: readonly { readonly file: string; readonly reason: string; readonly at: number }[]
 }
 
 export interface ShownLearning {

@@ -78,8 +78,9 @@ export class TeamView {
       : { whole: true, commits }
   }
 
-  mail(): ShownMail {
-    return this.#mail.read()
+  /** @param moment what lay there then; undefined for now. */
+  mail(moment?: number): ShownMail {
+    return moment === undefined ? this.#mail.read() : this.#mail.readAt(moment)
   }
 
   findings(): ShownLearning[] {

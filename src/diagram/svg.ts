@@ -39,10 +39,9 @@ function svgOf(chart: Chart, drawing: Drawing, options: SvgOptions): string {
   const leaves = boxes.filter(({ state }) => state.states.length === 0 && state.kind !== 'history')
   const about = `Statechart of ${name}: ${leaves.map(({ state }) => escaped(state.name)).join(', ')}`
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" role="img" aria-labelledby="t d">`,
-    `<title id="t">${name}</title>`,
-    `<desc id="d">${about}</desc>`,
-    ...(isPart ? [] : [styleElement]),
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" role="img" ${isPart ? `aria-label="${about}"` : 'aria-labelledby="t d"'}>`,
+    // a page may hold several, where an id is nobody's own and a title a tooltip over everything
+    ...(isPart ? [] : [`<title id="t">${name}</title>`, `<desc id="d">${about}</desc>`, styleElement]),
     ...(options.path === undefined ? [] : [pathStyleElement]),
     // the root is the page's own panel then
     ...boxes.slice(isPart ? 1 : 0).flatMap((box) => boxElements(box, marks)),

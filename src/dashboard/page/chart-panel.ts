@@ -1,6 +1,7 @@
 import type { TeamRow } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
-import { model, shownMoment, toneOf, wayOf, type Standing } from './model.ts'
+import { model, toneOf } from './model.ts'
+import { shownMoment, wayOf, type Standing } from './moment.ts'
 import { light } from './light.ts'
 import { openDialog } from './store.ts'
 import { exact } from './words.ts'
@@ -13,11 +14,13 @@ export function chartPanel(row: TeamRow, standing: Standing | undefined): Shown 
     { class: 'panel chart', 'aria-label': 'Statechart', key: 'chart' },
     chart === undefined
       ? h('p', { class: 'empty', key: 'none' }, 'The chart is being drawn')
-      : h('div', {
+      : h('button', {
+          type: 'button',
           class: 'drawing',
           key: row.archetype,
           html: chart.compact,
           title: 'Show it whole (c)',
+          'aria-label': `Statechart${standing?.state ? `, in ${standing.state}` : ''}: show it whole`,
           onclick: () => openDialog({ kind: 'chart', address: row.team }),
           'data-way': wayKey(row, standing),
         }),

@@ -1,5 +1,6 @@
 import { h, type Shown } from './dom.ts'
 import { META, model, type Dialog } from './model.ts'
+
 import { carryOut, openDialog } from './store.ts'
 
 const keys: readonly (readonly [string, string])[] = [
@@ -23,10 +24,10 @@ export function dialogPanel(dialog: Dialog): Shown {
     'dialog',
     {
       class: dialog.kind === 'chart' ? 'machine' : dialog.kind,
-      key: `${dialog.kind} ${dialog.address} ${dialog.signal?.file ?? ''}`,
+      key: keyOf(dialog),
       'aria-label': titleOf(dialog),
       onclose: () => openDialog(undefined),
-      onclick: closeOutside,
+      onpointerdown: closeOutside,
     },
     h(
       'header',
@@ -39,7 +40,30 @@ export function dialogPanel(dialog: Dialog): Shown {
       ),
     ),
     contentOf(dialog),
+    h('div', { class: 'notices', role: 'status' }, noticePanel()),
   )
+}
+
+/** What was done, or why not. */
+export function noticePanel(): Shown | null {
+  const { notice } = model
+  return notice === undefined
+    ? null
+    : h('p', { class: `notice${notice.isBad ? ' bad' : ''}`, dir: 'auto' }, notice.text)
+}
+
+function keyOf({ kind, address, signal }: Dialog): string {
+  return `${kind} ${address} ${signal?.file ?? ''}`
+}
+
+/** What is being written, until it is sent: closing a dialog takes nothing away. */
+const drafts = new Map<string, Record<string, string>>()
+
+function draftOf(dialog: Dialog): Record<string, string> {
+  const key = keyOf(dialog)
+  const draft = drafts.get(key) ?? { type: 'directive', subject: '', body: '' }
+  drafts.set(key, draft)
+  return draft
 }
 
 function titleOf({ kind, address, signal }: Dialog): string {
@@ -79,31 +103,35 @@ function contentOf(dialog: Dialog): Shown {
   }
 }
 
-/** Clicked on the page behind it. */
-function closeOutside(event: MouseEvent): void {
+/** Pressed on the page behind it; a selection that only ends there closes nothing. */
+function closeOutside(event: PointerEvent): void {
   if (event.target instanceof HTMLDialogElement) openDialog(undefined)
 }
 
-function form({ kind, address, signal }: Dialog): Shown {
+function form(dialog: Dialog): Shown {
+  const { kind, address, signal } = dialog
+  const draft = draftOf(dialog)
+  const keep = ({ target }: { target: HTMLInputElement }) => (draft[target.name] = target.value)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const given = new FormData(event.target as HTMLFormElement)
-    const text = (name: string) => String(given.get(name) ?? '')
     const isDone =
       kind === 'reply'
-        ? await carryOut(META, 'reply', { signal: signal?.file ?? '', body: text('body') })
-        : await carryOut(address, 'send', {
-            type: text('type'),
-            subject: text('subject'),
-            body: text('body'),
-          })
-    if (isDone) openDialog(undefined)
+        ? await carryOut(META, 'reply', { signal: signal?.file ?? '', body: draft.body })
+        : await carryOut(address, 'send', draft)
+    if (!isDone) return
+    drafts.delete(keyOf(dialog))
+    openDialog(undefined)
   }
   return h(
     'form',
-    { onsubmit: (event: SubmitEvent) => void submit(event) },
+    { onsubmit: (event: SubmitEvent) => void submit(event), oninput: keep },
     kind === 'reply'
-      ? h('blockquote', {}, h('b', {}, signal?.subject ?? ''), signal?.body ? `\n${signal.body}` : '')
+      ? h(
+          'blockquote',
+          { dir: 'auto' },
+          h('b', {}, signal?.subject ?? ''),
+          signal?.body ? `\n${signal.body}` : '',
+        )
       : [
           h(
             'fieldset',
@@ -112,7 +140,7 @@ function form({ kind, address, signal }: Dialog): Shown {
               h(
                 'label',
                 {},
-                h('input', { type: 'radio', name: 'type', value: type, checked: type === 'directive' }),
+                h('input', { type: 'radio', name: 'type', value: type, checked: type === draft.type }),
                 type,
               ),
             ),
@@ -123,7 +151,9 @@ function form({ kind, address, signal }: Dialog): Shown {
             'Subject',
             h('input', {
               name: 'subject',
+              value: draft.subject,
               required: true,
+              dir: 'auto',
               maxlength: '200',
               autocomplete: 'off',
               autofocus: true,
@@ -134,7 +164,14 @@ function form({ kind, address, signal }: Dialog): Shown {
       'label',
       { class: 'field' },
       kind === 'reply' ? 'Answer' : 'Body',
-      h('textarea', { name: 'body', rows: '6', autofocus: kind === 'reply', onkeydown: submitByKey }),
+      h('textarea', {
+        name: 'body',
+        rows: '6',
+        dir: 'auto',
+        value: draft.body,
+        autofocus: kind === 'reply',
+        onkeydown: submitByKey,
+      }),
     ),
     h(
       'footer',

@@ -1,7 +1,8 @@
 import type { ShownCommit, ShownEvent } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
-import { model, type Detail } from './model.ts'
-import { missionShown, showMoment } from './store.ts'
+import type { Detail } from './model.ts'
+import { commitsShown, missionShown } from './moment.ts'
+import { showMoment } from './store.ts'
 import { clock, exact } from './words.ts'
 
 /** What happened in the mission that is looked at, the newest first; what was refused says why. */
@@ -14,12 +15,6 @@ export function historyPanel(detail: Detail): Shown {
     { class: 'events' },
     rows.length === 0 ? h('li', { class: 'empty' }, 'Nothing happened yet') : rows,
   )
-}
-
-/** Commits up to the moment that is shown. */
-export function commitsShown({ commits }: Detail): readonly ShownCommit[] {
-  const { moment } = model
-  return moment === undefined ? commits : commits.filter(({ at }) => at <= moment)
 }
 
 function commitRows(commit: ShownCommit): Shown[] {

@@ -1,15 +1,16 @@
-import type { ShownMail, ShownSignal } from '../shown.ts'
+import type { ShownSignal } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
-import { META, model, shownMoment } from './model.ts'
+import { META, model } from './model.ts'
+import { mailShown, shownMoment } from './moment.ts'
 import { carryOut, openDialog } from './store.ts'
 import { ago, clock, counted, exact } from './words.ts'
 
 /** What lies in a mailbox: what waits first, then the rest, the newest first. */
-export function mailPanel(address: string, mail: ShownMail): Shown {
+export function mailPanel(address: string): Shown {
   const moment = shownMoment()
-  const there = mail.signals.filter(({ at }) => at <= moment)
-  const waiting = there.filter((signal) => waits(signal, moment))
-  const seen = there.filter((signal) => !waits(signal, moment))
+  const mail = mailShown(address)
+  const waiting = mail.signals.filter((signal) => waits(signal, moment))
+  const seen = mail.signals.filter((signal) => !waits(signal, moment))
   const isMeta = address === META
   const urgency = (signal: ShownSignal) =>
     isMeta ? ['alert', 'question', 'directive', 'report'].indexOf(signal.type) : 0
@@ -70,14 +71,19 @@ function row(address: string, signal: ShownSignal, isWaiting: boolean): Shown {
     'li',
     { class: `signal${isWaiting ? ' waiting' : ''}`, key: `${file}${isWaiting}` },
     h('span', { class: `type ${type}` }, type),
-    h('span', { class: 'subject' }, subject),
+    h('span', { class: 'subject', dir: 'auto' }, subject),
     h('span', { class: 'from' }, from === address ? 'from itself' : `from ${from}`),
     h('time', { title: `${exact(at)} ${file}` }, isWaiting ? ago(shownMoment() - at) : clock(at)),
     body.trim() === ''
       ? null
       : isOpen
-        ? h('p', { class: 'body' }, body)
-        : h('details', {}, h('summary', {}, firstLine(body)), h('p', { class: 'body' }, body)),
+        ? h('p', { class: 'body', dir: 'auto' }, body)
+        : h(
+            'details',
+            {},
+            h('summary', { dir: 'auto' }, firstLine(body)),
+            h('p', { class: 'body', dir: 'auto' }, body),
+          ),
     isMine
       ? h(
           'span',

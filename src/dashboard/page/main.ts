@@ -1,21 +1,25 @@
 // The live page of a federation. What it shows is one model (`model.ts`), drawn anew whenever anything changes
 // (`dom.ts` changes only what is another than before); what happened at which moment is asked of the model's history.
+import { onModelChange, update } from './changes.ts'
 import { markCharts } from './chart-panel.ts'
 import { listen } from './connection.ts'
-import { dialogPanel } from './dialogs.ts'
+import { dialogPanel, noticePanel } from './dialogs.ts'
 import { h, patch, type Shown } from './dom.ts'
-import { META, model, shownMoment, standingAt, tabs } from './model.ts'
-import { heard, onModelChange, openDialog, select, showMoment, update } from './store.ts'
+import { metaPanel } from './meta-panel.ts'
+import { META, model, tabs } from './model.ts'
+import { shownMoment, standingAt } from './moment.ts'
+import { heard, openDialog, select, showMoment } from './store.ts'
 import { filteredTeams, teamList } from './team-list.ts'
-import { metaPanel, teamPanel } from './team-panel.ts'
-import { drawTimeline, fit, readColours, stepBy, timelinePanel } from './timeline.ts'
+import { teamPanel } from './team-panel.ts'
+import { fit, stepBy, timelinePanel } from './timeline.ts'
+import { drawTimeline, readColours } from './tracks.ts'
 import { counted } from './words.ts'
 
 const root = document.querySelector('#page') as HTMLElement
 
 function page(): Shown[] {
   const row = model.rows.get(model.selected ?? '')
-  const { detail, dialog, notice } = model
+  const { detail, dialog } = model
   return [
     topBar(),
     teamList(),
@@ -29,15 +33,12 @@ function page(): Shown[] {
             h('p', { class: 'empty' }, model.isConnected ? '' : 'Waiting for the dashboard'),
           ),
     timelinePanel(),
-    ...(notice === undefined
-      ? []
-      : [
-          h(
-            'p',
-            { class: `notice${notice.isBad ? ' bad' : ''}`, role: 'status', key: 'notice' },
-            notice.text,
-          ),
-        ]),
+    // what is said while a dialog is open is said in it
+    h(
+      'div',
+      { class: 'notices', role: 'status', key: 'notices' },
+      dialog === undefined ? noticePanel() : null,
+    ),
     ...(dialog === undefined ? [] : [dialogPanel(dialog)]),
   ]
 }
@@ -174,9 +175,13 @@ function selectNext(step: number): void {
   const next = names[Math.max(0, names.indexOf(model.selected ?? META) + step)]
   if (next === undefined) return
   select(next)
-  requestAnimationFrame(() =>
-    document.querySelector('.row[aria-current]')?.scrollIntoView({ block: 'nearest' }),
-  )
+  const hadFocus = document.activeElement?.matches('.row') === true
+  requestAnimationFrame(() => {
+    const row = document.querySelector<HTMLElement>('.row[aria-current]')
+    row?.scrollIntoView({ block: 'nearest' })
+    // two rows would be marked otherwise
+    if (hadFocus) row?.focus()
+  })
 }
 
 const byKey: Readonly<Record<string, () => void>> = {
@@ -193,6 +198,7 @@ const byKey: Readonly<Record<string, () => void>> = {
   p: () => document.querySelector<HTMLElement>('#pause')?.click(),
   s: () => document.querySelector<HTMLElement>('#send')?.click(),
   m: () => select(META),
+  e: () => update(() => (model.isLarge = !model.isLarge)),
   f: () => fit(),
   d: () => switchTheme(),
   '?': () => openDialog({ kind: 'help', address: '' }),

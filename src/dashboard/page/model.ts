@@ -1,5 +1,4 @@
 import type {
-  Segment,
   ShownAcceptance,
   ShownChart,
   ShownCommit,
@@ -61,6 +60,8 @@ export interface Model {
   order: readonly string[]
   readonly rows: Map<string, TeamRow>
   meta: ShownMail
+  /** Mailboxes at the moment that is shown, where what is known now does not say it. */
+  readonly mailThen: Map<string, ShownMail>
   readonly charts: Map<string, ShownChart>
   selected: string | undefined
   detail: Detail | undefined
@@ -69,6 +70,8 @@ export interface Model {
   /** What the timeline shows; undefined follows what happened. */
   range: { readonly from: number; readonly to: number } | undefined
   tab: Tab
+  /** Whether what the tab shows has the room of everything beside it. */
+  isLarge: boolean
   filter: string
   dialog: Dialog | undefined
   /** Said once: what was done, or why not. */
@@ -83,67 +86,19 @@ export const model: Model = {
   lostAt: undefined,
   order: [],
   rows: new Map(),
-  meta: { signals: [], left: 0, quarantined: [] },
+  meta: { signals: [], left: 0, isWhole: true, quarantined: [] },
+  mailThen: new Map(),
   charts: new Map(),
   selected: undefined,
   detail: undefined,
   moment: undefined,
   range: undefined,
   tab: 'history',
+  isLarge: false,
   filter: '',
   dialog: undefined,
   notice: undefined,
   isListShown: true,
-}
-
-/** The latest moment of which anything is known, in milliseconds since the epoch. */
-export function present(): number {
-  return model.lostAt ?? Date.now()
-}
-
-/** The moment that is shown. */
-export function shownMoment(): number {
-  return model.moment ?? present()
-}
-
-/** A team at one moment. */
-export interface Standing {
-  readonly state: string | null
-  readonly stance: Stance | null
-  readonly since: number
-  readonly mission: number
-  readonly subject: string
-  readonly refused: number
-}
-
-/** Where a team stood at a moment; undefined before its first. */
-export function standingAt(row: TeamRow, moment: number): Standing | undefined {
-  const index = lastAtOrBefore(row.segments, moment)
-  const segment = row.segments[index]
-  if (segment === undefined) return undefined
-  const { state, stance, at, mission } = segment
-  const from = row.missions.find(({ number }) => number === mission)
-  return {
-    ...{ state, stance, since: at, mission },
-    subject: from?.subject ?? '',
-    refused: row.refusals.filter((time) => time <= moment && time >= (from?.at ?? 0)).length,
-  }
-}
-
-/** Position of the last of some times in order that is not later; -1 where there is none. */
-function lastAtOrBefore(times: readonly { readonly at: number }[], moment: number): number {
-  let [low, high] = [0, times.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((times[middle]?.at ?? Infinity) <= moment) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-/** The segments of one mission up to a moment. */
-export function wayOf({ segments }: TeamRow, mission: number, moment: number): Segment[] {
-  return segments.filter((segment) => segment.mission === mission && segment.at <= moment)
 }
 
 export type Tone = 'early' | 'second' | 'third' | 'late' | 'done' | 'failed' | 'paused' | 'aside' | 'none'
@@ -159,26 +114,4 @@ export function toneOf(spine: readonly string[], state: string | null, stance: S
   return (
     (['early', 'second', 'third', 'late'] as const)[Math.min(3, Math.floor((place / last) * 4))] ?? 'late'
   )
-}
-
-/** Moments at which anything happened to a team. */
-export function momentsOf({ segments, refusals }: TeamRow): number[] {
-  return [...new Set([...segments.map(({ at }) => at), ...refusals])].toSorted((a, b) => a - b)
-}
-
-/** The time from the first to the last that is known. */
-export function wholeRange(): { from: number; to: number } {
-  const to = present()
-  let from = to
-  for (const { segments } of model.rows.values()) from = Math.min(from, segments[0]?.at ?? to)
-  return { from, to }
-}
-
-/** What the timeline shows: what was chosen, or the missions under way, or else all. */
-export function shownRange(): { readonly from: number; readonly to: number } {
-  if (model.range !== undefined) return model.range
-  const { from: first, to } = wholeRange()
-  const day = 86_400_000
-  const length = Math.max(20_000, to - Math.max(first, to - day))
-  return { from: to - length - length * 0.02, to }
 }

@@ -1,6 +1,7 @@
 import { h, type Shown } from './dom.ts'
-import { model, shownMoment, standingAt, type Detail } from './model.ts'
-import { isOver, missionShown, sessionShown } from './store.ts'
+import { nameOf } from './loading.ts'
+import { model, type Detail } from './model.ts'
+import { isOver, missionShown, sessionShown, shownMoment, standingAt } from './moment.ts'
 import { bytesInWords, clock, exact } from './words.ts'
 
 /** What the team found out, the newest first. */
@@ -19,7 +20,7 @@ export function findingsPanel({ learnings }: Detail): Shown {
         h('span', { class: `confidence ${confidence}`, title: `confidence: ${confidence}` }, confidence),
         tags.map((tag) => h('span', { class: 'tag' }, tag)),
         h('time', { title: exact(at) }, clock(at)),
-        h('p', {}, content),
+        h('p', { dir: 'auto' }, content),
       ),
     ),
   )
@@ -50,6 +51,13 @@ export function documentPanel(detail: Detail): Shown {
       h('code', {}, document.file),
       ` ${bytesInWords(document.bytes)}, written ${clock(document.at)}`,
     ),
+    model.moment !== undefined && document.at > model.moment
+      ? h(
+          'p',
+          { class: 'empty' },
+          'It was written again after this moment, and what it said before nobody knows',
+        )
+      : null,
     document.note === '' ? null : h('p', { class: 'empty' }, document.note),
     h('div', { class: 'markdown', html: document.html, onclick: followAnchor }),
   )
@@ -69,7 +77,7 @@ function followAnchor(event: MouseEvent): void {
 export function logPanel(detail: Detail): Shown {
   const session = sessionShown(detail)
   const isEnded = session !== undefined && isOver(session)
-  const key = session === undefined ? '' : `${session.mission}-${session.number}`
+  const key = session === undefined ? '' : nameOf(session)
   const isThen = model.moment !== undefined && !isEnded
   const then = detail.logThen?.session === key ? detail.logThen.log : undefined
   const log = isThen ? then : detail.logs.get(key)

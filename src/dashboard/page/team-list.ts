@@ -1,7 +1,9 @@
 import type { TeamRow } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
-import { META, model, shownMoment, standingAt, toneOf } from './model.ts'
-import { select, update } from './store.ts'
+import { update } from './changes.ts'
+import { META, model, toneOf } from './model.ts'
+import { mailShown, shownMoment, standingAt } from './moment.ts'
+import { select } from './store.ts'
 import { counted, exact, lasting } from './words.ts'
 
 /** The teams that the filter lets through, in the registry's order. */
@@ -69,8 +71,9 @@ export function teamList(): Shown {
 }
 
 function metaRow(): Shown {
-  const waiting = model.meta.signals.filter(
-    ({ at, acknowledged }) => at <= shownMoment() && (acknowledged === null || acknowledged > shownMoment()),
+  const moment = shownMoment()
+  const waiting = mailShown(META).signals.filter(
+    ({ acknowledged }) => acknowledged === null || acknowledged > moment,
   )
   const urgent = waiting.filter(({ type }) => type === 'alert' || type === 'question').length
   return h(
@@ -85,8 +88,12 @@ function metaRow(): Shown {
         type: 'button',
       },
       h('span', { class: 'dot meta' }),
-      h('span', { class: 'name' }, 'meta'),
-      h('span', { class: 'state' }, waiting.length === 0 ? 'nothing waits' : `${waiting.length} waiting`),
+      h(
+        'span',
+        { class: 'line' },
+        h('span', { class: 'name' }, 'meta'),
+        h('span', { class: 'state' }, waiting.length === 0 ? 'nothing waits' : `${waiting.length} waiting`),
+      ),
       h('span', { class: 'subject' }, 'Inbox of the coordinator'),
       h('span', { class: 'badges' }, urgent > 0 ? badge('bad', `${urgent}`, 'alerts and questions') : null),
     ),
@@ -116,21 +123,25 @@ function teamRow(row: TeamRow, moment: number): Shown {
         class: `dot ${tone}${isLive && row.working ? ' running' : ''}`,
         title: isLive && row.working ? 'an agent works' : '',
       }),
-      h('span', { class: 'name' }, row.team),
       h(
         'span',
-        { class: 'state', title: standing === undefined ? '' : `since ${exact(standing.since)}` },
-        state ?? (standing === undefined && !isLive ? 'not yet there' : 'unreadable'),
-        standing === undefined
-          ? null
-          : h(
-              'span',
-              { class: 'lasting' },
-              ` ${stance === 'finished' ? '' : lasting(moment - standing.since)}`,
-            ),
+        { class: 'line' },
+        h('span', { class: 'name', title: row.team }, row.team),
+        h(
+          'span',
+          { class: 'state', title: standing === undefined ? '' : `since ${exact(standing.since)}` },
+          state ?? (standing === undefined && !isLive ? 'not yet there' : 'unreadable'),
+          standing === undefined
+            ? null
+            : h(
+                'span',
+                { class: 'lasting' },
+                ` ${stance === 'finished' ? '' : lasting(moment - standing.since)}`,
+              ),
+        ),
       ),
       strip(row, state, tone),
-      h('span', { class: 'subject' }, standing?.subject || (isSick ? '' : 'no mission')),
+      h('span', { class: 'subject', dir: 'auto' }, standing?.subject || (isSick ? '' : 'no mission')),
       h(
         'span',
         { class: 'badges' },

@@ -169,8 +169,12 @@ function sessionRow({ id, team, mission, messages }: Session): Shown {
         onclick: () => choose(id),
       },
       h('span', { class: `dot ${toneOf(leafOf(last), last?.status) || 'third'}` }),
-      h('span', { class: 'name' }, team),
-      h('span', { class: 'state' }, leafOf(last) ?? ''),
+      h(
+        'span',
+        { class: 'line' },
+        h('span', { class: 'name' }, team),
+        h('span', { class: 'state' }, leafOf(last) ?? ''),
+      ),
       h('span', { class: 'subject' }, `mission ${mission}, ${counted(messages.length, 'message')}`),
       h(
         'span',

@@ -1,0 +1,12 @@
+let redraw = () => undefined as void
+
+/** Calls `listener` whenever the page has to be drawn again. */
+export function onModelChange(listener: () => void): void {
+  redraw = listener
+}
+
+/** Changes the model, and has the page drawn again. */
+export function update(change: () => void = () => undefined): void {
+  change()
+  redraw()
+}

@@ -1,0 +1,34 @@
+import { update } from './changes.ts'
+import { h, type Shown } from './dom.ts'
+import { mailPanel } from './mail-panel.ts'
+import { META, model } from './model.ts'
+
+/** The coordinator's mail, in the place of a team. */
+export function metaPanel(): Shown {
+  return h(
+    'main',
+    { class: 'team meta', key: 'meta', 'aria-label': 'Inbox of meta' },
+    h(
+      'header',
+      { class: 'head' },
+      h(
+        'button',
+        {
+          class: 'back',
+          type: 'button',
+          'aria-label': 'All teams',
+          onclick: () => update(() => (model.isListShown = true)),
+        },
+        '‹',
+      ),
+      h('h1', {}, 'meta'),
+      h('span', { class: 'archetype' }, 'coordinator'),
+      h(
+        'div',
+        { class: 'mission muted' },
+        'What teams told and asked. An answer acknowledges; a monitoring cycle acknowledges reports.',
+      ),
+    ),
+    h('section', { class: 'panel inbox' }, h('div', { class: 'content', tabindex: '0' }, mailPanel(META))),
+  )
+}

@@ -1,0 +1,103 @@
+import type { TeamRow } from '../shown.ts'
+import { update } from './changes.ts'
+import { h, type Shown } from './dom.ts'
+import { historyPanel } from './history-panel.ts'
+import { mailPanel, waits } from './mail-panel.ts'
+import { model, tabs, type Detail, type Tab } from './model.ts'
+import { mailShown, shownMoment, standingAt } from './moment.ts'
+import { documentPanel, findingsPanel } from './side-panels.ts'
+
+const names: Record<Tab, string> = {
+  history: 'History',
+  mailbox: 'Mailbox',
+  findings: 'Findings',
+  document: 'Document',
+}
+
+/** From tab to tab, as their keys are everywhere. */
+function moveAlong(event: KeyboardEvent): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (step === undefined) return
+  const next = tabs[(tabs.indexOf(model.tab) + step + tabs.length) % tabs.length]
+  if (next === undefined) return
+  event.preventDefault()
+  event.stopPropagation()
+  update(() => (model.tab = next))
+  document.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
+}
+
+/** History, mailbox, findings and document, one of them shown. */
+export function tabsPanel(row: TeamRow, detail: Detail): Shown {
+  const moment = shownMoment()
+  const standing = standingAt(row, moment)
+  const waiting = mailShown(detail.team).signals.filter((signal) => waits(signal, moment)).length
+  const counts: Record<Tab, number> = {
+    history: standing?.refused ?? 0,
+    mailbox: waiting,
+    findings: detail.learnings.filter(({ at }) => at <= moment).length,
+    document: 0,
+  }
+  const panels: Record<Tab, () => Shown> = {
+    history: () => historyPanel(detail),
+    mailbox: () => mailPanel(detail.team),
+    findings: () => findingsPanel(detail),
+    document: () => documentPanel(detail),
+  }
+  return h(
+    'section',
+    { class: 'panel tabbed' },
+    h(
+      'header',
+      { role: 'tablist', 'aria-label': 'What is shown', onkeydown: moveAlong },
+      tabs.map((tab) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            role: 'tab',
+            id: `tab-${tab}`,
+            'aria-selected': String(model.tab === tab),
+            'aria-controls': 'shown',
+            tabindex: model.tab === tab ? '0' : '-1',
+            onclick: () => update(() => (model.tab = tab)),
+          },
+          names[tab],
+          counts[tab] > 0
+            ? h(
+                'span',
+                {
+                  class: `count${tab === 'history' ? ' bad' : ''}`,
+                  title: tab === 'history' ? 'refused' : '',
+                },
+                tab === 'history' ? `✗ ${counts[tab]}` : counts[tab],
+              )
+            : null,
+        ),
+      ),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'enlarge',
+          title: 'With all the room (e)',
+          'aria-label': 'Large',
+          'aria-pressed': String(model.isLarge),
+          onclick: () => update(() => (model.isLarge = !model.isLarge)),
+        },
+        '⤢',
+      ),
+    ),
+    h(
+      'div',
+      {
+        class: 'content',
+        id: 'shown',
+        role: 'tabpanel',
+        'aria-labelledby': `tab-${model.tab}`,
+        key: model.tab,
+        tabindex: '0',
+      },
+      panels[model.tab](),
+    ),
+  )
+}

@@ -1,0 +1,158 @@
+import type { MissionWords, TeamRow } from '../shown.ts'
+import { update } from './changes.ts'
+import { h, type Shown } from './dom.ts'
+import { model, toneOf, type Detail } from './model.ts'
+import { commitsShown, shownMoment, type Standing } from './moment.ts'
+import { carryOut, openDialog, showMoment } from './store.ts'
+import { clock, exact, lasting } from './words.ts'
+
+/** Who the team is, where it stands, what it was told to do, and what can be done. */
+export function teamHead(row: TeamRow, detail: Detail, standing: Standing | undefined): Shown {
+  return head(row, standing, wordsAt(detail, standing))
+}
+
+/** What a team was told to do, as it was known at the moment that is shown. */
+function wordsAt(detail: Detail, standing: Standing | undefined): MissionWords | undefined {
+  return commitsShown(detail).findLast(
+    ({ mission, words }) => words !== undefined && mission === standing?.mission,
+  )?.words
+}
+
+function head(row: TeamRow, standing: Standing | undefined, words: MissionWords | undefined): Shown {
+  const isLive = model.moment === undefined
+  const state = isLive ? row.state : (standing?.state ?? null)
+  const stance = isLive ? row.stance : (standing?.stance ?? null)
+  const isOver = stance === 'finished'
+  return h(
+    'header',
+    { class: 'head', key: 'head' },
+    h(
+      'button',
+      {
+        class: 'back',
+        type: 'button',
+        'aria-label': 'All teams',
+        onclick: () => update(() => (model.isListShown = true)),
+      },
+      '‹',
+    ),
+    h('h1', {}, row.team),
+    h('span', { class: 'archetype' }, row.archetype),
+    h(
+      'span',
+      { class: `pill ${toneOf(row.spine, state, stance)}`, id: 'state' },
+      state ?? (isLive ? 'unreadable' : 'not yet there'),
+    ),
+    standing === undefined || state === null
+      ? null
+      : h(
+          'span',
+          { class: 'lasting', title: `since ${exact(standing.since)}` },
+          isOver ? `at ${clock(standing.since)}` : `for ${lasting(shownMoment() - standing.since)}`,
+        ),
+    row.status === 'active' || !isLive ? null : h('span', { class: 'archetype' }, row.status),
+    isLive && row.working ? h('span', { class: 'agent' }, 'agent runs') : null,
+    isLive ? controls(row) : null,
+    h(
+      'div',
+      { class: 'mission' },
+      row.missions.length > 1 ? missionPicker(row, standing) : null,
+      standing?.subject
+        ? h('details', { key: 'words' }, h('summary', { dir: 'auto' }, standing.subject), missionText(words))
+        : h('span', { class: 'muted' }, state === null ? '' : 'no mission yet'),
+    ),
+  )
+}
+
+function missionText(words: MissionWords | undefined): Shown {
+  return h(
+    'div',
+    { class: 'words' },
+    words?.body && words.body !== words.subject ? h('p', { class: 'body', dir: 'auto' }, words.body) : null,
+    (words?.instructions ?? []).map(({ at, subject, body }) =>
+      h(
+        'p',
+        { class: 'body', dir: 'auto' },
+        h('b', {}, `${clock(at)} ${subject}`),
+        body === '' ? '' : `\n${body}`,
+      ),
+    ),
+    words?.body || (words?.instructions.length ?? 0) > 0 ? null : h('p', { class: 'muted' }, 'that is all'),
+  )
+}
+
+/** Leads to the end of each mission. */
+function missionPicker(row: TeamRow, standing: Standing | undefined): Shown {
+  return h(
+    'select',
+    {
+      class: 'missions',
+      'aria-label': 'Mission',
+      title: 'Missions of this team',
+      key: `missions ${row.missions.length} ${standing?.mission ?? 0}`,
+      onchange: (event: { target: HTMLSelectElement }) => {
+        const number = Number(event.target.value)
+        const isLast = number === row.missions.at(-1)?.number
+        showMoment(isLast ? undefined : row.segments.findLast(({ mission }) => mission === number)?.at)
+      },
+    },
+    row.missions.map(({ number, subject }) =>
+      h(
+        'option',
+        { value: number, selected: number === standing?.mission },
+        `mission ${number}${subject === '' ? '' : `: ${subject.slice(0, 50)}`}`,
+      ),
+    ),
+  )
+}
+
+function controls({ team, stance, status }: TeamRow): Shown {
+  const isPaused = stance === 'paused'
+  const isOver = stance === 'finished' || stance === null || status === 'archived'
+  const isAlone = !model.isConnected
+  return h(
+    'span',
+    { class: 'controls' },
+    h(
+      'button',
+      {
+        type: 'button',
+        id: 'pause',
+        disabled: isOver || isAlone,
+        title: isPaused ? 'fed resume (p)' : 'fed pause (p)',
+        onclick: () => void carryOut(team, isPaused ? 'resume' : 'pause'),
+      },
+      isPaused ? 'Resume' : 'Pause',
+    ),
+    h(
+      'button',
+      {
+        type: 'button',
+        id: 'send',
+        class: 'primary',
+        disabled: isAlone,
+        title: 'fed send (s)',
+        onclick: () => openDialog({ kind: 'send', address: team }),
+      },
+      'Send…',
+    ),
+  )
+}
+
+/** What is wrong with the team now. */
+export function health({ findings }: TeamRow): Shown | null {
+  if (findings.length === 0) return null
+  return h(
+    'ul',
+    { class: 'health', 'aria-label': 'Health', key: 'health' },
+    findings.map(({ kind, message, fix }) =>
+      h(
+        'li',
+        { key: `${kind} ${message}` },
+        h('b', {}, kind),
+        h('span', {}, message),
+        h('span', { class: 'fix' }, fix),
+      ),
+    ),
+  )
+}
