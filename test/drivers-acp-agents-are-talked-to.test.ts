@@ -70,6 +70,7 @@ describe('what goes wrong ends the session, is recorded, and the next one goes o
         ['stall', 'ended', /did not answer initialize within 3 seconds/],
         ['late', 'ended', /did not answer initialize/],
         ['crash', 'ended', /I am about to/],
+        ['nameless', 'ended', /it opened a session without an id/],
         ['silent', 'silent', /"turn","message":"cancelled"/],
         ['deaf', 'silent', /^/],
       ],
@@ -93,6 +94,15 @@ describe('what goes wrong ends the session, is recorded, and the next one goes o
     expect(log).toContain('no JSON at all')
     expect(stderr.length).toBeLessThan(40_000)
   })
+})
+
+test('what no version of the protocol knows is passed over, and nobody is bothered with it', async () => {
+  const { code, stderr } = await launch(['unknown'], '--quiet')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(reports().filter(({ usage }) => usage !== undefined)).toMatchObject([
+    { usage: { cost: 0 } },
+    { usage: { tokens: 1000 } },
+  ])
 })
 
 test('an agent without an account refuses at once, and the mission stays as it is', async () => {

@@ -6,6 +6,7 @@
 //   silent     says nothing after its prompt, obeys  deaf      the same, and does not hear that it is cancelled
 //   crash      dies in the middle of its turn        flood     says far more than anybody reads, then does its job
 //   limited    is over its limit for two seconds     noaccount nobody is logged in to it
+//   unknown    sends updates that no version of the protocol knows   nameless   opens a session without an id
 //   half       does the first step and ends its turn idle      ends its turn, and reads what it is told then
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -86,6 +87,15 @@ const turn = {
     for (let part = 0; part < 20_000; part += 1) say(`word ${part} `)
     await work()
   },
+  async unknown() {
+    for (const content of [null, 7, {}, { sessionUpdate: 'of tomorrow' }, { sessionUpdate: 'plan' }])
+      update(content)
+    update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text' } })
+    update({ sessionUpdate: 'tool_call', toolCallId: 7, locations: 'here' })
+    update({ sessionUpdate: 'usage_update', cost: { currency: 'USD', amount: -5 } })
+    send({ method: 'session/update' })
+    await work()
+  },
   async half() {
     await work(1)
     say('I did the first step')
@@ -108,6 +118,7 @@ const answers = {
       throw Object.assign(new Error('Authentication required'), { code: -32_000 })
     note('session', { new: true })
     await openTools(mcpServers)
+    if (behaviour === 'nameless') return {}
     return {
       sessionId: session,
       modes: { currentModeId: 'build', availableModes: [{ id: 'build', name: 'Build' }] },

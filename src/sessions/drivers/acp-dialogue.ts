@@ -1,9 +1,4 @@
-import type {
-  ClientConnection,
-  InitializeResponse,
-  NewSessionRequest,
-  SessionModeState,
-} from '@agentclientprotocol/sdk'
+import type { ClientConnection, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk'
 import { packageVersion } from '../../package.ts'
 import { onlyReads } from '../../teams/lead-agent.ts'
 import { AcpUpdates, type Said } from './acp-updates.ts'
@@ -11,7 +6,7 @@ import { complaint } from './complaint.ts'
 import type { Dialogue, Ends, TurnEnd } from './driver.ts'
 import { jsonMessages } from './json-messages.ts'
 import { mayUse, optionFor } from './permission-policy.ts'
-import { amountAt } from './streams/json.ts'
+import { amountAt, at, listAt, textAt } from './streams/json.ts'
 import { SERVER, toolsServer } from './tools-server.ts'
 
 /** The version of the protocol that is spoken here. */
@@ -88,11 +83,7 @@ export class AcpDialogue implements Dialogue {
       .onRequest(methods.client.session.requestPermission, ({ params }) =>
         this.#permit(params.toolCall, params.options),
       )
-      .onNotification(methods.client.session.update, ({ params }) => {
-        // what was said in an earlier session is told once more when it is loaded
-        if (!this.#isReplaying) this.#updates.take(params.update)
-      })
-      .connect(jsonMessages(input, output, log))
+      .connect(jsonMessages(input, output, log, (message) => this.#isUpdate(message, methods)))
     const agent = await this.#within('initialize', (options) =>
       connection.agent.request(
         methods.agent.initialize,
@@ -105,13 +96,15 @@ export class AcpDialogue implements Dialogue {
         options,
       ),
     )
-    if (agent.protocolVersion !== protocolVersion)
-      throw new Error(`it speaks version ${agent.protocolVersion} of the protocol, not ${protocolVersion}`)
+    const version = at(agent, 'protocolVersion')
+    if (version !== protocolVersion)
+      throw new Error(`it speaks version ${String(version)} of the protocol, not ${protocolVersion}`)
     const { session, modes } = await this.#openSession(sdk, connection, agent)
+    if (session === undefined) throw new Error('it opened a session without an id')
     this.#open = { sdk, connection, session }
     this.#ends.report({ kind: 'session', id: session })
     const mode = this.#isReader ? this.#readerMode : undefined
-    if (mode !== undefined && modes?.availableModes.some(({ id }) => id === mode)) {
+    if (mode !== undefined && listAt(modes, 'availableModes').some((one) => textAt(one, 'id') === mode)) {
       await this.#within('session/set_mode', (options) =>
         connection.agent.request(
           methods.agent.session.setMode,
@@ -123,12 +116,20 @@ export class AcpDialogue implements Dialogue {
     return this.#prompt(assignment.prompt)
   }
 
+  /** Updates are read by hand: of what the protocol does not know (yet) its library would complain to the person. */
+  #isUpdate(message: object, { client }: Sdk['methods']): boolean {
+    if (textAt(message, 'method') !== client.session.update) return false
+    // what was said in an earlier session is told once more when it is loaded
+    if (!this.#isReplaying) this.#updates.take(at(message, 'params', 'update'))
+    return true
+  }
+
   /** Goes on with the earlier session where there is one and the agent can, else begins a new one. */
   async #openSession(
     { methods }: Sdk,
     connection: ClientConnection,
     { agentCapabilities: can }: InitializeResponse,
-  ): Promise<{ session: string; modes: SessionModeState | null | undefined }> {
+  ): Promise<{ session: string | undefined; modes: unknown }> {
     const { assignment } = this.#ends
     const { command, args, env } = toolsServer(assignment)
     const given: NewSessionRequest = {
@@ -149,13 +150,9 @@ export class AcpDialogue implements Dialogue {
       this.#isReplaying = true
       try {
         const answer = await this.#within(method, (options) =>
-          connection.agent.request<{ modes?: SessionModeState | null } | null>(
-            method as string,
-            { sessionId: earlier, ...given },
-            options,
-          ),
+          connection.agent.request<unknown>(method as string, { sessionId: earlier, ...given }, options),
         )
-        return { session: earlier, modes: answer?.modes }
+        return { session: earlier, modes: at(answer, 'modes') }
       } catch (error) {
         if (!isAnswer(error)) throw error
         this.#updates.write({ type: 'note', message: `the earlier session is gone: ${error.message}` })
@@ -163,10 +160,10 @@ export class AcpDialogue implements Dialogue {
         this.#isReplaying = false
       }
     }
-    const { sessionId, modes } = await this.#within('session/new', (options) =>
+    const opened = await this.#within('session/new', (options) =>
       connection.agent.request(methods.agent.session.new, given, options),
     )
-    return { session: sessionId, modes }
+    return { session: textAt(opened, 'sessionId'), modes: at(opened, 'modes') }
   }
 
   async #prompt(words: string): Promise<TurnEnd> {
@@ -180,8 +177,9 @@ export class AcpDialogue implements Dialogue {
     })
     this.#tokens += amountAt(answer, 'usage', 'totalTokens')
     if (this.#tokens > 0) this.#ends.report({ kind: 'usage', usage: { tokens: this.#tokens } })
-    this.#updates.write({ type: 'turn', message: answer.stopReason })
-    return answer.stopReason === 'refusal' ? { failure: 'the agent refused to go on' } : {}
+    const reason = textAt(answer, 'stopReason')
+    this.#updates.write({ type: 'turn', message: reason ?? 'no reason was told' })
+    return reason === 'refusal' ? { failure: 'the agent refused to go on' } : {}
   }
 
   /** A call that the agent has to answer in time. */

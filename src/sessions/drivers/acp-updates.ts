@@ -1,6 +1,5 @@
-import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Listener } from './driver.ts'
-import { amountAt } from './streams/json.ts'
+import { amountAt, at, listAt, textAt } from './streams/json.ts'
 import { hasOwnName, type ToolRequest } from './permission-policy.ts'
 
 /** Kinds of tools that change files, in the words of the protocol. */
@@ -8,9 +7,9 @@ const changing = ['edit', 'delete', 'move']
 
 /** What an agent says of a tool call at one moment. */
 export interface Said {
-  readonly kind?: string | null
-  readonly name?: string | null
-  readonly title?: string | null
+  readonly kind?: string | null | undefined
+  readonly name?: string | null | undefined
+  readonly title?: string | null | undefined
 }
 
 interface ToolCall extends ToolRequest {
@@ -33,20 +32,24 @@ export class AcpUpdates {
     this.#report = report
   }
 
-  take(update: SessionUpdate): void {
-    switch (update.sessionUpdate) {
+  /** Takes whatever an agent sent as an update: what is not understood is passed over. */
+  take(update: unknown): void {
+    switch (textAt(update, 'sessionUpdate')) {
       case 'agent_message_chunk':
-        return this.#say('message', update.content)
+        return this.#say('message', at(update, 'content'))
       case 'agent_thought_chunk':
-        return this.#say('thought', update.content)
+        return this.#say('thought', at(update, 'content'))
       case 'tool_call':
       case 'tool_call_update':
         return this.#call(update)
       case 'plan':
-        return this.write({ type: 'plan', content: update.entries.map(({ content }) => content) })
+        return this.write({
+          type: 'plan',
+          content: listAt(update, 'entries').flatMap((entry) => textAt(entry, 'content') ?? []),
+        })
       case 'usage_update': {
-        const { cost } = update
-        if (cost?.currency === 'USD')
+        const cost = at(update, 'cost')
+        if (textAt(cost, 'currency') === 'USD')
           this.#report({ kind: 'usage', usage: { cost: amountAt(cost, 'amount') } })
         return
       }
@@ -75,23 +78,32 @@ export class AcpUpdates {
     if (spoken !== undefined) this.#log(JSON.stringify({ type: spoken.type, text: spoken.text }))
   }
 
-  #say(type: 'message' | 'thought', content: { readonly type: string; readonly text?: string }): void {
-    if (content.type !== 'text' || content.text === undefined) return
+  #say(type: 'message' | 'thought', content: unknown): void {
+    const text = textAt(content, 'text')
+    if (textAt(content, 'type') !== 'text' || text === undefined) return
     if (this.#speaking?.type !== type) this.flush()
     this.#speaking ??= { type, text: '', since: performance.now() }
-    this.#speaking.text += content.text
-    const { text, since } = this.#speaking
-    if (text.length > longestPart || performance.now() - since > partMs) this.flush()
+    this.#speaking.text += text
+    const { text: spoken, since } = this.#speaking
+    if (spoken.length > longestPart || performance.now() - since > partMs) this.flush()
   }
 
-  #call(update: Extract<SessionUpdate, { sessionUpdate: 'tool_call' | 'tool_call_update' }>): void {
-    const { toolCallId: id, status, locations } = update
+  #call(update: unknown): void {
+    const id = textAt(update, 'toolCallId')
+    if (id === undefined) return
+    const [first] = listAt(update, 'locations')
+    const said = {
+      kind: textAt(update, 'kind'),
+      name: textAt(update, 'name'),
+      title: textAt(update, 'title'),
+    }
     const call = {
-      ...this.known(id, update),
-      path: locations?.[0]?.path ?? this.#calls.get(id)?.path ?? null,
+      ...this.known(id, said),
+      path: textAt(first, 'path') ?? this.#calls.get(id)?.path ?? null,
     }
     this.#calls.set(id, call)
-    if (status === 'in_progress' && update.sessionUpdate === 'tool_call_update') return
+    const status = textAt(update, 'status')
+    if (status === 'in_progress' && textAt(update, 'sessionUpdate') === 'tool_call_update') return
     const { kind, names, path } = call
     const title = names.at(-1)
     this.write({ type: 'tool_call', description: title, kind, status, ...(path === null ? {} : { path }) })
