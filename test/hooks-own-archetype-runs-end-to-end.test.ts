@@ -32,6 +32,9 @@ test('an agent sees an audit through, and the hook hears of each signal and each
     ['signal', 'audit-written'],
     ['transition', 'writing to complete'],
   ])
+  // what the hook wrote is no change of the codebase
+  const mail = await fedJson<{ type: string }[]>(root, ['inbox', 'meta', '--all'], settings)
+  expect(mail.filter(({ type }) => type !== 'report')).toEqual([])
   const ids = told.flatMap(({ id }) => (id === undefined ? [] : [id]))
   expect(new Set(ids).size).toBe(ids.length)
 })

@@ -35,7 +35,8 @@ export {
  * @example
  * export default defineHook({
  *   archetypes: { audit: { machine: audit, description: 'Audits one area of the code' } },
- *   onTransition: ({ team, from, to }) => appendFile('moves.log', `${team}: ${from} to ${to}\n`),
+ *   onTransition: ({ root, team, from, to }) =>
+ *     appendFile(path.join(root, '.fed', 'moves.log'), `${team}: ${from} to ${to}\n`),
  * })
  */
 export function defineHook(hook: Hook): Hook {

@@ -34,6 +34,8 @@ export function change(root: string, file: string, from: string, to: string): vo
 
 /** What the fixture's functions were told, in order. */
 export function happened(root: string): Record<string, unknown>[] {
-  const lines = readFileSync(path.join(root, 'happened.jsonl'), 'utf8').trim().split('\n')
+  const lines = readFileSync(path.join(root, '.fed', 'happened.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 }
