@@ -304,6 +304,7 @@ describe('what the team left', () => {
     git(workspace, 'checkout', '--quiet', '--detach')
     const work = commitFile(workspace, 'one.ts', '')
     rmSync(workspace, { recursive: true })
+    expect(await fedDone(root, offboard)).toMatch(/^api is offboarded; its workspace was gone already\n/)
     expect((await fedJson<Offboarded>(root, offboard)).rescued).toMatchObject([{ commit: work }])
     await expectGone()
   })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { declare, type CommonOptions } from './command.ts'
 import { note, print } from './output.ts'
@@ -23,7 +24,7 @@ export function registerOffboard(program: Command): void {
       const { rescued, branch } = offboarded
       print(options, offboarded, ({ archive }) =>
         [
-          `${id} is offboarded; what it left is in ${archive}`,
+          `${id} is offboarded; ${existsSync(archive) ? `what it left is in ${archive}` : 'its workspace was gone already'}`,
           ...rescued.map(({ ref, subject }) => `kept under ${ref}: ${subject}`),
         ].join('\n'),
       )

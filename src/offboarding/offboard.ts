@@ -20,7 +20,7 @@ export interface Offboarded {
   readonly team: string
   /** ISO 8601. */
   readonly at: string
-  /** Folder with what the team left, in the places of a workspace. */
+  /** Folder with what the team left, in the places of a workspace; not there where somebody had removed all of it. */
   readonly archive: string
   /** Work that no branch has. */
   readonly rescued: readonly Rescued[]
