@@ -85,7 +85,10 @@ test('of two bridges one works, and the other says so', async () => {
     const status = await say(root, '@shop status')
     await until('the answer', () => answersTo(root, status).length > 0)
   } finally {
+    // whatever became of its name
+    configure(root, { chatConfig, federationName: undefined })
     expect(await fedJson(root, ['chat', '--stop'])).toEqual({ stopped: pid })
+    configure(root, { federationName: 'shop' })
   }
   expect(await fedJson(root, ['chat', '--status'])).toMatchObject({ running: false, waiting: 0, unsaid: 0 })
 })
@@ -155,6 +158,14 @@ test('a flood is answered slowly and once', async () => {
   expect(answers.flat()).toHaveLength(10)
   expect(saidIn(root).filter(({ text }) => text.startsWith('One after'))).toHaveLength(1)
   expect(answersTo(root, ann)).toHaveLength(1)
+})
+
+test('who says something is told why nobody will answer, and how somebody does', async () => {
+  const tell = async (...words: string[]) => (await fed(root, ['chat', 'say', ...words])).stderr
+  expect(await tell('pause docs')).toMatch(/said to nobody: who listens is @shop/)
+  expect(await tell('@shop', 'status')).toMatch(/no bridge works now: 'fed chat --once' answers/)
+  expect([(await fed(root, ['chat', 'say', ' '])).code, saidIn(root).length]).toEqual([2, 2])
+  expect((await fed(root, ['chat', 'log', '--last', 'many'])).code).toBe(2)
 })
 
 test('a chat without a name is refused by the name of the field', async () => {

@@ -124,10 +124,10 @@ export function showBridge(federation: Federation, settings: ChatSettings, optio
  */
 export async function stopBridge(
   federation: Federation,
-  settings: ChatSettings,
+  channel: string,
   options: CommonOptions,
 ): Promise<void> {
-  const worker = workerOf(new ChatLedger(federation.root, settings.key).read())
+  const worker = workerOf(new ChatLedger(federation.root, channel).read())
   if (worker?.kind !== 'bridge') return print(options, { stopped: null }, () => 'no bridge works')
   process.kill(worker.pid, 'SIGTERM')
   const deadline = performance.now() + changeMs

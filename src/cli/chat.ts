@@ -1,8 +1,9 @@
 import os from 'node:os'
 import { type Command, Option } from 'commander'
-import { UsageError } from '../errors.ts'
+import { CorruptDocumentError, UsageError } from '../errors.ts'
+import type { Federation } from '../federation.ts'
 import { declare, type CommonOptions } from './command.ts'
-import { parseDuration } from './duration.ts'
+import { parseCount, parseDuration } from './duration.ts'
 import { note, print } from './output.ts'
 import { manyLines, oneLine } from './plain-text.ts'
 import { openScope } from './scope.ts'
@@ -54,13 +55,13 @@ export function registerChat(program: Command): void {
     .option('--agent <name|command>', 'the agent that is asked (default: agentCommand of the configuration)')
     .action(async (options: ChatOptions) => {
       const { federation } = await openScope(options)
-      const [{ chatSettings }, { detachBridge, runBridge, showBridge, stopBridge }] = await Promise.all([
-        import('../chat/open-channel.ts'),
-        import('./chat-bridge.ts'),
-      ])
-      const settings = chatSettings(federation, { kind: options.channel, agent: options.agent })
+      const [{ channelOf, chatSettings }, { detachBridge, runBridge, showBridge, stopBridge }] =
+        await Promise.all([import('../chat/open-channel.ts'), import('./chat-bridge.ts')])
+      const chosen = { kind: options.channel, agent: options.agent }
+      // a name that was taken away keeps no bridge alive
+      if (options.stop) return stopBridge(federation, channelOf(federation, chosen).key, options)
+      const settings = chatSettings(federation, chosen)
       if (options.status) return showBridge(federation, settings, options)
-      if (options.stop) return stopBridge(federation, settings, options)
       if (options.detach) return detachBridge(federation, settings, options)
       return runBridge(federation, settings, options)
     })
@@ -68,18 +69,20 @@ export function registerChat(program: Command): void {
     .option('--as <sender>', 'who says it (default: your name on this machine)')
     .option('--thread <id>', 'answer in the thread of this message')
     .action(async (words: string[], options: CommonOptions & { as?: string; thread?: string }) => {
-      const channel = await localChannel(options)
+      const { federation, channel, name } = await localChannel(options)
       const sender = oneLine(options.as ?? userName())
       if (sender === '') throw new UsageError('--as: a sender needs a name')
-      const said = channel.say(sender, words.join(' '), threadOf(channel, options.thread))
+      const text = words.join(' ')
+      if (text.trim() === '') throw new UsageError(`say something: fed chat say "@${name} status"`)
+      const said = channel.say(sender, text, threadOf(channel, options.thread))
       print(options, said, ({ id }) => `said as ${sender}: ${id}`)
+      const hint = await whoHears(federation, name, text)
+      if (hint !== undefined) note(options, hint)
     })
   declare(chat, 'log', 'Show what was said in the local channel', 'fed chat log --last 20')
-    .option('--last <n>', 'only so many of the newest messages', (text) =>
-      Math.max(1, Number.parseInt(text, 10) || 20),
-    )
+    .option('--last <n>', 'only so many of the newest messages', parseCount)
     .action(async (options: CommonOptions & { last?: number }) => {
-      const channel = await localChannel(options)
+      const { channel } = await localChannel(options)
       const all = channel.messages().map(({ message }) => message)
       const shown = options.last === undefined ? all : all.slice(-options.last)
       print(options, shown, () =>
@@ -98,16 +101,38 @@ function userName(): string {
   }
 }
 
+/** Why nobody answers what was said, where that is so. */
+async function whoHears(federation: Federation, name: string, text: string): Promise<string | undefined> {
+  const [{ saidTo }, { ChatLedger }, { channelOf }, { LOCAL }, { workerOf }] = await Promise.all([
+    import('../chat/mention.ts'),
+    import('../chat/ledger.ts'),
+    import('../chat/open-channel.ts'),
+    import('../chat/local-channel.ts'),
+    import('../chat/worker.ts'),
+  ])
+  if (saidTo(name, text) === undefined) return `it is said to nobody: who listens is @${name}`
+  try {
+    if (workerOf(new ChatLedger(federation.root, LOCAL).read())?.kind === 'bridge') return undefined
+  } catch (error) {
+    // it is said all the same
+    if (error instanceof CorruptDocumentError) return error.message
+    throw error
+  }
+  const which = channelOf(federation).kind === 'local' ? '' : ' --channel local'
+  return `no bridge works now: 'fed chat --once${which}' answers`
+}
+
 async function localChannel(options: CommonOptions) {
   const [{ federation }, { LocalChannel }, { chatSettings }] = await Promise.all([
     openScope(options),
     import('../chat/local-channel.ts'),
     import('../chat/open-channel.ts'),
   ])
-  return new LocalChannel(federation.root, chatSettings(federation, { kind: 'local' }).name)
+  const { name } = chatSettings(federation, { kind: 'local' })
+  return { federation, name, channel: new LocalChannel(federation.root, name) }
 }
 
-type Local = Awaited<ReturnType<typeof localChannel>>
+type Local = Awaited<ReturnType<typeof localChannel>>['channel']
 
 /** The thread of a message that is named by the beginning of its id. */
 function threadOf(channel: Local, reference: string | undefined): string | undefined {
