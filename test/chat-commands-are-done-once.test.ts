@@ -175,8 +175,9 @@ test('a chat without a name is refused by the name of the field', async () => {
     const { code, stderr } = await fed(bare, args)
     expect([code, stderr]).toEqual([2, expect.stringContaining('federationName: is missing')])
   }
-  configure(bare, { federationName: 'shop', chatConfig: { teamId: 'x', channelId: '19:y' } })
+  configure(bare, { federationName: '@shop', chatConfig: { teamId: 'x', channelId: '19:y' } })
   const { code, stderr } = await fed(bare, ['chat', '--once'])
   expect(code).toBe(2)
+  expect(stderr).toMatch(/federationName: .*begins with the @/)
   expect(stderr).toMatch(/chatConfig\.teamId: is not a GUID\n.*chatConfig\.channelId: has not the shape/)
 })

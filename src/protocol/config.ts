@@ -35,7 +35,14 @@ export const configSchema = z
     ),
     description: z.optional(z.string().check(z.describe('What the federation is for, for people.'))),
     federationName: z.optional(
-      text('Name by which the chat channel addresses the federation, as @<federationName>. A chat needs it.'),
+      z
+        .string()
+        .check(
+          z.regex(/^\s*[^\s@]/, 'is empty, or begins with the @ that people write before it'),
+          z.describe(
+            'Name by which the chat channel addresses the federation, as @<federationName>. A chat needs it.',
+          ),
+        ),
     ),
     agentCommand: z._default(
       z
