@@ -54,6 +54,7 @@ describe('what is refused', () => {
   const site = { origin: 'http://example.org' }
   test.each<[string, () => Asked]>([
     ['no token', () => ({ place: '/' })],
+    ['no path', () => ({ place: '//' })],
     ['a wrong token', () => ({ place: `/${'x'.repeat(43)}/` })],
     ['a token that only begins so', () => ({ place: `${url.pathname.slice(0, -5)}/` })],
     ['a name that leads here', () => ({ headers: { host: `example.org:${url.port}` } })],

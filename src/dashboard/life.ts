@@ -1,10 +1,8 @@
-import path from 'node:path'
 import type { TeamContext } from '../../machines/team-event.ts'
-import { decodeLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
+import type { Lifecycle } from '../actors/lifecycle.ts'
+import { versionsAfter } from '../actors/versions-after.ts'
 import type { Actor } from '../actors/world.ts'
 import { FedError } from '../errors.ts'
-import { workspaceLayout } from '../protocol/layout.ts'
-import { disk } from '../storage/disk.ts'
 import { stanceOf } from '../actors/stance.ts'
 import type { MissionWords, Segment, ShownCommit, ShownEvent, ShownMission, Stance } from './shown.ts'
 
@@ -47,24 +45,7 @@ export class Life {
   }
 
   #readAfter(known: number): Lifecycle[] {
-    const { lifecycle, workspace } = this.#actor
-    const present = lifecycle.versions().filter((version) => version > known)
-    const commits = present.flatMap((version) => this.#readable(() => lifecycle.version(version)) ?? [])
-    if (commits.length > 0 && commits[0]?.version === known + 1) return commits
-    // a reset moved what lies between
-    const { missions } = workspaceLayout(workspace)
-    const moved = disk
-      .list(missions)
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((mission) => {
-        const dir = path.join(missions, mission)
-        return disk.list(dir).flatMap((name) => {
-          const version = Number(/^(\d+)\.json$/.exec(name)?.[1] ?? Number.NaN)
-          return version > known ? (this.#readable(() => readMoved(path.join(dir, name))) ?? []) : []
-        })
-      })
-    const all = new Map([...moved, ...commits].map((commit) => [commit.version, commit]))
-    return [...all.values()].toSorted((a, b) => a.version - b.version)
+    return versionsAfter(this.#actor, known).flatMap(({ read }) => this.#readable(read) ?? [])
   }
 
   /** A damaged commit hides no other; what is wrong with it says the team's health. */
@@ -127,11 +108,6 @@ export class Life {
     }
     return missions
   }
-}
-
-function readMoved(file: string): Lifecycle | undefined {
-  const text = disk.read(file)
-  return text === undefined ? undefined : decodeLifecycle(JSON.parse(text), file)
 }
 
 /** The name of the innermost active state; of parallel ones the last. */

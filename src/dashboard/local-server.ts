@@ -90,11 +90,13 @@ async function answer(
   for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value)
   try {
     const objection = objectionTo(request, hosts)
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    const [, given = '', ...steps] = url.pathname.split('/')
     if (objection !== undefined) return refuse(response, 403, objection)
+    // a path that begins with two slashes names no other machine
+    const url = new URL(`http://127.0.0.1${request.url ?? '/'}`)
+    const [, given = '', ...steps] = url.pathname.split('/')
     if (!isToken(given, token))
       return refuse(response, 403, 'open the address that fed printed: it holds a token')
+    if (request.method === 'HEAD') return void response.end()
     if (request.method === 'POST') return send(response, await pages.act(steps, await readJson(request)))
     await pages.show(steps, url.searchParams, response)
   } catch (error) {

@@ -1,8 +1,6 @@
-import path from 'node:path'
-import { decodeLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
+import type { Lifecycle } from '../actors/lifecycle.ts'
+import { versionsAfter } from '../actors/versions-after.ts'
 import type { Actor } from '../actors/world.ts'
-import { workspaceLayout } from '../protocol/layout.ts'
-import { disk } from '../storage/disk.ts'
 import type { WireMessage } from './message.ts'
 import { actorMessage, messagesOf } from './messages.ts'
 
@@ -12,37 +10,21 @@ import { actorMessage, messagesOf } from './messages.ts'
  * @throws {CorruptDocumentError} when a version is damaged.
  */
 export function* replay(actor: Actor, mission?: number): Generator<WireMessage> {
-  const { machine } = actor.logic
   let present: number | undefined
-  for (const commit of commitsOf(actor)) {
-    if (mission !== undefined && commit.mission !== mission) continue
-    const isFirst = commit.mission !== present
+  for (const { read } of versionsAfter(actor, 0)) {
+    const commit = read()
+    if (commit === undefined || (mission !== undefined && commit.mission !== mission)) continue
+    yield* told(actor, commit, present)
     present = commit.mission
-    if (isFirst) yield actorMessage(machine, commit)
-    yield* messagesOf(machine, commit)
   }
 }
 
-/** Every commit of a team's life in its order: those that resets put away, and those of the present mission. */
-function* commitsOf({ workspace, lifecycle }: Actor): Generator<Lifecycle> {
-  const { missions } = workspaceLayout(workspace)
-  for (const mission of numbersIn(missions, /^(\d+)$/)) {
-    const folder = path.join(missions, String(mission))
-    for (const version of numbersIn(folder, /^(\d+)\.json$/)) {
-      const file = path.join(folder, `${version}.json`)
-      yield decodeLifecycle(JSON.parse(disk.read(file) ?? '') as unknown, file)
-    }
-  }
-  for (const version of lifecycle.versions()) {
-    const commit = lifecycle.version(version)
-    if (commit !== undefined) yield commit
-  }
-}
-
-function numbersIn(dir: string, shape: RegExp): number[] {
-  return disk
-    .list(dir)
-    .flatMap((name) => shape.exec(name)?.[1] ?? [])
-    .map(Number)
-    .toSorted((a, b) => a - b)
+/** What one commit tells; the first of a mission tells of its machine before. */
+export function told(
+  { logic: { machine } }: Actor,
+  commit: Lifecycle,
+  mission: number | undefined,
+): WireMessage[] {
+  const begins = commit.mission === mission ? [] : [actorMessage(machine, commit)]
+  return [...begins, ...messagesOf(machine, commit)]
 }

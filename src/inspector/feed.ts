@@ -1,11 +1,10 @@
 import path from 'node:path'
-import { FedError } from '../errors.ts'
 import { Places } from '../dashboard/places.ts'
 import type { WireMessage } from '../inspection/message.ts'
-import { replay } from '../inspection/replay.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import type { Team } from '../teams/team.ts'
+import { HistoryTail } from './history-tail.ts'
 import { WireTail } from './wire-tail.ts'
 
 /** Older messages are let go: the history has them. */
@@ -13,7 +12,7 @@ const mostMessages = 50_000
 /** How often the disk is asked although no notice came, in milliseconds. */
 const pollMs = 2000
 
-type Source = () => Iterable<WireMessage>
+type Source = () => readonly WireMessage[]
 
 /** What a viewer is told: each message once, in the order in which it was read. */
 export class Feed {
@@ -54,7 +53,8 @@ export class Feed {
   /** The same messages from the history of teams, and what is added to it. */
   static ofHistory(teams: readonly Team[], onMessages: (messages: readonly WireMessage[]) => void): Feed {
     const folders = teams.map(({ actor }) => path.dirname(workspaceLayout(actor.workspace).lifecycle))
-    return new Feed(() => historyOf(teams), onMessages, folders)
+    const tails = teams.map((team) => new HistoryTail(team))
+    return new Feed(() => tails.flatMap((tail) => tail.read()), onMessages, folders)
   }
 
   get messages(): WireMessage[] {
@@ -69,7 +69,7 @@ export class Feed {
   #look(): void {
     let news: WireMessage[]
     try {
-      news = [...this.#source()].filter(({ id }) => !this.#messages.has(id))
+      news = this.#source().filter(({ id }) => !this.#messages.has(id))
     } catch (error) {
       // what the disk refuses now is looked at again with the next poll
       if (isSystemError(error)) return
@@ -83,17 +83,4 @@ export class Feed {
     }
     this.#onMessages(news)
   }
-}
-
-/** A team that cannot be read keeps no other from being shown. */
-function historyOf(teams: readonly Team[]): WireMessage[] {
-  return teams.flatMap((team) => {
-    const messages: WireMessage[] = []
-    try {
-      for (const message of replay(team.actor)) messages.push(message)
-    } catch (error) {
-      if (!(error instanceof FedError) && !(error instanceof SyntaxError)) throw error
-    }
-    return messages
-  })
 }

@@ -3,17 +3,27 @@ import { h, type Shown } from './dom.ts'
 import type { Detail } from './model.ts'
 import { commitsShown, missionShown } from './moment.ts'
 import { showMoment } from './store.ts'
-import { clock, exact } from './words.ts'
+import { clock, counted, exact } from './words.ts'
+
+/** So many commits are listed: whoever wants earlier ones goes back to them. */
+export const mostRows = 400
 
 /** What happened in the mission that is looked at, the newest first; what was refused says why. */
 export function historyPanel(detail: Detail): Shown {
   const mission = missionShown(detail)
   const commits = commitsShown(detail).filter((commit) => commit.mission === mission)
-  const rows = commits.toReversed().flatMap((commit) => commitRows(commit))
+  const left = Math.max(0, commits.length - mostRows)
+  const rows = commits
+    .slice(left)
+    .toReversed()
+    .flatMap((commit) => commitRows(commit))
   return h(
     'ol',
     { class: 'events' },
     rows.length === 0 ? h('li', { class: 'empty' }, 'Nothing happened yet') : rows,
+    left === 0
+      ? null
+      : h('li', { class: 'empty', key: 'left' }, `${counted(left, 'commit')} before: go back to see them`),
   )
 }
 

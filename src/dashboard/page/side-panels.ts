@@ -1,28 +1,36 @@
 import { h, type Shown } from './dom.ts'
+import { mostRows } from './history-panel.ts'
 import { nameOf } from './loading.ts'
 import { model, type Detail } from './model.ts'
 import { isOver, missionShown, sessionShown, shownMoment, standingAt } from './moment.ts'
-import { bytesInWords, clock, exact } from './words.ts'
+import { bytesInWords, clock, counted, exact } from './words.ts'
 
 /** What the team found out, the newest first. */
 export function findingsPanel({ learnings }: Detail): Shown {
   const moment = shownMoment()
   const found = learnings.filter(({ at }) => at <= moment)
   if (found.length === 0) return h('p', { class: 'empty' }, 'Nothing was found yet')
+  const left = Math.max(0, found.length - mostRows)
   return h(
     'ol',
     { class: 'learnings' },
-    found.toReversed().map(({ at, category, confidence, tags, content }, index) =>
-      h(
-        'li',
-        { key: `${found.length - index}` },
-        h('span', { class: 'category' }, category),
-        h('span', { class: `confidence ${confidence}`, title: `confidence: ${confidence}` }, confidence),
-        tags.map((tag) => h('span', { class: 'tag' }, tag)),
-        h('time', { title: exact(at) }, clock(at)),
-        h('p', { dir: 'auto' }, content),
+    found
+      .slice(left)
+      .toReversed()
+      .map(({ at, category, confidence, tags, content }, index) =>
+        h(
+          'li',
+          { key: `${found.length - index}` },
+          h('span', { class: 'category' }, category),
+          h('span', { class: `confidence ${confidence}`, title: `confidence: ${confidence}` }, confidence),
+          tags.map((tag) => h('span', { class: 'tag' }, tag)),
+          h('time', { title: exact(at) }, clock(at)),
+          h('p', { dir: 'auto' }, content),
+        ),
       ),
-    ),
+    left === 0
+      ? null
+      : h('li', { class: 'empty', key: 'left' }, `${counted(left, 'finding')} before: go back to see them`),
   )
 }
 

@@ -1,0 +1,42 @@
+import path from 'node:path'
+import { workspaceLayout } from '../protocol/layout.ts'
+import { disk } from '../storage/disk.ts'
+import { decodeLifecycle, type Lifecycle } from './lifecycle.ts'
+import type { Actor } from './world.ts'
+
+interface Version {
+  readonly version: number
+  /**
+   * Undefined where it is gone.
+   * @throws {CorruptDocumentError} and {SyntaxError} when it is damaged.
+   */
+  read(): Lifecycle | undefined
+}
+
+/** The versions of a team's life after one of them: those that resets put away, and those of the present mission. */
+export function versionsAfter({ workspace, lifecycle }: Actor, after: number): Version[] {
+  // what a reset moves meanwhile is in its new place by then
+  const present = lifecycle
+    .versions()
+    .map((version): Version => ({ version, read: () => lifecycle.version(version) }))
+  const next = present.filter(({ version }) => version > after)
+  const isNothingBetween = next[0] === undefined ? present.length > 0 : next[0].version === after + 1
+  if (isNothingBetween) return next
+  const { missions } = workspaceLayout(workspace)
+  const folders = numbersIn(missions, /^(\d+)$/).map((mission) => path.join(missions, String(mission)))
+  const moved = folders.flatMap((folder) =>
+    numbersIn(folder, /^(\d+)\.json$/).map((version): Version => {
+      const file = path.join(folder, `${version}.json`)
+      return { version, read: () => decodeLifecycle(JSON.parse(disk.read(file) ?? ''), file) }
+    }),
+  )
+  const all = new Map([...next, ...moved].map((each) => [each.version, each]))
+  return [...all.values()].filter(({ version }) => version > after).toSorted((a, b) => a.version - b.version)
+}
+
+function numbersIn(dir: string, shape: RegExp): number[] {
+  return disk.list(dir).flatMap((name) => {
+    const number = shape.exec(name)?.[1]
+    return number === undefined ? [] : [Number(number)]
+  })
+}
