@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
+import { fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
 import { until } from './support/until.ts'
 import { someOf } from './support/thorough.ts'
 
@@ -18,12 +18,13 @@ const launch = (behaviours: readonly string[], ...more: string[]) =>
 
 const session = (name: string) => path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', name)
 const read = (name: string) => JSON.parse(readFileSync(session(name), 'utf8')) as Record<string, unknown>
+/** Whole lines only: the agent may be writing the next. */
 const lines = (file: string) =>
   !existsSync(file)
     ? []
     : readFileSync(file, 'utf8')
-        .trim()
         .split('\n')
+        .slice(0, -1)
         .map((line) => JSON.parse(line) as Record<string, unknown>)
 const notes = (kind: string) =>
   lines(path.join(workspaceOf(root, 'docs'), 'starts.jsonl')).filter((one) => one.kind === kind)
@@ -137,6 +138,23 @@ test('mail that came while it worked is put before it when it waits, and the rec
     { by: 'first prompt', signals: [expect.any(String)] },
     { by: 'further prompt', signals: [expect.any(String)], at: expect.stringMatching(/Z$/) },
   ])
+})
+
+test('it stays while what it asked is not answered, and is told the answer', async () => {
+  await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable'])
+  const command = ['launch', '--team', 'docs', '--agent', acp('asks'), '--max-sessions', '1']
+  const launched = startFed(root, command)
+  await until('its question', () => launched.stderr().includes('waits for an answer of api: Which file?'))
+  const [question] = await fedJson<{ id: string }[]>(root, ['inbox', 'api'])
+  await fedDone(root, ['send', 'docs', '--type', 'directive', '--subject', 'Be brief'])
+  await until('the directive', () => notes('prompt').length === 2)
+  await fedDone(root, ['reply', 'api', String(question?.id), '--body', 'src/app.ts'])
+  expect(await launched.ended).toMatchObject({ code: 0 })
+  const [first, second, third] = notes('prompt').map(({ text }) => String(text))
+  expect(first).toContain('end your turn: the answer is put before you when it comes')
+  expect(second).toMatch(/# Instructions\n\n- Be brief\n\nSee to it/)
+  expect(third).toMatch(/report from api: Re: Which file\?\n\nsrc\/app\.ts/)
+  expect(notes('start')).toHaveLength(1)
 })
 
 test('a known agent that does not speak the protocol is named, and nothing is begun', async () => {

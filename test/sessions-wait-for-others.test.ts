@@ -1,11 +1,21 @@
 // Proves that no agent is started, or started again, while a team waits for somebody else, and that one that is
 // started knows what came in meanwhile. It fails when waiting counts as failing, when mail or a question does not
 // reach the agent, or when a team that has nothing to do costs a session.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { FiledSignal } from '../src/index.ts'
-import { agent, fed, fedDone, fedJson, newFederation, startsOf, workspaceOf } from './support/fed.ts'
+import {
+  agent,
+  fed,
+  fedDone,
+  fedJson,
+  newFederation,
+  startFed,
+  startsOf,
+  workspaceOf,
+} from './support/fed.ts'
+import { until } from './support/until.ts'
 
 let root: string
 const good = ['--agent', agent('good')]
@@ -63,4 +73,19 @@ test('words for the agent start it all the same', async () => {
     stdout: waits,
   })
   expect(startsOf(workspace()).map(({ prompt }) => prompt)).toEqual(['Look again'])
+})
+
+test('--idle stays with it: its agent is started for each question that comes, however many', async () => {
+  const answering = ['--agent', "sh -c 'fed report answer --body eighty'"]
+  const launched = startFed(root, [...launch, ...answering, '--idle', '1h', '--max-sessions', '1'])
+  await until('it to wait', () => launched.stderr().includes('port waits for what may come'))
+  const ask = ['send', 'port', '--from', 'docs', '--type', 'question', '--subject']
+  for (const subject of ['Which port?', 'Which host?', 'Which user?']) await fedDone(root, [...ask, subject])
+  const inbox = path.join(workspaceOf(root, 'docs'), '.fed', 'signals', 'inbox')
+  const answers = () => readdirSync(inbox).filter((name) => name.endsWith('.json'))
+  await until('the answers', () => answers().length === 3)
+  await fedDone(root, [...ask, 'And now?'])
+  await until('another answer', () => answers().length === 4)
+  launched.kill('SIGINT')
+  expect(await launched.ended).toMatchObject({ code: 130 })
 })

@@ -70,6 +70,7 @@ interface LaunchSettings extends CommonOptions {
   readonly maxSessions: number
   readonly timeout?: number
   readonly maxSilence?: number
+  readonly idle?: number
   readonly budget?: Budget
   readonly sandbox?: SandboxChoice
 }
@@ -91,6 +92,7 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
         maxSessions: options.maxSessions,
         timeoutMs: options.timeout,
         silenceMs: options.maxSilence,
+        idleMs: options.idle,
         budget: options.budget,
         sandbox: options.sandbox,
         signal,

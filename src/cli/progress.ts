@@ -54,6 +54,7 @@ function plainView(team: string): ProgressView {
       if (progress.kind === 'state') return say(progress.state)
       if (progress.kind === 'codebase') return say(codebaseLine(progress.change))
       if (progress.kind === 'limit') return say(limitLine(progress))
+      if (progress.kind === 'idle') return say(oneLine(`waits for ${progress.waitsFor}`))
       if (performance.now() - shownAt < plainIntervalMs) return
       const activity = activityOf(progress.line)
       if (activity === '') return
@@ -93,6 +94,7 @@ function liveView(team: string): ProgressView {
     show(progress) {
       // the next repaint shows it: an agent may print faster than a terminal paints
       if (progress.kind === 'activity') activity = activityOf(progress.line) || activity
+      if (progress.kind === 'idle') activity = oneLine(`waits for ${progress.waitsFor}`)
       if (progress.kind === 'session')
         process.stderr.write(`${wipe}${dim(clip(`· ${team} ${sessionLine(progress)}`, width()))}\n`)
       if (progress.kind === 'codebase')

@@ -59,6 +59,7 @@ export function registerRun(program: Command): void {
         maxSessions: options.maxSessions,
         timeoutMs: options.timeout,
         silenceMs: options.maxSilence,
+        idleMs: options.idle,
         budget: options.budget,
         sandbox: options.sandbox,
         signal,

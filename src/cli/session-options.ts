@@ -13,6 +13,7 @@ export interface SessionOptions extends CommonOptions {
   budget?: Budget
   timeout?: number
   maxSilence?: number
+  idle?: number
   sandbox?: SandboxChoice
   inspect?: boolean
 }
@@ -32,6 +33,11 @@ export function withSessionOptions(command: Command): Command {
     .option(
       '--max-silence <duration>',
       'stop an agent whose words are read after it said nothing for so long (default: 30m)',
+      parseDuration,
+    )
+    .option(
+      '--idle <duration>',
+      'wait so long for questions, mail and directives where the team has nothing to do (default: not at all)',
       parseDuration,
     )
     .addOption(

@@ -57,6 +57,7 @@ export async function briefingOf(
     archetype,
     profile,
     hasTools: driver.givesTools(profile),
+    isTalkedTo: driver.talk !== undefined,
     mail: unreadMail(team),
     context: team.present().context,
     playbook,
@@ -80,7 +81,11 @@ export async function briefingOf(
     profile,
     untold: driver.untold(profile),
     prompt: launchPrompt(facts),
-    told: [...facts.mail.map(({ id: signal }) => signal), ...questionOf(status)],
+    told: [
+      ...facts.mail.map(({ id: signal }) => signal),
+      ...questionOf(status),
+      ...status.instructions.map(({ signal }) => signal),
+    ],
     resume: resumable(sessions, lastSession, agent),
   }
 }

@@ -7,6 +7,7 @@ import { printable } from '../printable.ts'
 import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo } from './agent-work.ts'
 import { profileOf } from './agent-profile.ts'
+import { questionOf } from './briefing.ts'
 import { allowanceFor, assertMeasurable, pauseOverBudget, type Budget } from './budget.ts'
 import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-change.ts'
 import { lookAfterLost } from './codebase-watch.ts'
@@ -20,6 +21,7 @@ import {
 } from './run-session.ts'
 import { limitedUntil, pauseForLimit, resumeAfterLimit, waitForLimit } from './limit.ts'
 import { sandboxFor } from './sandbox.ts'
+import { waitForWork } from './wait-for-work.ts'
 import { listSessions } from './session-record.ts'
 
 export interface LaunchOptions extends SessionOptions {
@@ -47,10 +49,18 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
   if (lost !== undefined) options.onProgress?.({ kind: 'codebase', change: lost.change })
   if (lost?.change.isPaused) throw codebaseChanged(team, lost.change)
   if (team.present().finished) return team.status()
-  if (options.prompt === undefined && hasNothingToDo(team)) return team.status()
   const deadline = options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs)
+  const isWanted = async () => {
+    if (options.idleMs === undefined) return false
+    options.onProgress?.({ kind: 'idle', waitsFor: 'what may come' })
+    const hasCome = await waitForWork(team, options.idleMs, [options.signal, deadline])
+    if (options.signal?.aborted) throw interrupted(team)
+    return hasCome
+  }
+  if (options.prompt === undefined && hasNothingToDo(team) && !(await isWanted())) return team.status()
   for (let session = 1; session <= options.maxSessions; session += 1) {
     if (options.signal?.aborted) throw interrupted(team)
+    const [asked] = questionOf(await team.status())
     const outcome = await runSession(team, options, deadline, allowanceFor(team, options.budget))
     const { exit, cause, change } = outcome
     await team.step()
@@ -81,7 +91,17 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
     if (cause === 'unwanted') throw replaced(team)
     if (exit.exitCode === AGENT_REFUSES) throw agentRefuses(exit)
     if (cause === 'refused') throw cannotWork(team, outcome)
-    if (status.waits && (cause === 'ended' || hasNothingToDo(team))) return status
+    if (status.waits && (cause === 'ended' || hasNothingToDo(team))) {
+      // one that leaves its mail unread would not read it the next time, and one that is talked to has waited itself
+      const hasWaited = !hasNothingToDo(team) || outcome.record.driver === 'acp'
+      if (hasWaited || !(await isWanted())) return team.status()
+      // what came is a work of its own
+      session = 0
+      continue
+    }
+    // it answered, and the next question is a work of its own
+    const [next] = questionOf(status)
+    if (cause === 'ended' && asked !== undefined && next !== undefined && next !== asked) session = 0
     // paused and resumed meanwhile: the agent did not end by itself
     if (cause === 'paused') session -= 1
     // it knew nothing of the session with which it was to go on; the next one begins anew

@@ -22,6 +22,8 @@ export interface PromptFacts {
   readonly profile: AgentProfile
   /** Whether the agent is given fed's tools beside the command. */
   readonly hasTools: boolean
+  /** Whether the agent stays between its turns, and is told what came. */
+  readonly isTalkedTo: boolean
   /** What the machine remembers: the plan, the insights, the commit that was tested. */
   readonly context: TeamContext
   /** File of the playbook among the skills. */
@@ -81,11 +83,14 @@ function listed(words: readonly string[]): string {
 function missionSections({ status: { mission, instructions, question } }: PromptFacts): string[] {
   return [
     `# Mission\n\n${mission?.body.trim() || mission?.subject || ''}`,
-    ...(instructions.length === 0
-      ? []
-      : [`# Instructions\n\n${instructions.map(({ body, subject }) => `- ${body || subject}`).join('\n')}`]),
+    ...instructionSection(instructions),
     ...questionSection(question),
   ]
+}
+
+function instructionSection(instructions: TeamStatus['instructions']): string[] {
+  if (instructions.length === 0) return []
+  return [`# Instructions\n\n${instructions.map(({ body, subject }) => `- ${body || subject}`).join('\n')}`]
 }
 
 function questionSection(question: TeamStatus['question']): string[] {
@@ -187,14 +192,18 @@ function earlierSection({ status, archetype, earlier, branch }: PromptFacts): st
 const toolsWay =
   "Where you cannot run commands, the tools of the server 'fed' do the same: status, report (subject and body), alert, learn, learnings, inbox, read, reply, acknowledge and send; write_deliverable, if you have it, writes the deliverable, the whole document at once."
 
+const waitingWay =
+  'Where you cannot go on without an answer, ask (`fed send <team or meta> --type question --subject "<question>"`, or the tool send) and end your turn: the answer is put before you when it comes.'
+
 /** What an agent that waits is told in the middle of a session: what came for it meanwhile. */
 export function furtherPrompt(
-  status: Pick<TeamStatus, 'team' | 'state' | 'question'>,
+  status: Pick<TeamStatus, 'team' | 'state' | 'instructions' | 'question'>,
   mail: readonly FiledSignal[],
 ): string {
-  const { team, state, question } = status
+  const { team, state, instructions, question } = status
   return [
     `News for team '${team}', which is in state '${state}'.`,
+    ...instructionSection(instructions),
     ...questionSection(question),
     ...mailSection(team, mail),
     'See to it, then go on with what the team has to do; if nothing is left to do, say so.',
@@ -204,7 +213,7 @@ export function furtherPrompt(
 /** Alerts in the team's name that fed itself gives. */
 const toldByFed = ['alert.session-exhausted', 'alert.codebase-modified']
 
-function workSection({ status, archetype, hasTools }: PromptFacts): string {
+function workSection({ status, archetype, hasTools, isTalkedTo }: PromptFacts): string {
   const isJson = isJsonFile(status.deliverable)
   const milestones = archetype.milestones.map(
     ({ task, taskForJson = task, ...milestone }, index) =>
@@ -222,6 +231,7 @@ function workSection({ status, archetype, hasTools }: PromptFacts): string {
   return [
     `# How you work\n\nYou move the team with the \`fed\` command on your PATH; a milestone that is not true yet is refused, with the reason.\n\n${milestones.join('\n')}`,
     ...(hasTools ? [toolsWay] : []),
+    ...(isTalkedTo ? [waitingWay] : []),
     `If the mission cannot be done, say why: \`fed alert information-missing --body "<reason>"\` (or source-inaccessible, structure-undetermined).`,
     `Accepted now from you:\n\n${accepted.join('\n')}`,
     ...(fromOthers.length === 0 ? [] : [`Accepted now from others: ${fromOthers.join(', ')}.`]),

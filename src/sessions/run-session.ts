@@ -114,7 +114,7 @@ export async function runSession(
     try {
       if (options.prompt === undefined && told.length > 0)
         reports.add({ kind: 'told', by: 'first prompt', signals: [...told] })
-      ending = await supervise(team, session, options, deadline, watch)
+      ending = await supervise(team, session, { ...options, answerMs: silenceMs }, deadline, watch)
     } finally {
       session.stop()
       exit = exitOf(await session.exit, ending)

@@ -22,6 +22,7 @@ export class SessionWatch {
   readonly #bounds: Bounds
   #settle: (reason: Reason) => void = () => undefined
   #silence: NodeJS.Timeout | undefined
+  #isResting = false
   #time: NodeJS.Timeout | undefined
 
   constructor(bounds: Bounds) {
@@ -36,9 +37,21 @@ export class SessionWatch {
     const { silenceMs, timeMs } = this.#bounds
     if (timeMs !== undefined)
       this.#time ??= setTimeout(() => this.#settle('over-budget'), Math.min(timeMs, longestMs))
-    if (silenceMs === undefined) return
     clearTimeout(this.#silence)
+    if (silenceMs === undefined || this.#isResting) return
     this.#silence = setTimeout(() => this.#settle('silent'), silenceMs)
+  }
+
+  /** The agent has nothing to say until it is asked again. */
+  rest(): void {
+    this.#isResting = true
+    clearTimeout(this.#silence)
+  }
+
+  /** It is asked again. */
+  wake(): void {
+    this.#isResting = false
+    this.heard()
   }
 
   reported(report: AgentReport): void {

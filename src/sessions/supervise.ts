@@ -2,10 +2,8 @@ import type { TurnEnd } from './drivers/driver.ts'
 import type { Team } from '../teams/team.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { CodebaseChange } from './codebase-change.ts'
-import { unreadMail } from './agent-work.ts'
 import { changeQueue } from './changes.ts'
-import { questionOf } from './briefing.ts'
-import { furtherPrompt } from './prompt.ts'
+import { newsFor, openQuestions } from './news.ts'
 import type { SessionEnd } from './session-record.ts'
 import type { SessionWatch } from './session-watch.ts'
 
@@ -23,11 +21,15 @@ export type Progress =
   | { readonly kind: 'activity'; readonly line: string }
   | { readonly kind: 'codebase'; readonly change: CodebaseChange }
   | { readonly kind: 'limit'; readonly until: number; readonly words: string }
+  /** The agent has ended its turn, and stays for what may come. */
+  | { readonly kind: 'idle'; readonly waitsFor: string }
 
 export interface Supervision {
   readonly onProgress?: (progress: Progress) => void
   /** Aborting stops the agent and leaves a state from which a later launch carries on. */
   readonly signal?: AbortSignal
+  /** Milliseconds that a team which waits for somebody else is stayed with; without it 0. */
+  readonly idleMs?: number
 }
 
 /** Why a session is over. */
@@ -39,6 +41,9 @@ const farewellMs = 5000
 /** Time that an agent has to end once nobody talks with it any more, in milliseconds. */
 const leavingMs = 2000
 
+/** Timers hold no more. */
+const longestMs = 2 ** 31 - 1
+
 /** How a session ended. */
 export interface Ending {
   readonly cause: Cause
@@ -48,13 +53,14 @@ export interface Ending {
 
 /**
  * Drains the mailbox while the agent works, puts what came for it before an agent that waits, and stops it when
- * the machine ends or pauses, or when there is a reason in what it says.
+ * the machine ends or pauses, or when there is a reason in what it says. An agent that is talked to stays between
+ * its turns for `answerMs` while what it asked is not answered, and for `idleMs` while its team waits.
  * @returns why the session is over, once the agent is gone.
  */
 export async function supervise(
   team: Team,
   session: AgentSession,
-  { onProgress, signal }: Supervision,
+  { onProgress, signal, idleMs = 0, answerMs }: Supervision & { readonly answerMs: number },
   deadline: AbortSignal | undefined,
   watch: SessionWatch,
 ): Promise<Ending> {
@@ -86,10 +92,12 @@ export async function supervise(
   if (deadline?.aborted) onDeadline()
   let shown: string | undefined
   let over: TurnEnd | string | undefined | void
+  let idleSince: number | undefined
+  let told: string | undefined
   try {
     for (;;) {
       await team.step()
-      const { state, finished, paused, missionNumber } = team.present()
+      const { state, finished, paused, waits, missionNumber } = team.present()
       if (missionNumber !== mission) {
         stop('unwanted')
         break
@@ -102,7 +110,30 @@ export async function supervise(
         await leave()
         break
       }
-      const next = await Promise.race([exited, changes.next(), watch.reason, turn])
+      if (idleSince !== undefined && cause === undefined) {
+        const news = await newsFor(team, session)
+        if (news !== undefined) {
+          dialogue?.say(news)
+          turn = turned()
+          idleSince = over = undefined
+          watch.wake()
+        }
+      }
+      let rest: number | undefined
+      if (idleSince !== undefined) {
+        const [open] = openQuestions(team, session.record.at)
+        const stayMs = Math.max(waits ? idleMs : 0, open === undefined ? 0 : answerMs)
+        rest = idleSince - performance.now() + stayMs
+        if (rest <= 0) {
+          await leave()
+          break
+        }
+        const waitsFor = open === undefined ? 'what may come' : `an answer of ${open.to}: ${open.subject}`
+        if (waitsFor !== told) onProgress?.({ kind: 'idle', waitsFor: (told = waitsFor) })
+      }
+      const alarm = rest === undefined ? undefined : new Alarm(rest)
+      const next = await Promise.race([exited, changes.next(), watch.reason, alarm?.rung ?? turn])
+      alarm?.end()
       if (next === 'exited') break
       if (typeof next === 'string') {
         cause ??= next
@@ -115,15 +146,13 @@ export async function supervise(
       }
       // the last thing that an agent says in its turn may end its mission
       if (next === undefined || team.present().finished) continue
-      const isGoing = next.failure === undefined && cause === undefined
-      const news = isGoing ? await newsFor(team, session) : undefined
-      if (news === undefined) {
-        over = next
+      over = next
+      if (next.failure !== undefined || cause !== undefined) {
         await leave()
         break
       }
-      dialogue?.say(news)
-      turn = turned()
+      idleSince = performance.now()
+      watch.rest()
     }
     await exited
     return { cause: cause ?? 'ended', ...(typeof over === 'object' ? { turn: over } : {}) }
@@ -134,16 +163,20 @@ export async function supervise(
   }
 }
 
-/** What came for an agent since it was told last; undefined when nothing did. */
-async function newsFor(team: Team, { reports }: AgentSession): Promise<string | undefined> {
-  const isNew = (signal: string) => !reports.known.told.some((one) => one.signal === signal)
-  const status = await team.status()
-  const mail = unreadMail(team).filter(({ id }) => isNew(id))
-  const asked = questionOf(status).filter(isNew)
-  if (status.finished || (mail.length === 0 && asked.length === 0)) return undefined
-  const signals = [...mail.map(({ id }) => id), ...asked]
-  reports.add({ kind: 'told', by: 'further prompt', signals })
-  return furtherPrompt({ ...status, question: asked.length === 0 ? null : status.question }, mail)
+/** Rings once, unless it is ended before. */
+class Alarm {
+  readonly rung: Promise<void>
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(milliseconds: number) {
+    this.rung = new Promise((resolve) => {
+      this.#timer = setTimeout(resolve, Math.min(milliseconds, longestMs))
+    })
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
 }
 
 function patience(milliseconds: number): Promise<void> {

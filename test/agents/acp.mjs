@@ -6,6 +6,7 @@
 //   silent     says nothing after its prompt, obeys  deaf      the same, and does not hear that it is cancelled
 //   crash      dies in the middle of its turn        flood     says far more than anybody reads, then does its job
 //   limited    is over its limit for two seconds     noaccount nobody is logged in to it
+//   asks       asks another team, ends its turn, and works when it is told the answer
 //   unknown    sends updates that no version of the protocol knows   nameless   opens a session without an id
 //   half       does the first step and ends its turn idle      ends its turn, and reads what it is told then
 import { writeSync } from 'node:fs'
@@ -95,6 +96,11 @@ const turn = {
     update({ sessionUpdate: 'usage_update', cost: { currency: 'USD', amount: -5 } })
     send({ method: 'session/update' })
     await work()
+  },
+  async asks({ prompt }) {
+    note('prompt', { text: prompt[0].text })
+    if (turns === 1) await tools.call('send', { to: 'api', type: 'question', subject: 'Which file?' })
+    if (prompt[0].text.includes('Re: Which file?')) await work()
   },
   async half() {
     await work(1)
