@@ -90,8 +90,10 @@ interface Work {
 
 /** Gives work the next free name. Of two that keep the same at once one finds the name taken, and looks again. */
 function keep(root: string, domain: string, { isKept: isDone, commit }: Work): void {
-  while (!isDone()) {
+  for (;;) {
+    // before the look whether it is kept: whoever keeps it in between takes the very name that follows
     const taken = rescuedOf(root, domain).map(({ ref }) => Number(ref.split('/').at(-1)))
+    if (isDone()) return
     const ref = `${refsOf(domain)}/${Math.max(0, ...taken) + 1}`
     try {
       // an empty old value: only where there is none
