@@ -14,14 +14,13 @@ import {
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
-import type { Offboarded, RegistryEntry } from '../src/index.ts'
-import { commitFile } from './support/coding-team.ts'
+import type { Offboarded } from '../src/index.ts'
+import { commitFile, putAwayTeam } from './support/coding-team.ts'
 import {
   agent,
   fed,
   fedDone,
   fedJson,
-  newFederation,
   newFolder,
   newRepository,
   startFed,
@@ -36,12 +35,8 @@ const registered = async () => (await fedJson<{ team: string }[]>(root, ['status
 const rescued = () => git(root, 'for-each-ref', '--format=%(refname)', 'refs/fed').split('\n').filter(Boolean)
 const archived = (...names: string[]) => path.join(root, '.fed', 'archive', 'api', ...names)
 
-/** A coding team that was put away in the middle of its mission. */
 beforeEach(async () => {
-  root = await newFederation()
-  const onboard = ['onboard', 'api', '--archetype', 'coding', '--mission', 'Change the answer']
-  workspace = (await fedJson<RegistryEntry>(root, onboard)).location
-  await fedDone(root, ['archive', 'api'])
+  ;({ root, workspace } = await putAwayTeam())
 })
 
 /** The worktree, its branch and its entry are gone. */
@@ -289,60 +284,6 @@ describe('what the team left', () => {
     await fedDone(root, ['archive', 'docs'])
     expect(await fedJson<Offboarded>(root, ['offboard', 'docs'])).toMatchObject({ rescued: [] })
     expect(readFileSync(path.join(root, '.fed', 'archive', 'docs', 'deliverable.md'), 'utf8')).toBe('# It\n')
-  })
-
-  test('when somebody removed the worktree by hand, is still told', async () => {
-    const work = commitFile(workspace, 'one.ts', '')
-    rmSync(workspace, { recursive: true })
-    const { rescued: kept } = await fedJson<Offboarded>(root, offboard)
-    expect(kept).toMatchObject([{ commit: work }])
-    expect(git(root, 'worktree', 'list').split('\n')).toHaveLength(1)
-    expect(await registered()).toEqual([])
-  })
-
-  test('when somebody removed it by hand in the middle of a rebase, is kept as well', async () => {
-    git(workspace, 'checkout', '--quiet', '--detach')
-    const work = commitFile(workspace, 'one.ts', '')
-    rmSync(workspace, { recursive: true })
-    expect(await fedDone(root, offboard)).toMatch(/^api is offboarded; its workspace was gone already\n/)
-    expect((await fedJson<Offboarded>(root, offboard)).rescued).toMatchObject([{ commit: work }])
-    await expectGone()
-  })
-
-  test('when git is not known in it, is the whole folder, and nothing of the person is touched', async () => {
-    writeFileSync(path.join(workspace, 'notes.txt'), 'mine')
-    writeFileSync(path.join(root, 'src', 'app.ts'), 'the person edits')
-    rmSync(path.join(workspace, '.git'))
-    expect(await fedJson<Offboarded>(root, offboard)).toMatchObject({ rescued: [] })
-    expect(readFileSync(archived('notes.txt'), 'utf8')).toBe('mine')
-    expect(git(root, 'diff', '--name-only')).toBe('src/app.ts')
-    expect(git(root, 'worktree', 'list').split('\n')).toHaveLength(1)
-  })
-
-  test('when its agent cleaned away what git ignores, is the work', async () => {
-    await fedDone(root, ['restore', 'api'])
-    writeFileSync(path.join(workspace, 'src', 'app.ts'), 'half')
-    git(workspace, 'clean', '--quiet', '-fdx')
-    for (const command of ['status', 'archive', 'pause']) {
-      const { code, stderr } = await fed(root, [command, 'api'])
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(
-          /^fed: api: \S+lifecycle\.json is gone with its versions .*'fed offboard api' takes the team out/,
-        ),
-      ])
-    }
-    const { rescued: kept } = await fedJson<Offboarded>(root, offboard)
-    expect(git(root, 'show', `${kept[0]?.ref}:src/app.ts`)).toBe('half')
-    await expectGone()
-  })
-
-  test('when git forgot the worktree, is the whole folder', async () => {
-    writeFileSync(path.join(workspace, 'notes.txt'), 'mine')
-    rmSync(path.join(root, '.git', 'worktrees', 'api'), { recursive: true })
-    await fedDone(root, offboard)
-    expect(readFileSync(archived('notes.txt'), 'utf8')).toBe('mine')
-    expect(existsSync(archived('.fed', 'lifecycle.json'))).toBe(true)
   })
 })
 

@@ -31,3 +31,12 @@ export async function codingTeam(): Promise<CodingTeam> {
   if (state !== 'testing') throw new Error(`api is ${state}, not testing`)
   return { root, workspace }
 }
+
+/** A federation with a coding team `api` that was put away in the middle of its mission. */
+export async function putAwayTeam(): Promise<CodingTeam> {
+  const root = await newFederation()
+  const team = await new Federation(root).onboard({ domain: 'api', archetype: 'coding' })
+  await beginMission(team, 'Change the answer')
+  await team.archive()
+  return { root, workspace: team.actor.workspace }
+}
