@@ -1,4 +1,4 @@
-import { update } from './changes.ts'
+import { backButton } from './back-button.ts'
 import { h, type Shown } from './dom.ts'
 import { mailPanel } from './mail-panel.ts'
 import { META, model } from './model.ts'
@@ -11,16 +11,7 @@ export function metaPanel(): Shown {
     h(
       'header',
       { class: 'head' },
-      h(
-        'button',
-        {
-          class: 'back',
-          type: 'button',
-          'aria-label': 'All teams',
-          onclick: () => update(() => (model.isListShown = true)),
-        },
-        '‹',
-      ),
+      backButton(() => (model.isListShown = true)),
       h('h1', {}, 'meta'),
       h('span', { class: 'archetype' }, 'coordinator'),
       h(

@@ -48,30 +48,34 @@ export function tabsPanel(row: TeamRow, detail: Detail): Shown {
     { class: 'panel tabbed' },
     h(
       'header',
-      { role: 'tablist', 'aria-label': 'What is shown', onkeydown: moveAlong },
-      tabs.map((tab) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            role: 'tab',
-            id: `tab-${tab}`,
-            'aria-selected': String(model.tab === tab),
-            'aria-controls': 'shown',
-            tabindex: model.tab === tab ? '0' : '-1',
-            onclick: () => update(() => (model.tab = tab)),
-          },
-          names[tab],
-          counts[tab] > 0
-            ? h(
-                'span',
-                {
-                  class: `count${tab === 'history' ? ' bad' : ''}`,
-                  title: tab === 'history' ? 'refused' : '',
-                },
-                tab === 'history' ? `✗ ${counts[tab]}` : counts[tab],
-              )
-            : null,
+      {},
+      h(
+        'div',
+        { role: 'tablist', 'aria-label': 'What is shown', onkeydown: moveAlong },
+        tabs.map((tab) =>
+          h(
+            'button',
+            {
+              type: 'button',
+              role: 'tab',
+              id: `tab-${tab}`,
+              'aria-selected': String(model.tab === tab),
+              'aria-controls': 'shown',
+              tabindex: model.tab === tab ? '0' : '-1',
+              onclick: () => update(() => (model.tab = tab)),
+            },
+            names[tab],
+            counts[tab] > 0
+              ? h(
+                  'span',
+                  {
+                    class: `count${tab === 'history' ? ' bad' : ''}`,
+                    title: tab === 'history' ? 'refused' : '',
+                  },
+                  tab === 'history' ? `✗ ${counts[tab]}` : counts[tab],
+                )
+              : null,
+          ),
         ),
       ),
       h(

@@ -1,5 +1,5 @@
 import type { MissionWords, TeamRow } from '../shown.ts'
-import { update } from './changes.ts'
+import { backButton } from './back-button.ts'
 import { h, type Shown } from './dom.ts'
 import { model, toneOf, type Detail } from './model.ts'
 import { commitsShown, shownMoment, type Standing } from './moment.ts'
@@ -26,16 +26,7 @@ function head(row: TeamRow, standing: Standing | undefined, words: MissionWords 
   return h(
     'header',
     { class: 'head', key: 'head' },
-    h(
-      'button',
-      {
-        class: 'back',
-        type: 'button',
-        'aria-label': 'All teams',
-        onclick: () => update(() => (model.isListShown = true)),
-      },
-      '‹',
-    ),
+    backButton(() => (model.isListShown = true)),
     h('h1', {}, row.team),
     h('span', { class: 'archetype' }, row.archetype),
     h(

@@ -41,6 +41,7 @@ function drawSoon(): void {
   isDue = true
   requestAnimationFrame(() => {
     isDue = false
+    document.documentElement.classList.toggle('listed', viewer.isListShown)
     patch(root, page())
     const session = selectedSession()
     const drawing = document.querySelector<HTMLElement>('.drawing')

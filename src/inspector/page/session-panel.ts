@@ -1,3 +1,4 @@
+import { backButton } from '../../dashboard/page/back-button.ts'
 import { h, type Shown } from '../../dashboard/page/dom.ts'
 import { clock, counted, exact } from '../../dashboard/page/words.ts'
 import type { WireMessage } from '../../inspection/message.ts'
@@ -18,6 +19,7 @@ export function sessionPanel(session: Session): Shown {
     h(
       'header',
       { class: 'head' },
+      backButton(() => (viewer.isListShown = true)),
       h('h1', {}, session.team),
       h('span', { class: 'archetype' }, `mission ${session.mission}`),
       h('span', { class: 'pill third', id: 'state' }, here ?? ''),

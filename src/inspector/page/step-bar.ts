@@ -18,10 +18,10 @@ export function stepBar(session: Session): Shown {
         {
           type: 'button',
           id: 'live',
-          class: cursor === undefined ? 'live' : '',
+          class: cursor !== undefined ? '' : `live${viewer.isConnected ? '' : ' lost'}`,
           onclick: () => moveTo(session, last),
         },
-        cursor === undefined ? 'Live' : 'Back to live',
+        cursor !== undefined ? 'Back to live' : viewer.isConnected ? 'Live' : 'Not live',
       ),
       h(
         'button',

@@ -13,6 +13,8 @@ export const viewer = {
   selected: undefined as string | undefined,
   /** How many messages of the session are looked at; undefined follows what comes. */
   cursor: undefined as number | undefined,
+  /** Narrow pages show the list or one machine. */
+  isListShown: true,
 }
 
 export function selectedSession(): Session | undefined {
@@ -29,6 +31,7 @@ export function choose(id: string | undefined): void {
   update(() => {
     viewer.selected = id
     viewer.cursor = undefined
+    viewer.isListShown = false
   })
   const session = selectedSession()
   if (session !== undefined) void loadChart(session.team)
