@@ -1,7 +1,8 @@
 import type { ShownCommit, ShownEvent } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
-import type { Detail } from './model.ts'
-import { commitsShown, missionShown } from './moment.ts'
+import { lastOf } from './last-of.ts'
+import { model, type Detail } from './model.ts'
+import { missionShown } from './moment.ts'
 import { showMoment } from './store.ts'
 import { clock, counted, exact } from './words.ts'
 
@@ -10,8 +11,14 @@ export const mostRows = 400
 
 /** What happened in the mission that is looked at, the newest first; what was refused says why. */
 export function historyPanel(detail: Detail): Shown {
-  const mission = missionShown(detail)
-  const commits = commitsShown(detail).filter((commit) => commit.mission === mission)
+  return listed(detail.commits, missionShown(detail), model.moment)
+}
+
+const listed = lastOf((commits: Detail['commits'], mission: number | undefined, moment: number | undefined) =>
+  list(commits.filter((commit) => commit.mission === mission && commit.at <= (moment ?? Infinity))),
+)
+
+function list(commits: readonly ShownCommit[]): Shown {
   const left = Math.max(0, commits.length - mostRows)
   const rows = commits
     .slice(left)

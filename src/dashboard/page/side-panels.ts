@@ -1,5 +1,6 @@
 import { h, type Shown } from './dom.ts'
 import { mostRows } from './history-panel.ts'
+import { lastOf } from './last-of.ts'
 import { nameOf } from './loading.ts'
 import { model, type Detail } from './model.ts'
 import { isOver, missionShown, sessionShown, shownMoment, standingAt } from './moment.ts'
@@ -7,8 +8,14 @@ import { bytesInWords, clock, counted, exact } from './words.ts'
 
 /** What the team found out, the newest first. */
 export function findingsPanel({ learnings }: Detail): Shown {
-  const moment = shownMoment()
-  const found = learnings.filter(({ at }) => at <= moment)
+  return listed(learnings, model.moment)
+}
+
+const listed = lastOf((learnings: Detail['learnings'], moment: number | undefined) =>
+  list(learnings.filter(({ at }) => at <= (moment ?? Infinity))),
+)
+
+function list(found: Detail['learnings']): Shown {
   if (found.length === 0) return h('p', { class: 'empty' }, 'Nothing was found yet')
   const left = Math.max(0, found.length - mostRows)
   return h(
