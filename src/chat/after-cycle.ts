@@ -26,7 +26,7 @@ export async function noteCycle(federation: Federation, report: CycleReport): Pr
   }
 }
 
-/** Longest that an agent host may be silent while somebody waits for a cycle to end, in milliseconds. */
+/** Longest that an agent host may take while somebody waits for a cycle to end, all its tries together, in milliseconds. */
 const patienceMs = 60_000
 
 /**
@@ -41,7 +41,8 @@ export async function postSummary(federation: Federation, signal?: AbortSignal):
   const { agentCommand: agent } = federation.config
   const settings = { kind, key, name: summaryName(federation), allowedSenders: undefined, agent }
   const { channel } = openChannel(federation, settings, { patienceMs, log: () => undefined })
-  signal?.addEventListener('abort', () => void channel.close())
+  const over = AbortSignal.any([AbortSignal.timeout(patienceMs), ...(signal === undefined ? [] : [signal])])
+  over.addEventListener('abort', () => void channel.close())
   try {
     await postQueued(ledger, channel)
     return undefined
