@@ -14,6 +14,8 @@ import { environmentFor, realAgent, scriptFor, startModel } from './support/real
 const agents = ['claude', 'copilot', 'codex', 'gemini', 'opencode']
 const there = agents.filter((name) => realAgent(name) !== undefined)
 const talkative = ['copilot', 'gemini', 'opencode'].filter((name) => there.includes(name))
+if (there.length === 0 && process.env.FED_REAL_AGENTS !== undefined)
+  throw new Error('none of the agents that were installed for this is found')
 if (there.length === 0)
   process.stdout.write('no real coding agents here: npm run test:agents installs and tries them\n')
 

@@ -13,7 +13,7 @@ const installed = process.env.FED_REAL_AGENTS
 
 /** Absolute path of a real agent's program, if it is installed here. */
 export function realAgent(program: string): string | undefined {
-  return installed === undefined ? undefined : findProgram(program, installed)
+  return installed === undefined ? undefined : findProgram(path.join(installed, program))
 }
 
 /** What the scripted model does: it tries to write by every tool that agents have for it, then does its job. */
