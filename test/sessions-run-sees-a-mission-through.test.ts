@@ -54,6 +54,7 @@ test('a finished team is reset, and keeps what it made', async () => {
     '1-1.json',
     '1-1.log',
     '1-1.prompt.md',
+    '1-1.times',
   ])
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete', missionNumber: 2 })
   expect(await missionsIn(root)).toEqual([mission])
