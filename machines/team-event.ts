@@ -22,9 +22,12 @@ export interface Evidence {
     readonly figures: DeliverableFigures | null
   }
   readonly branch?: {
+    /** The last commit of the team's branch; without a worktree of its own, of what is checked out. */
     readonly head: string
-    /** Commits of HEAD that the base branch does not have. */
+    /** Its commits that the base branch does not have. */
     readonly ahead: number
+    /** What the worktree has checked out instead of the team's branch: what is committed there does not count. */
+    readonly instead?: string
     /** Files with uncommitted changes. */
     readonly uncommitted: readonly string[]
   }

@@ -216,3 +216,11 @@ describe('interrupted', () => {
     },
   )
 })
+
+test('what is committed on another branch than the team’s is no work of the team, and no test of it a proof', async () => {
+  git(workspace, 'switch', '--quiet', '--create', 'feature')
+  commitFile(workspace, 'src/more.ts', 'export const more = 1\n')
+  expect(await refusal('--run', script(''))).toMatch(/ran on \w{12}, and the team's branch is \w{12}/)
+  git(workspace, 'switch', '--quiet', 'fed/api')
+  await fedDone(root, passed('--run', script('')))
+})

@@ -102,6 +102,9 @@ function explain(machine: AnyStateMachine, guard: string, { evidence }: TeamEven
   }
   if (evidence.branch === undefined && askOfBranch.includes(guard))
     return `${requirement} (git knows no commit there; 'fed doctor' says more)`
+  if (guard === 'isAheadOfBase' && evidence.branch?.instead !== undefined) {
+    return `${requirement} (the worktree has ${evidence.branch.instead} checked out, which is not the team's)`
+  }
   if (guard === 'isCommitted' && evidence.branch !== undefined) {
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }
@@ -116,8 +119,9 @@ function whatRan({ testRun, branch }: TeamEvent['evidence']): string {
   const where = log === undefined ? '' : `; its output is in ${log}`
   const on = `on ${commit.slice(0, shortCommit)}`
   const head = branch?.head.slice(0, shortCommit)
+  const tip = branch?.instead === undefined ? 'HEAD' : "the team's branch"
   if (exitCode !== 0) return `'${command}' exited ${exitCode} ${on}${where}`
-  if (commit !== branch?.head) return `'${command}' ran ${on}, and HEAD is ${head ?? 'no commit'}${where}`
+  if (commit !== branch?.head) return `'${command}' ran ${on}, and ${tip} is ${head ?? 'no commit'}${where}`
   return `'${command}' ran with uncommitted changes in ${uncommitted.slice(0, 5).join(', ')}${where}`
 }
 

@@ -7,7 +7,7 @@ import { git, gitOrNothing, uncommittedIn } from '../git.ts'
 import { learnings } from '../learnings/learning-log.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
-import { isWorkTree } from '../teams/worktree.ts'
+import { branchOf, isWorkTree } from '../teams/worktree.ts'
 import { askOfBranch, candidatesFor } from './decide.ts'
 import { checkDeliverableOf } from './deliverable.ts'
 import { newestTestRun } from './test-runs.ts'
@@ -45,15 +45,19 @@ const gatherers: Gatherers = {
   },
   branch: {
     askedBy: askOfBranch,
-    gather: ({ actor: { workspace, world } }) => {
+    gather: ({ actor: { team, workspace, world } }) => {
       // in a worktree without its .git, git would answer for the person's own files and commits
-      if (isInWorktrees(world.root, workspace) && !isWorkTree(world.root, workspace)) return undefined
-      const [base, head] = [headOf(world.root), headOf(workspace)]
+      const isOwnWorktree = isInWorktrees(world.root, workspace)
+      if (isOwnWorktree && !isWorkTree(world.root, workspace)) return undefined
+      const branch = isOwnWorktree ? branchOf(team) : undefined
+      const [base, head] = [commitOf(world.root), commitOf(workspace, branch && `refs/heads/${branch}`)]
       if (base === undefined || head === undefined) return undefined
+      const instead = branch && otherThan(branch, workspace)
       return {
         head,
         ahead: Number(git(workspace, 'rev-list', '--count', `${base}..${head}`)),
         uncommitted: uncommittedIn(workspace),
+        ...(instead !== undefined && { instead }),
       }
     },
   },
@@ -92,9 +96,15 @@ function isInWorktrees(root: string, workspace: string): boolean {
   return path.dirname(workspace) === federationLayout(root).worktrees
 }
 
-/** The present commit; undefined in a repository without one, which must refuse a milestone and not stop the team. */
-function headOf(dir: string): string | undefined {
-  return gitOrNothing(dir, 'rev-parse', '--verify', '--quiet', 'HEAD')
+/** What is checked out where it is not this branch; in the middle of a rebase that is none. */
+function otherThan(branch: string, workspace: string): string | undefined {
+  const present = gitOrNothing(workspace, 'symbolic-ref', '--quiet', '--short', 'HEAD') ?? 'no branch'
+  return present === branch ? undefined : present
+}
+
+/** A commit; undefined where there is none, which must refuse a milestone and not stop the team. */
+function commitOf(dir: string, name = 'HEAD'): string | undefined {
+  return gitOrNothing(dir, 'rev-parse', '--verify', '--quiet', name)
 }
 
 /** Gathers what the guards of the transitions meant for this event will ask for, and nothing else. */
