@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { declare, type CommonOptions } from '../command.ts'
+import { print, table } from '../output.ts'
+import { startingFolder } from '../scope.ts'
+
+export function registerConfig(program: Command): void {
+  declare(
+    program,
+    'config',
+    'Show every setting as it applies, and where it came from',
+    'fed config --json',
+  ).action(async (options: CommonOptions) => {
+    const [{ findRoot }, { readConfig }, { effectiveConfig }] = await Promise.all([
+      import('../../teams/root.ts'),
+      import('../../teams/config.ts'),
+      import('../../teams/effective-config.ts'),
+    ])
+    const reading = readConfig(findRoot(startingFolder(options)).root)
+    const { file, given } = reading
+    const fields = effectiveConfig(reading)
+    print(options, { file, exists: given !== undefined, fields }, () =>
+      [
+        given === undefined ? `${file} does not exist: everything is at its default` : file,
+        table(fields.map(({ field, value, source }) => [field, shown(value), source])),
+      ].join('\n'),
+    )
+  })
+}
+
+function shown(value: unknown): string {
+  return value === null ? '(none)' : String(value)
+}

@@ -1,0 +1,133 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { UsageError } from '../../errors.ts'
+import type { SharedFinding } from '../../learnings/known-findings.ts'
+import type { BadLearning } from '../../learnings/learning-log.ts'
+import type { Learning } from '../../protocol/learning.ts'
+import { confidenceLevels, learningCategories } from '../choices.ts'
+import { declare, type CommonOptions } from '../command.ts'
+import { parseMoment } from '../moment.ts'
+import { note, print, table } from '../output.ts'
+import { openScope } from '../scope.ts'
+
+type Category = Learning['category']
+
+interface LearningsOptions extends CommonOptions {
+  category?: Category[]
+  confidence?: Learning['confidence']
+  tag?: string[]
+  since?: number
+  until?: number
+  text?: string
+  alike?: boolean
+}
+
+/** A finding with the other teams that found the same. */
+type Listed = Learning & { readonly alsoFoundBy: readonly string[] }
+
+export function registerLearnings(program: Command): void {
+  declare(
+    program,
+    'learnings [teams...]',
+    'List findings of all teams, or of these',
+    'fed learnings docs --category gotcha --tag storage --since 7d',
+  )
+    .addOption(
+      new Option(
+        '--category <kinds>',
+        `only of these kinds, separated by commas: ${learningCategories.join(', ')}`,
+      ).argParser(parseCategories),
+    )
+    .addOption(new Option('--confidence <level>', 'at least this sure').choices(confidenceLevels))
+    .option('--tag <labels>', 'only with all of these labels, separated by commas', addTags)
+    .option('--since <time>', 'not older: ISO 8601, or an age such as 2h or 7d', parseMoment)
+    .option('--until <time>', 'not newer: the same', parseMoment)
+    .option('--text <words>', 'only with these words, in whatever case')
+    .option('--alike', 'what several teams found alike, each with all that say it')
+    .addHelpText(
+      'after',
+      '\nFindings are alike when of all their words, without the commonest ones, six in ten are in both.',
+    )
+    .action(async (teams: string[], options: LearningsOptions) => {
+      const { category, confidence, tag, since, until, text, alike } = options
+      if (since !== undefined && until !== undefined && since > until)
+        throw new UsageError('--since is after --until: nothing can be between them')
+      const { federation } = await openScope(options)
+      const [{ readLearnings }, { foundAlike, inOrder, matches }, { CorruptDocumentError }] =
+        await Promise.all([
+          import('../../learnings/learning-log.ts'),
+          import('../../learnings/known-findings.ts'),
+          import('../../errors.ts'),
+        ])
+      for (const team of teams) federation.registry.entry(team)
+      const isAsked = (team: string) => teams.length === 0 || teams.includes(team)
+      const logs = federation.registry.read().teams.map(({ domainId, location }) => {
+        try {
+          return { team: domainId, ...readLearnings(location) }
+        } catch (error) {
+          // the others are only compared with
+          if (isAsked(domainId) || !(error instanceof CorruptDocumentError)) throw error
+          return { team: domainId, file: '', findings: [], bad: [] }
+        }
+      })
+      for (const { team, file, bad } of logs) if (isAsked(team)) noteBad(options, file, bad)
+      const all = inOrder(logs.flatMap(({ findings }) => findings))
+      const filter = { categories: category, confidence, tags: tag, since, until, text }
+      const asked = new Set(logs.flatMap(({ team, findings }) => (isAsked(team) ? findings : [])))
+      const found = new Set(all.filter((one) => asked.has(one) && matches(one, filter)))
+      const shared = foundAlike(all).filter(({ findings }) => findings.some((one) => found.has(one)))
+      if (alike) return print(options, shared, describeShared)
+      const others = new Map(
+        shared.flatMap(({ teams: finders, findings }) =>
+          findings.map((one) => [one, finders.filter((team) => team !== one.domain)] as const),
+        ),
+      )
+      const listed = [...found].map((one): Listed => ({ ...one, alsoFoundBy: others.get(one) ?? [] }))
+      print(options, listed, () => (listed.length === 0 ? 'no findings' : table(listed.map(cellsOf))))
+    })
+}
+
+function wordsIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+function parseCategories(list: string, before: readonly Category[] = []): Category[] {
+  const given = wordsIn(list).map((word) => {
+    const category = learningCategories.find((one) => one === word)
+    if (category === undefined)
+      throw new InvalidArgumentError(`Allowed choices are ${learningCategories.join(', ')}.`)
+    return category
+  })
+  return [...before, ...given]
+}
+
+function addTags(list: string, before: readonly string[] = []): string[] {
+  return [...before, ...wordsIn(list)]
+}
+
+function cellsOf(one: Listed): string[] {
+  const { timestamp, domain, category, confidence, tags, content, alsoFoundBy } = one
+  const mark = alsoFoundBy.length === 0 ? '' : `≈ ${alsoFoundBy.join(',')}`
+  return [timestamp, domain, category, confidence, tags.join(','), mark, content]
+}
+
+function describeShared(shared: readonly SharedFinding[]): string {
+  if (shared.length === 0) return 'no two teams found anything alike'
+  return shared
+    .map(({ teams, findings, words, likeness }) => {
+      const share = `${Math.round(likeness * 100)} % of their words or more: ${words.join(' ')}`
+      const rows = findings.map((one) => [one.domain, one.category, one.confidence, one.content])
+      return `${teams.join(', ')} (${share})\n${table(rows).replace(/^/gm, '  ')}`
+    })
+    .join('\n\n')
+}
+
+/** What is passed over is told, or nobody would ever mend it. */
+function noteBad(options: CommonOptions, file: string, bad: readonly BadLearning[]): void {
+  const [first] = bad
+  if (first === undefined) return
+  const lines = bad.length === 1 ? '1 line is' : `${bad.length} lines are`
+  note(options, `${file}: ${lines} no finding and passed over; line ${first.line}: ${first.reason}`)
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { declare, type CommonOptions } from '../command.ts'
+import { openScope } from '../scope.ts'
+
+export function registerMcp(program: Command): void {
+  declare(
+    program,
+    'mcp',
+    'Serve the mailbox and the lifecycle of a team to its agent, by the Model Context Protocol over stdio',
+    'fed mcp --team docs',
+  )
+    .option('--team <id>', 'who calls the tools (default: the acting team, else meta)')
+    .action(async (options: CommonOptions & { team?: string }) => {
+      const { federation, actor } = await openScope(options, options.team)
+      const { serve } = await import('../../mcp/server.ts')
+      await serve({ federation, address: actor })
+    })
+}

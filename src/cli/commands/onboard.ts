@@ -1,0 +1,45 @@
+import { type Command, Option } from 'commander'
+import { placementTypes, type PlacementType } from '../choices.ts'
+import { declare, type CommonOptions } from '../command.ts'
+import { note, print } from '../output.ts'
+import { openScope } from '../scope.ts'
+
+interface OnboardOptions extends CommonOptions {
+  archetype: string
+  placement?: PlacementType
+  mission?: string
+}
+
+export function registerOnboard(program: Command): void {
+  declare(
+    program,
+    'onboard <domain>',
+    'Create a team',
+    'fed onboard docs --archetype deliverable --mission "Explain the storage"',
+  )
+    .requiredOption('--archetype <id>', 'deliverable, coding, consultant, or one of importHook')
+    .addOption(
+      new Option('--placement <type>', "where the workspace is; the archetype's usual place").choices(
+        placementTypes,
+      ),
+    )
+    .option('--mission <text>', 'its first directive')
+    .action(async (domain: string, options: OnboardOptions) => {
+      const [{ federation }, { assertMission, beginMission }] = await Promise.all([
+        openScope(options),
+        import('../../teams/mission.ts'),
+      ])
+      const mission = options.mission === undefined ? undefined : assertMission(options.mission)
+      const team = await federation.onboard({
+        domain,
+        archetype: options.archetype,
+        placement: options.placement,
+      })
+      if (mission !== undefined) await beginMission(team, mission)
+      const entry = federation.registry.entry(domain)
+      print(options, entry, ({ location }) => `${domain} is onboarded in ${location}`)
+      if (entry.placementType !== 'worktree' || options.quiet) return
+      const { worktreeNotes } = await import('../../teams/worktree-notes.ts')
+      for (const line of worktreeNotes(federation.root, entry.location)) note(options, line)
+    })
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { declare, type CommonOptions } from '../command.ts'
+import { print } from '../output.ts'
+import { openTeam } from '../scope.ts'
+
+interface PromptOptions extends CommonOptions {
+  readonly agent?: string
+  readonly model?: string
+}
+
+export function registerPrompt(program: Command): void {
+  declare(
+    program,
+    'prompt [team]',
+    "Print what the team's next agent session would be told; with --json its profile as well",
+    'fed prompt docs',
+  )
+    .option('--agent <name|command>', 'as for launch')
+    .option('--model <name>', 'as for launch')
+    .action(async (id: string | undefined, options: PromptOptions) => {
+      const { team } = await openTeam(options, id)
+      const [{ assertWorkable }, { briefingOf }] = await Promise.all([
+        import('../../sessions/launch.ts'),
+        import('../../sessions/briefing.ts'),
+      ])
+      await assertWorkable(team)
+      print(options, await briefingOf(team, options), ({ prompt }) => prompt)
+    })
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import { beInspected } from '../../inspection/is-inspected.ts'
+import { declare } from '../command.ts'
+import { note, print } from '../output.ts'
+import { startingFolder } from '../scope.ts'
+import { withSessionOptions, type SessionOptions } from '../session-options.ts'
+import { withTelemetry } from '../with-telemetry.ts'
+
+interface RunOptions extends SessionOptions {
+  team?: string
+  archetype?: string
+  reset?: boolean
+}
+
+export function registerRun(program: Command): void {
+  const command = declare(
+    program,
+    'run <mission>',
+    'Give a team a mission and see it through: the main job in one command',
+    'fed run "Explain how the registry is locked" --team registry-docs',
+  )
+    .option('--team <id>', "the team; it is created when there is none (default: 'docs' for a deliverable)")
+    .option('--archetype <id>', 'what kind of team to create (default: deliverable)')
+    .option('--reset', 'give up another mission that the team has under way; it is put away')
+  withSessionOptions(command).action(async (mission: string, options: RunOptions) => {
+    if (options.inspect) beInspected()
+    const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
+      await Promise.all([
+        import('../../sessions/run-mission.ts'),
+        import('../progress.ts'),
+        import('../conclusion.ts'),
+      ])
+    const { interruption } = await import('../interruption.ts')
+    const signal = interruption()
+    const { team, begun, setUpIn } = await runMission({
+      dir: startingFolder(options),
+      mission,
+      archetype: options.archetype,
+      team: options.team,
+      agent: options.agent,
+      model: options.model,
+      sandbox: options.sandbox,
+      reset: options.reset,
+    })
+    if (setUpIn !== undefined) {
+      note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)
+    }
+    note(
+      options,
+      begun === 'begun' ? `${team.id} has its mission: ${mission}` : `${team.id} goes on with its mission`,
+    )
+    hintAgents(options, team.actor.world.config.agentCommand, options.agent)
+    await withTelemetry(team.actor.world, options, async () => {
+      const { launch } = await import('../../sessions/launch.ts')
+      const view = progressView(options, team.id)
+      const launched = launch(team, {
+        agent: options.agent,
+        model: options.model,
+        maxSessions: options.maxSessions,
+        timeoutMs: options.timeout,
+        silenceMs: options.maxSilence,
+        idleMs: options.idle,
+        budget: options.budget,
+        sandbox: options.sandbox,
+        signal,
+        onProgress: (progress) => view.show(progress),
+      })
+      const conclusion = conclude(team, await launched.finally(() => view.end()))
+      print(options, conclusion, describeConclusion)
+      process.exitCode = conclusion.exitCode
+    })
+  })
+}

@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander'
+import type { SignalType } from '../../protocol/signal.ts'
+import { signalTypes } from '../choices.ts'
+import { declare, type CommonOptions } from '../command.ts'
+import { print } from '../output.ts'
+import { openScope } from '../scope.ts'
+import { textInput } from '../text-input.ts'
+
+interface SendOptions extends CommonOptions {
+  type: SignalType
+  subject: string
+  body?: string
+  bodyFile?: string
+  from?: string
+}
+
+export function registerSend(program: Command): void {
+  declare(
+    program,
+    'send <to>',
+    'Send a signal to a team or to meta',
+    'fed send docs --type directive --subject "Cover the storage too"',
+  )
+    .addOption(new Option('--type <type>', 'what kind of signal').choices(signalTypes).makeOptionMandatory())
+    .requiredOption('--subject <text>', 'a short summary')
+    .option('--body <text>', 'the whole message')
+    .option('--body-file <file>', "the same from a file, or '-' for the standard input")
+    .option('--from <address>', 'the sender (default: the acting team, else meta)')
+    .action(async (to: string, options: SendOptions) => {
+      const { federation, actor } = await openScope(options, options.from)
+      const body = await textInput('body', options.body, options.bodyFile)
+      const signal = await federation.send({
+        from: actor,
+        to,
+        type: options.type,
+        subject: options.subject,
+        body,
+      })
+      print(options, signal, ({ file }) => `sent to ${to} as ${file}`)
+    })
+}

@@ -1,0 +1,149 @@
+import type { Command } from 'commander'
+import { FedError } from '../../errors.ts'
+import type { Federation } from '../../federation.ts'
+import type { HealthFinding } from '../../monitor/health.ts'
+import type { RegistryEntry } from '../../protocol/registry.ts'
+import type { TeamStatus } from '../../teams/team.ts'
+import { declare, type CommonOptions } from '../command.ts'
+import { print, table } from '../output.ts'
+import { oneLine } from '../plain-text.ts'
+import { openScope, refuseMeta } from '../scope.ts'
+
+/** The team's last agent session. */
+interface SessionSummary {
+  readonly agent: string
+  readonly at: string
+  readonly running: boolean
+  /** Whether the codebase was read-only for it; null where that is not recorded. */
+  readonly sandboxed: boolean | null
+  /** The same for people, of an agent that only reads. */
+  readonly hold: string | null
+  readonly log: string
+}
+
+/** As a monitoring cycle finds it (spec §6). */
+interface Health {
+  readonly healthy: boolean
+  readonly findings: readonly HealthFinding[]
+}
+
+type Shown = TeamStatus & Health & { readonly session: SessionSummary | null }
+
+/** A team whose files are damaged: it does not hide the others. */
+interface Unreadable extends Health {
+  readonly team: string
+  readonly archetype: string
+  readonly state: null
+  readonly accepts: readonly []
+  readonly status: RegistryEntry['status']
+  readonly error: string
+}
+
+export function registerStatus(program: Command): void {
+  declare(
+    program,
+    'status [team]',
+    'Show where a team stands and what it accepts now; without one, all teams',
+    'fed status docs --json',
+  ).action(async (id: string | undefined, options: CommonOptions) => {
+    const { federation } = await openScope(options)
+    if (id !== undefined) {
+      refuseMeta(id)
+      return print(options, await statusOf(federation, federation.registry.entry(id)), describe)
+    }
+    const { teams } = federation.registry.read()
+    const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
+    print(options, all, () =>
+      all.length === 0 ? "no teams yet; 'fed onboard <domain> --archetype deliverable'" : rows(all),
+    )
+    if (all.some((one) => 'error' in one)) process.exitCode = 1
+  })
+}
+
+async function statusOf(federation: Federation, entry: RegistryEntry): Promise<Shown> {
+  const team = await federation.openEntry(entry)
+  const [{ describeHold, listSessions }, { workspaceLayout }, { isRunning }, { presentHealth }] =
+    await Promise.all([
+      import('../../sessions/session-record.ts'),
+      import('../../protocol/layout.ts'),
+      import('../../process-identity.ts'),
+      import('../../monitor/team-health.ts'),
+    ])
+  const last = listSessions(workspaceLayout(team.actor.workspace).sessions).at(-1)
+  const session =
+    last === undefined
+      ? null
+      : {
+          agent: last.agent,
+          at: last.at,
+          running: last.end === undefined && isRunning(last.process),
+          sandboxed: last.sandboxed ?? null,
+          hold: describeHold(last) ?? null,
+          log: last.log,
+        }
+  const findings = presentHealth(entry, team)
+  return { ...(await team.status(entry)), session, healthy: findings.length === 0, findings }
+}
+
+async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
+  const { domainId: team, archetypeId: archetype, status } = entry
+  try {
+    return await statusOf(federation, entry)
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    const { unreadable } = await import('../../monitor/health.ts')
+    const findings = [unreadable(entry, error)]
+    return {
+      team,
+      archetype,
+      state: null,
+      accepts: [],
+      status,
+      healthy: false,
+      findings,
+      error: error.message,
+    }
+  }
+}
+
+/** Aligned rows, each with what is not healthy below it. */
+function rows(all: readonly (Shown | Unreadable)[]): string {
+  const lines = table(all.map(row)).split('\n')
+  return all.flatMap((one, index) => [lines[index] ?? '', ...one.findings.map(sentenceBelow)]).join('\n')
+}
+
+function sentenceBelow({ kind, message, fix }: HealthFinding): string {
+  return `  ${oneLine(`${kind}: ${message}; ${fix}`)}`
+}
+
+function row(one: Shown | Unreadable): string[] {
+  if ('error' in one) return [one.team, one.archetype, 'unreadable', one.status ?? '', '', '']
+  const { team, archetype, state, status, mission, mailbox, session } = one
+  const working = session?.running ? ', an agent works' : ''
+  const waiting = `${mailbox.unacknowledged} waiting${working}`
+  return [team, archetype, state, status, waiting, mission?.subject ?? 'no mission']
+}
+
+function describe(status: Shown): string {
+  const { mailbox, mission, failure, session, findings } = status
+  const isToldAsFailed = findings.some(({ kind }) => kind === 'failed')
+  const accepts = status.accepts.map(
+    ({ event, missing }) =>
+      `  ${event}${missing.length === 0 ? '' : `  needs that ${missing.join(', and that ')}`}`,
+  )
+  return [
+    `${status.team}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
+    `mission: ${oneLine(mission?.subject ?? 'none')}`,
+    ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
+    ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
+    `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
+    `session: ${session === null ? 'none yet' : describeSession(session)}`,
+    `workspace: ${status.workspace}`,
+    ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
+  ].join('\n')
+}
+
+function describeSession({ agent, at, running, hold, log }: SessionSummary): string {
+  const when = running ? `running since ${at}` : `begun ${at}, over`
+  return `${[oneLine(agent), when, ...(hold === null ? [] : [hold])].join(', ')}; output in ${log}`
+}
