@@ -8,14 +8,12 @@ import { federationLayout } from '../protocol/layout.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
 import { hasNothingToDo } from '../sessions/agent-work.ts'
 import { assertLaunchable, assertStartable, launch } from '../sessions/launch.ts'
-import type { Budget } from '../sessions/budget.ts'
 import type { Team } from '../teams/team.ts'
-import type { CommonOptions } from './command.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
 import { progressView } from './progress.ts'
 import { refuseMeta } from './scope.ts'
-import type { SandboxChoice } from './choices.ts'
+import { launchOptions, type SessionOptions } from './session-options.ts'
 import { textInput } from './text-input.ts'
 
 interface Selection {
@@ -61,18 +59,10 @@ async function hasWork(team: Team): Promise<boolean> {
   }
 }
 
-interface LaunchSettings extends CommonOptions {
+interface LaunchSettings extends SessionOptions {
   readonly reset?: boolean
   readonly prompt?: string
   readonly promptFile?: string
-  readonly agent?: string
-  readonly model?: string
-  readonly maxSessions: number
-  readonly timeout?: number
-  readonly maxSilence?: number
-  readonly idle?: number
-  readonly budget?: Budget
-  readonly sandbox?: SandboxChoice
 }
 
 /** Launches teams side by side; with one team its error is the command's, with several each tells its own. */
@@ -86,15 +76,8 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
     try {
       if (options.reset) await resetForLaunch(team, options)
       const status = await launch(team, {
-        agent: options.agent,
-        model: options.model,
+        ...launchOptions(options),
         prompt,
-        maxSessions: options.maxSessions,
-        timeoutMs: options.timeout,
-        silenceMs: options.maxSilence,
-        idleMs: options.idle,
-        budget: options.budget,
-        sandbox: options.sandbox,
         signal,
         onProgress: (progress) => view.show(progress),
       })

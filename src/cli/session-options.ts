@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Budget } from '../sessions/budget.ts'
+import type { LaunchOptions } from '../sessions/launch.ts'
 import { parseBudget } from './budget.ts'
 import { sandboxChoices, type SandboxChoice } from './choices.ts'
 import type { CommonOptions } from './command.ts'
@@ -46,4 +47,18 @@ export function withSessionOptions(command: Command): Command {
         .default('auto'),
     )
     .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
+}
+
+/** What a launch is told of them. */
+export function launchOptions({ agent, model, sandbox, budget, ...options }: SessionOptions): LaunchOptions {
+  return {
+    agent,
+    model,
+    sandbox,
+    budget,
+    maxSessions: options.maxSessions,
+    timeoutMs: options.timeout,
+    silenceMs: options.maxSilence,
+    idleMs: options.idle,
+  }
 }

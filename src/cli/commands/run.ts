@@ -3,7 +3,7 @@ import { beInspected } from '../../inspection/is-inspected.ts'
 import { declare } from '../command.ts'
 import { note, print } from '../output.ts'
 import { startingFolder } from '../scope.ts'
-import { withSessionOptions, type SessionOptions } from '../session-options.ts'
+import { launchOptions, withSessionOptions, type SessionOptions } from '../session-options.ts'
 import { withTelemetry } from '../with-telemetry.ts'
 
 interface RunOptions extends SessionOptions {
@@ -54,14 +54,7 @@ export function registerRun(program: Command): void {
       const { launch } = await import('../../sessions/launch.ts')
       const view = progressView(options, team.id)
       const launched = launch(team, {
-        agent: options.agent,
-        model: options.model,
-        maxSessions: options.maxSessions,
-        timeoutMs: options.timeout,
-        silenceMs: options.maxSilence,
-        idleMs: options.idle,
-        budget: options.budget,
-        sandbox: options.sandbox,
+        ...launchOptions(options),
         signal,
         onProgress: (progress) => view.show(progress),
       })
