@@ -86,6 +86,7 @@ describe('what comes next', () => {
           ['docs,api', 'docs,old'],
         ],
         [['launch', '--reset', '--team', 'a'], ['api']],
+        [['launch', 'api', 'd'], ['docs']],
         [
           ['pause', ''],
           ['docs', 'api'],

@@ -109,7 +109,8 @@ function isSignal(json: unknown): boolean {
     typeof at === 'string' &&
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(at) &&
     !Number.isNaN(Date.parse(at)) &&
-    !at.startsWith('2026-02-30')
+    // Date.parse takes the 31st of November for the 1st of December
+    new Date(`${at.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(at.slice(0, 10))
   return (
     signalFields.every((field) => typeof fields.get(field) === 'string') &&
     [...fields.keys()].every((field) => signalFields.includes(field) || field.startsWith('acknowledged')) &&

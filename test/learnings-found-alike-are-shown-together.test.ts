@@ -68,7 +68,7 @@ test('several teams: who found it, what they share, and a mark in the list', asy
   expect(shared).toMatchObject([{ teams: ['api', 'docs'], words: ['link', 'store', 'write'], likeness: 1 }])
   expect(shared[0]?.findings).toHaveLength(3)
   expect(await fedDone(root, ['learnings', '--alike'])).toMatch(
-    /^api, docs \(100 % of their words or more: link store write\)\n {2}docs +pattern +medium +Every write[^]*\n {2}api +discovery +high +All writes/,
+    /^api, docs \(in the same words\)\n {2}docs +pattern +medium +Every write[^]*\n {2}api +discovery +high +All writes/,
   )
   const listed = await fedJson<{ content: string; alsoFoundBy: string[] }[]>(root, ['learnings', 'api', 'ui'])
   expect(listed.map(({ alsoFoundBy }) => alsoFoundBy)).toEqual([['docs'], []])

@@ -45,7 +45,8 @@ describe('from a bare repository', () => {
 
 test('a finished team is reset, and keeps what it made', async () => {
   const root = newRepository()
-  await fedDone(root, ['run', mission, ...good])
+  // a person forgets the quotes
+  await fedDone(root, ['run', ...mission.split(' '), ...good])
   await fedDone(root, ['run', mission, ...good])
   const archive = path.join(workspaceOf(root, 'docs'), '.fed', 'missions', '1')
   expect(readFileSync(path.join(archive, 'deliverable.md'), 'utf8')).toMatch(/^# The answer\n/)

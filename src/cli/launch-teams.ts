@@ -26,7 +26,13 @@ interface Selection {
  * The teams that a launch is about; `--all` means every team that has a mission to work on.
  * @throws {UsageError} when none was chosen, {InvalidNameError | TeamNotFoundError}
  */
-export async function selectTeams(federation: Federation, { team, teams, all }: Selection): Promise<Team[]> {
+export async function selectTeams(
+  federation: Federation,
+  named: readonly string[],
+  { team, teams, all }: Selection,
+): Promise<Team[]> {
+  if (named.length > 0 && (all || team !== undefined || teams !== undefined))
+    throw new UsageError('name the teams, or say --team, --teams or --all; not both')
   if (all) {
     const opened = await Promise.all(
       federation.registry.read().teams.map(({ domainId }) => federation.openTeam(domainId)),
@@ -38,8 +44,8 @@ export async function selectTeams(federation: Federation, { team, teams, all }: 
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '')
-  const ids = team === undefined ? several : [team]
-  if (ids.length === 0) throw new UsageError('which team? --team <id>, --teams <a,b> or --all')
+  const ids = team === undefined ? [...named, ...several] : [team]
+  if (ids.length === 0) throw new UsageError('which team? name it, or say --all')
   for (const id of ids) {
     refuseMeta(id)
     assertTeamId(id)

@@ -59,8 +59,8 @@ function row(team: TeamReport, present: number): string[] {
   return [
     team.team,
     team.archetype,
-    team.status ?? '',
     team.state ?? (team.healthy ? '' : 'unreadable'),
+    team.status ?? '',
     since === null ? '' : inWords(present - Date.parse(since)),
     `${team.handled} handled, ${waiting} waiting${age}${team.working ? ', an agent works' : ''}`,
   ]

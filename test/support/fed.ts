@@ -1,23 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Federation } from '../../src/federation.ts'
 import { git } from '../../src/git.ts'
 import { initialize } from '../../src/teams/init.ts'
 import { beginMission } from '../../src/teams/mission.ts'
+import { newFolder } from './federation.ts'
+
+export { newFolder }
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 export const builtFed = path.join(repository, 'dist', 'fed.js')
 
-const place = mkdtempSync(path.join(os.tmpdir(), 'fed-command-'))
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   // a test that failed in the middle leaves commands, and they their agents
   for (const child of running) child.kill('SIGTERM')
-  rmSync(place, { recursive: true, force: true })
 })
 
 /** Programs of the system only, so that no agent that is installed here takes part. */
@@ -46,11 +46,6 @@ export interface Settings {
   readonly input?: string
   /** Another build than this repository's. */
   readonly program?: string
-}
-
-/** A new folder, removed when the tests end. */
-export function newFolder(name: string): string {
-  return mkdtempSync(path.join(place, `${name}-`))
 }
 
 /** The top of a new git repository with a source file and, unless `empty`, one commit. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Federation } from '../../src/federation.ts'
@@ -10,17 +10,11 @@ import type { Team } from '../../src/teams/team.ts'
 // what a power cut would take is proved elsewhere; here only processes die
 process.env.FED_DURABILITY = 'process'
 
-let place: string | undefined
 let template: string | undefined
 
-/** A new folder, removed when the tests end. */
+/** A new folder, which goes with everything temporary of the run. */
 export function newFolder(name: string): string {
-  if (place === undefined) {
-    const made = mkdtempSync(path.join(os.tmpdir(), 'fed-lifecycle-'))
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
-    place = made
-  }
-  return mkdtempSync(path.join(place, `${name}-`))
+  return mkdtempSync(path.join(os.tmpdir(), `${name}-`))
 }
 
 /** A git repository with code, one commit and a federation; made once and copied. */

@@ -19,22 +19,23 @@ interface LaunchOptions extends SessionOptions {
 export function registerLaunch(program: Command): void {
   const command = declare(
     program,
-    'launch',
+    'launch [teams...]',
     'Drive the agents of teams until their missions end',
     'fed launch --team docs --timeout 1h',
   )
-    .addOption(new Option('--team <id>', 'the team to launch').conflicts(['teams', 'all']))
+    .addOption(new Option('--team <id>', 'the team to launch, as an option').conflicts(['teams', 'all']))
     .addOption(new Option('--teams <ids>', 'several, separated by commas').conflicts('all'))
     .option('--all', 'every team that has a mission to work on')
     .option('--reset', 'begin a new mission first; the old one is put away')
     .option('--detach', 'go on in the background')
     .option('--prompt <text>', 'tell the agent this instead of the usual prompt')
     .option('--prompt-file <file>', "the same from a file, or '-' for the standard input")
-  withSessionOptions(command).action(async (options: LaunchOptions) => {
+  withSessionOptions(command).action(async (named: string[], options: LaunchOptions) => {
     if (options.inspect) beInspected()
+    const isOne = options.team !== undefined || named.length === 1
     const { federation } = await openScope(options)
     const { launchTeams, detach, selectTeams } = await import('../launch-teams.ts')
-    const teams = await selectTeams(federation, options)
+    const teams = await selectTeams(federation, named, options)
     if (teams.length === 0) {
       print(options, [], () => 'no team has a mission to work on')
       return
@@ -50,7 +51,7 @@ export function registerLaunch(program: Command): void {
     await withTelemetry(federation, options, async () => {
       const conclusions = await launchTeams(teams, options)
       const { describeConclusion } = await import('../conclusion.ts')
-      print(options, options.team === undefined ? conclusions : conclusions[0], () =>
+      print(options, isOne ? conclusions[0] : conclusions, () =>
         conclusions.map(describeConclusion).join('\n'),
       )
       process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))

@@ -15,7 +15,7 @@ interface LearnOptions extends CommonOptions {
 export function registerLearn(program: Command): void {
   declare(
     program,
-    'learn <finding>',
+    'learn <finding...>',
     "Add a finding to the team's learning log",
     'fed learn --category pattern --tags storage "Every write links"',
   )
@@ -25,7 +25,7 @@ export function registerLearn(program: Command): void {
     )
     .addOption(new Option('--confidence <level>', 'how sure').choices(confidenceLevels).default('medium'))
     .option('--tags <a,b>', 'labels, separated by commas')
-    .action(async (content: string, options: LearnOptions) => {
+    .action(async (words: string[], options: LearnOptions) => {
       const { team } = await openTeam(options, options.team)
       const { learnFor } = await import('../../teams/learn.ts')
       const { category, confidence } = options
@@ -33,7 +33,7 @@ export function registerLearn(program: Command): void {
         .split(',')
         .map((tag) => tag.trim())
         .filter((tag) => tag !== '')
-      const finding = { category, content, tags, confidence }
+      const finding = { category, content: words.join(' '), tags, confidence }
       print(options, learnFor(team, finding), () => 'logged')
     })
 }

@@ -116,8 +116,9 @@ function cellsOf(one: Listed): string[] {
 function describeShared(shared: readonly SharedFinding[]): string {
   if (shared.length === 0) return 'no two teams found anything alike'
   return shared
-    .map(({ teams, findings, words, likeness }) => {
-      const share = `${Math.round(likeness * 100)} % of their words or more: ${words.join(' ')}`
+    .map(({ teams, findings, likeness }) => {
+      const share =
+        likeness === 1 ? 'in the same words' : `${Math.round(likeness * 100)} % of their words or more`
       const rows = findings.map((one) => [one.domain, one.category, one.confidence, one.content])
       return `${teams.join(', ')} (${share})\n${table(rows).replace(/^/gm, '  ')}`
     })

@@ -15,14 +15,15 @@ interface RunOptions extends SessionOptions {
 export function registerRun(program: Command): void {
   const command = declare(
     program,
-    'run <mission>',
+    'run <mission...>',
     'Give a team a mission and see it through: the main job in one command',
     'fed run "Explain how the registry is locked" --team registry-docs',
   )
     .option('--team <id>', "the team; it is created when there is none (default: 'docs' for a deliverable)")
     .option('--archetype <id>', 'what kind of team to create (default: deliverable)')
     .option('--reset', 'give up another mission that the team has under way; it is put away')
-  withSessionOptions(command).action(async (mission: string, options: RunOptions) => {
+  withSessionOptions(command).action(async (words: string[], options: RunOptions) => {
+    const mission = words.join(' ')
     if (options.inspect) beInspected()
     const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
       await Promise.all([

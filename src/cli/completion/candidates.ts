@@ -23,6 +23,7 @@ const files: Source = () => [{ value: ':files' }]
 /** Where the values of arguments and options come from, by their names; what is not here is anybody's words. */
 const sources: Readonly<Record<string, Source>> = {
   team: teams,
+  teams,
   'archetype|team': async (typed) => [...(await machines(typed)), ...(await orNone(() => teams(typed)))],
   to: addresses,
   address: addresses,

@@ -66,7 +66,9 @@ async function inPlainCommand(command: Command, words: readonly string[]): Promi
     const found = option === undefined ? [] : await values(option, typed, value)
     return found.map((one) => (one.value.startsWith(':') ? one : { ...one, value: `${flag}=${one.value}` }))
   }
-  const argument = command.registeredArguments[typed.positionals.length]
+  const { registeredArguments: places } = command
+  // the last one may take all that follow
+  const argument = places[typed.positionals.length] ?? places.findLast(({ variadic }) => variadic)
   const isOption = !isOver && current.startsWith('-')
   if (argument !== undefined && !isOption) {
     const found = await values(argument, typed, current)

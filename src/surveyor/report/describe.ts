@@ -125,10 +125,12 @@ export function describeFile(survey: Survey, path: string): string {
   const isName = ({ kind }: { kind: string }): number =>
     Number(/^(?:constant|variable|type|interface)$/.test(kind))
   const held = [...exported, ...foreign].toSorted((a, b) => isName(a) - isName(b) || a.line - b.line)
-  const shown = (held.length > 0 ? held : symbols)
-    .slice(0, 3)
-    .map(({ name, kind }) => `${kind} ${code(name)}`)
-  const rest = (held.length > 0 ? held : symbols).length - shown.length
+  // overloads are one
+  const names = [
+    ...new Set((held.length > 0 ? held : symbols).map(({ name, kind }) => `${kind} ${code(name)}`)),
+  ]
+  const shown = names.slice(0, 3)
+  const rest = names.length - shown.length
   if (shown.length > 0)
     return `Holds ${rest > 0 ? `${shown.join(', ')} and ${rest} more` : enumeration(shown)}`
   if (file?.facts.title !== undefined) return `“${prose(file.facts.title)}”`
