@@ -5,7 +5,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { channelMay } from '../src/acp/coordinator-policy.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { HostedChannel } from './support/chat-host.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'
@@ -158,15 +157,6 @@ test('the agent may do what the meta coordinator may, and no more', async () => 
     ['Fetch', 'no'],
   ])
 })
-
-test.each([
-  [true, { kind: 'other', name: 'mcp__chat__list_channel_messages' }],
-  [true, { kind: 'read', title: 'List messages' }],
-  [false, { kind: 'read', title: 'Read /etc/passwd' }],
-  [false, { kind: 'fetch', title: 'https://example.org' }],
-  [false, { kind: 'edit', title: 'post.md' }],
-  [false, { kind: 'execute', title: 'send messages' }],
-])('%s: the channel may be read and written with %j', (may, tool) => expect(channelMay(tool)).toBe(may))
 
 test('a monitoring cycle posts its summary by the host, once', async () => {
   withHost('fails')
