@@ -107,9 +107,9 @@ test('the next bridge goes on with the session, and begins another where the age
 
 test('a host that does one thing after the other is not silent while it thinks', async () => {
   withHost('slow', 'queues')
-  const bridge = startFed(root, ['chat', '--interval', '100ms', '--timeout', '500ms'])
+  const bridge = startFed(root, ['chat', '--interval', '100ms', '--timeout', '2s'])
   const question = channel.say('@shop what did you find?')
-  await until('its thoughts, for longer than it may be silent', () => channel.notes('thought').length > 40)
+  await until('its thoughts, for longer than it may be silent', () => channel.notes('thought').length > 90)
   writeFileSync(path.join(channel.folder, 'go'), '')
   await until('the answer', () => channel.answersTo(question).length === 2)
   bridge.kill('SIGTERM')
@@ -156,6 +156,15 @@ test('the agent may do what the meta coordinator may, and no more', async () => 
     ['{"locations":[{"path":"/etc/passwd"}]}', 'no'],
     ['Fetch', 'no'],
   ])
+})
+
+test('what no version of the protocol knows is passed over, and no permission is for ever', async () => {
+  withHost('modern', 'insists')
+  const question = channel.say('@shop what did you find?')
+  const { stderr } = await fed(root, ['chat', '--once'])
+  expect(plain(channel.answersTo(question)).at(-1)).toBe('All is well, shop')
+  expect(channel.notes('permission').map(({ answer }) => answer)).toEqual(['no'])
+  expect(stderr).not.toMatch(/error/i)
 })
 
 test('a monitoring cycle posts its summary by the host, once', async () => {

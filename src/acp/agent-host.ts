@@ -5,6 +5,7 @@ import { AgentHostError } from '../errors.ts'
 import { packageVersion, program } from '../package.ts'
 import type { AgentCommand } from '../sessions/agent-command.ts'
 import { jsonMessages } from '../sessions/drivers/json-messages.ts'
+import { at, listAt, textAt } from '../sessions/drivers/streams/json.ts'
 import { signalGroup } from '../sessions/process-group.ts'
 import { optionFor } from '../sessions/drivers/permission-policy.ts'
 
@@ -36,8 +37,10 @@ interface OpenSession {
   answer: string
 }
 
+type Sdk = typeof import('@agentclientprotocol/sdk')
+
 interface Open {
-  readonly sdk: typeof import('@agentclientprotocol/sdk')
+  readonly sdk: Sdk
   readonly connection: ClientConnection
   readonly canLoad: boolean
 }
@@ -106,14 +109,20 @@ export class AgentHost {
     const opened = this.#sessions.get(session)
     if (opened === undefined) throw new AgentHostError('the session ended with the agent')
     opened.answer = ''
-    const { stopReason } = await this.#within('session/prompt', () =>
-      connection.agent.request(sdk.methods.agent.session.prompt, {
-        sessionId: session,
-        prompt: [{ type: 'text', text }],
-      }),
-    )
-    if (stopReason !== 'end_turn') throw new AgentHostError(`the agent ended its turn with '${stopReason}'`)
-    return opened.answer.trim()
+    try {
+      const { stopReason } = await this.#within('session/prompt', () =>
+        connection.agent.request(sdk.methods.agent.session.prompt, {
+          sessionId: session,
+          prompt: [{ type: 'text', text }],
+        }),
+      )
+      if (stopReason !== 'end_turn') throw new AgentHostError(`the agent ended its turn with '${stopReason}'`)
+      return opened.answer.trim()
+    } finally {
+      // a bridge works for weeks
+      opened.answer = ''
+      opened.calls.clear()
+    }
   }
 
   /** Ends the agent for good: what waits for it fails, and it is not started again. */
@@ -173,31 +182,23 @@ export class AgentHost {
         const { sessionId, toolCall, options } = params
         const opened = this.#sessions.get(sessionId)
         this.#stir()
-        const tool = { ...opened?.calls.get(toolCall.toolCallId), ...withoutNull(toolCall) }
-        const isAllowed = opened?.policy(tool) ?? false
+        const tool = { ...opened?.calls.get(toolCall.toolCallId), ...saidIn(toolCall) }
+        // what is allowed now is not allowed for ever
+        const isAllowed = options.some((one) => one.kind === 'allow_once') && opened?.policy(tool) === true
         this.#log(`${isAllowed ? 'allowed' : 'refused'}: ${tool.name ?? tool.title ?? tool.kind ?? 'a tool'}`)
         const optionId = optionFor(isAllowed, options)
         return optionId === undefined
           ? { outcome: { outcome: 'cancelled' as const } }
           : { outcome: { outcome: 'selected' as const, optionId } }
       })
-      .onNotification(methods.client.session.update, ({ params: { sessionId, update } }) => {
-        const opened = this.#sessions.get(sessionId)
-        this.#stir()
-        if (opened === undefined) return
-        if (update.sessionUpdate === 'agent_message_chunk') {
-          const { content } = update
-          if (content.type === 'text') opened.answer = `${opened.answer}${content.text}`.slice(-longestAnswer)
-        } else if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update') {
-          opened.calls.set(update.toolCallId, {
-            ...opened.calls.get(update.toolCallId),
-            ...withoutNull(update),
-          })
-          // what it said before it went on working was no answer yet
-          if (update.sessionUpdate === 'tool_call') opened.answer = ''
-        }
-      })
-      .connect(jsonMessages(input, gate.stdout as Readable, (line) => this.#log(line)))
+      .connect(
+        jsonMessages(
+          input,
+          gate.stdout as Readable,
+          (line) => this.#log(line),
+          (message) => this.#isUpdate(message, methods),
+        ),
+      )
     const { protocolVersion: version, agentCapabilities } = await this.#within('initialize', () =>
       connection.agent.request(methods.agent.initialize, {
         protocolVersion,
@@ -208,6 +209,15 @@ export class AgentHost {
     if (version !== protocolVersion)
       throw new AgentHostError(`the agent speaks version ${version} of the protocol, not ${protocolVersion}`)
     return { sdk, connection, canLoad: agentCapabilities?.loadSession === true }
+  }
+
+  /** Updates are read by hand: of what the protocol does not know (yet) its library would complain to the person. */
+  #isUpdate(message: object, { client }: Sdk['methods']): boolean {
+    if (textAt(message, 'method') !== client.session.update) return false
+    this.#stir()
+    const opened = this.#sessions.get(textAt(message, 'params', 'sessionId') ?? '')
+    if (opened !== undefined) take(opened, at(message, 'params', 'update'))
+    return true
   }
 
   #stir(): void {
@@ -248,9 +258,35 @@ function conversationOf(gate: ChildProcess): Writable {
   return gate.stdio[3] as Writable
 }
 
+/** Takes whatever an agent sent as an update of a session: what is not understood is passed over. */
+function take(opened: OpenSession, update: unknown): void {
+  const kind = textAt(update, 'sessionUpdate')
+  if (kind === 'agent_message_chunk') {
+    const text = textAt(update, 'content', 'type') === 'text' ? textAt(update, 'content', 'text') : ''
+    opened.answer = `${opened.answer}${text ?? ''}`.slice(-longestAnswer)
+  }
+  const id = textAt(update, 'toolCallId')
+  if (id === undefined || (kind !== 'tool_call' && kind !== 'tool_call_update')) return
+  opened.calls.set(id, { ...opened.calls.get(id), ...saidIn(update) })
+  // what it said before it went on working was no answer yet
+  if (kind === 'tool_call') opened.answer = ''
+}
+
 /** What an update leaves out, or sets to null, it says nothing about. */
-function withoutNull({ kind, name, title, rawInput, locations }: ToolRequest): ToolRequest {
-  return Object.fromEntries(
-    Object.entries({ kind, name, title, rawInput, locations }).filter(([, value]) => value != null),
-  )
+function saidIn(update: unknown): ToolRequest {
+  const said = {
+    kind: textAt(update, 'kind'),
+    name: textAt(update, 'name'),
+    title: textAt(update, 'title'),
+    rawInput: at(update, 'rawInput') ?? undefined,
+    locations: at(update, 'locations') == null ? undefined : placesIn(update),
+  }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+}
+
+function placesIn(update: unknown): { path: string }[] {
+  return listAt(update, 'locations').flatMap((one) => {
+    const path = textAt(one, 'path')
+    return path === undefined ? [] : [{ path }]
+  })
 }

@@ -8,6 +8,8 @@
 //   queues    does one thing after the other, and says that it thinks
 //   loads     takes up the sessions in which it was asked something, also those of an earlier process
 //   forbidden asks for permissions before it answers what people ask
+//   modern    says what no version of the protocol knows
+//   insists   asks for permissions that are for ever
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -78,7 +80,7 @@ function ask(method, params) {
 
 async function permission(sessionId, toolCall) {
   const options = [
-    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+    { optionId: 'yes', name: 'Yes', kind: is('insists') ? 'allow_always' : 'allow_once' },
     { optionId: 'no', name: 'No', kind: 'reject_once' },
   ]
   const { outcome } = await ask('session/request_permission', { sessionId, toolCall, options })
@@ -106,6 +108,15 @@ async function converse(sessionId, text) {
     await read('11', { rawInput: { path: '~/.ssh/id_rsa' } })
     await read('12', { locations: [{ path: '/etc/passwd' }] })
     await permission(sessionId, { toolCallId: '13', title: 'Fetch', kind: 'fetch' })
+  }
+  if (is('insists')) {
+    const rawInput = { command: 'fed status docs' }
+    await permission(sessionId, { toolCallId: '1', title: 'Status', kind: 'execute', rawInput })
+  }
+  if (is('modern')) {
+    for (const update of [{ sessionUpdate: 'hologram' }, { sessionUpdate: 'tool_call', kind: 7 }, null, 'x'])
+      send({ method: 'session/update', params: { sessionId, update } })
+    send({ method: 'session/update' })
   }
   while (is('slow') && !existsSync(path.join(folder, 'go'))) {
     await new Promise((resolve) => setTimeout(resolve, 30))
