@@ -3,7 +3,7 @@
 //   good      does its job by fed's tools         flood     prints far more than anybody reads, then does its job
 //   crash     dies after its first event          silent    says nothing after its first event
 //   limited   is over its limit for five seconds   noaccount nobody is logged in to it
-//   passed    is over a limit that passed long ago   forgotten knows nothing of the session that it is to continue
+//   passed    is over a limit that has passed        forgotten knows nothing of the session that it is to continue
 //   writing   writes into the codebase by its own tool, and ends
 //   claiming  says that it did, and says nothing more
 //   costly    uses up money without end           half      does the first step and ends
@@ -79,7 +79,7 @@ switch (behaviour) {
       type: 'rate_limit_event',
       rate_limit_info: {
         status: 'rejected',
-        resetsAt: behaviour === 'passed' ? 1_600_000_000 : Math.ceil(Date.now() / 1000) + 5,
+        resetsAt: Math.ceil(Date.now() / 1000) + (behaviour === 'passed' ? -3600 : 5),
       },
     })
     end('Claude usage limit reached', { is_error: true, api_error_status: 429 })
@@ -110,7 +110,7 @@ switch (behaviour) {
   case 'flood':
     writeSync(
       1,
-      `{"type":"assistant","message":"${'not an object '.repeat(20_000)}\n{"type":7}\n{"type":"constructor"}\n{}\n[]\nplain\n`,
+      `{"type":"assistant","message":"${'not an object '.repeat(20_000)}\n{"type":7}\n{"type":"constructor"}\n{"type":"__proto__"}\n{}\n[]\nplain\n`,
     )
     for (let part = 0; part < 2000; part += 1) assistant([{ type: 'text', text: `word ${part}` }])
     await work()
