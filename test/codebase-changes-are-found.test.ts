@@ -103,6 +103,7 @@ const changes: readonly [what: string, act: () => unknown, told: (string | RegEx
     ['the rules in info/exclude'],
   ],
   ['a new repository', () => repositoryAt('vendor'), ['A vendor/, a repository']],
+  ['one called as a part of every object', () => repositoryAt('toString'), ['A toString/, a repository']],
   [
     'a large untracked file',
     () => writeFileSync(at('large.bin'), Buffer.alloc(9_000_000)),

@@ -33,8 +33,25 @@ test('a reader that writes in the middle: paused, asked, and nothing undone; the
   ])
   expect(existsSync(path.join(workspaceOf(root, 'docs'), '.fed', 'codebase'))).toBe(false)
 
+  // agents can write where a fingerprint is remembered
+  const lie = {
+    head: '',
+    branch: '',
+    index: '',
+    ignored: '',
+    tree: '--output=src/app.ts',
+    opaque: {},
+    inside: {},
+  }
+  for (const [name, memory] of Object.entries({ '1-1': JSON.stringify(lie), '1-1.99999999': '{"head":' })) {
+    const folder = path.join(workspaceOf(root, 'docs'), '.fed', 'codebase', name)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path.join(folder, 'before.json'), memory)
+  }
   await fedDone(root, ['resume', 'docs'])
   await fedDone(root, ['launch', '--team', 'docs', '--agent', agent('good')])
+  expect(readFileSync(path.join(root, 'src', 'app.ts'), 'utf8')).toContain('written by an agent')
+  expect(existsSync(path.join(workspaceOf(root, 'docs'), '.fed', 'codebase'))).toBe(false)
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
   expect(existsSync(patchOf(root, 2))).toBe(false)
 })

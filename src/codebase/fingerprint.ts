@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import * as z from 'zod/mini'
 import { FedError } from '../errors.ts'
 import { git, gitWith } from '../git.ts'
 import { disk } from '../storage/disk.ts'
@@ -9,26 +10,33 @@ import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
 /** A file that git does not know, or that differs from its index, is compared by its content up to this size. */
 const largestContent = 8 * 1_048_576
 
+const objectName = z.string().check(z.regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/))
+
 /**
  * Everything of a work tree that an agent who only reads leaves as it is. Other branches and refs are not in it. It
- * is plain data: what a killed process took can be compared by the next.
+ * is plain data: what a killed process took can be compared by the next, which checks it, because agents can write
+ * where it is kept.
  */
-export interface Fingerprint {
+export const fingerprintSchema = z.strictObject({
   /** The commit that is checked out; empty before the first. */
-  readonly head: string
+  head: z.string(),
   /** The branch that is checked out; empty when none is. */
-  readonly branch: string
+  branch: z.string(),
   /** Digest of the index, and of what it says to take for unchanged. */
-  readonly index: string
+  index: z.string(),
   /** Digest of the rules by which git ignores files of this clone: they could hide one. */
-  readonly ignored: string
+  ignored: z.string(),
   /** A git tree of the files as they lie there, tracked or not; what git ignores is not in it. */
-  readonly tree: string
+  tree: objectName,
   /** What git would have to read and is large, or may not be read: each with its size and time. */
-  readonly opaque: Readonly<Record<string, string>>
+  opaque: z.record(z.string(), z.string()),
   /** Repositories inside, by their folder: submodules that are checked out, and others. */
-  readonly inside: Readonly<Record<string, Fingerprint>>
-}
+  get inside() {
+    return z.record(z.string(), fingerprintSchema)
+  },
+})
+
+export type Fingerprint = z.infer<typeof fingerprintSchema>
 
 /** Where fingerprints keep what git must remember of them, so that the repository gets not even an object. */
 export interface FingerprintStore {
@@ -63,12 +71,12 @@ export function fingerprint(store: FingerprintStore): Fingerprint {
   const touched = [...entries(within(['diff-files', '--name-only', '-z'])), ...others].filter(
     (name) => !name.endsWith('/'),
   )
-  const opaque: Record<string, string> = {}
+  const opaque = new Map<string, string>()
   const readable: string[] = []
   for (const name of new Set(touched)) {
     const stat = lstatSync(path.join(root, name), { throwIfNoEntry: false })
     if (stat !== undefined && stat.isFile() && (stat.size > largestContent || !isReadable(root, name)))
-      opaque[name] = `${stat.size} ${stat.mtimeMs}`
+      opaque.set(name, `${stat.size} ${stat.mtimeMs}`)
     else readable.push(name)
   }
   within(
@@ -81,7 +89,7 @@ export function fingerprint(store: FingerprintStore): Fingerprint {
     index: digest(staged),
     ignored: digest(disk.read(excludes) ?? ''),
     tree: within(['write-tree']),
-    opaque,
+    opaque: Object.fromEntries(opaque),
     inside: insideOf(store, [...submodules(staged), ...others.filter((name) => name.endsWith('/'))]),
   }
 }
@@ -92,18 +100,18 @@ function submodules(staged: string): string[] {
 }
 
 function insideOf(store: FingerprintStore, folders: readonly string[]): Record<string, Fingerprint> {
-  const inside: Record<string, Fingerprint> = {}
+  const inside = new Map<string, Fingerprint>()
   for (const name of folders.map((folder) => folder.replace(/\/$/, ''))) {
     // a submodule that is not checked out has no files here
     if (!existsSync(path.join(store.root, name, '.git'))) continue
     try {
-      inside[name] = fingerprint(storeInside(store, name))
+      inside.set(name, fingerprint(storeInside(store, name)))
     } catch (error) {
       // one that git does not trust, or that is none: what is in it nobody can tell
       if (!(error instanceof FedError)) throw error
     }
   }
-  return inside
+  return Object.fromEntries(inside)
 }
 
 function storeInside({ root, folder }: FingerprintStore, name: string): FingerprintStore {
@@ -114,8 +122,10 @@ function storeInside({ root, folder }: FingerprintStore, name: string): Fingerpr
 export function differences(store: FingerprintStore, before: Fingerprint, after: Fingerprint): Difference[] {
   const moved = (what: string, from: string, to: string) =>
     from === to ? [] : [{ line: `${what}: ${from || 'none'} → ${to || 'none'}` }]
-  const opaque = Object.entries(after.opaque).filter(([name, about]) => before.opaque[name] !== about)
-  const gone = Object.keys(before.opaque).filter((name) => after.opaque[name] === undefined)
+  const opaque = Object.entries(after.opaque).filter(
+    ([name, about]) => valueOf(before.opaque, name) !== about,
+  )
+  const gone = Object.entries(before.opaque).filter(([name]) => valueOf(after.opaque, name) === undefined)
   return [
     ...moved('branch', before.branch, after.branch),
     ...moved('commit', before.head, after.head),
@@ -123,7 +133,7 @@ export function differences(store: FingerprintStore, before: Fingerprint, after:
     ...(before.ignored === after.ignored ? [] : [{ line: 'the rules in info/exclude' }]),
     ...filesBetween(store, before, after),
     ...opaque.map(([name, about]) => ({ line: `M ${name} ${about}`, file: name })),
-    ...gone.map((name) => ({ line: `D ${name} ${before.opaque[name]}`, file: name })),
+    ...gone.map(([name, about]) => ({ line: `D ${name} ${about}`, file: name })),
     ...differencesInside(store, before.inside, after.inside),
   ]
 }
@@ -145,7 +155,7 @@ function differencesInside(
   after: Fingerprint['inside'],
 ): Difference[] {
   return Object.keys({ ...before, ...after }).flatMap((name) => {
-    const [was, is] = [before[name], after[name]]
+    const [was, is] = [valueOf(before, name), valueOf(after, name)]
     if (was === undefined) return [{ line: `A ${name}/, a repository`, file: name }]
     if (is === undefined) return [{ line: `D ${name}/, a repository`, file: name }]
     return differences(storeInside(store, name), was, is).map(({ line, file }) =>
@@ -167,10 +177,15 @@ export function patchBetween(
   const format = ['-r', '-p', '--binary', '--no-ext-diff', '--no-renames', ...prefixes]
   const own = ownGit(store)(['diff-tree', ...format, before.tree, after.tree])
   const inside = Object.entries(before.inside).flatMap(([name, was]) => {
-    const is = after.inside[name]
+    const is = valueOf(after.inside, name)
     return is === undefined ? [] : patchBetween(storeInside(store, name), was, is, `${folder}${name}/`)
   })
   return [own, ...inside].filter((patch) => patch !== '').join('\n')
+}
+
+/** A file may be called as a part of every object is. */
+function valueOf<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 function digest(text: string): string {

@@ -1,8 +1,10 @@
 import path from 'node:path'
 import fs from 'fs-extra'
+import * as z from 'zod/mini'
 import {
   differences,
   fingerprint,
+  fingerprintSchema,
   patchBetween,
   type Fingerprint,
   type FingerprintStore,
@@ -92,14 +94,24 @@ async function lookBack(
   folder: string,
   sessions: string,
 ): Promise<CodebaseChange | undefined> {
-  const memory = disk.read(memoryIn(folder))
-  if (memory === undefined) {
+  const before = remembered(folder)
+  if (before === undefined) {
     forget(folder)
     return undefined
   }
   const store = { root: repositoryRoot(team.actor.world.root), folder }
   const { wrote } = readReports(sessions, session)
-  return lookAgain(team, session, store, { before: JSON.parse(memory) as Fingerprint, wrote, sessions })
+  return lookAgain(team, session, store, { before, wrote, sessions })
+}
+
+/** What was found before a session; undefined where nothing is remembered, or what no fed wrote. */
+function remembered(folder: string): Fingerprint | undefined {
+  try {
+    return fingerprintSchema.parse(JSON.parse(disk.read(memoryIn(folder)) ?? 'null'))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return undefined
+    throw error
+  }
 }
 
 function memoryIn(folder: string): string {
