@@ -89,3 +89,11 @@ test('--idle stays with it: its agent is started for each question that comes, h
   launched.kill('SIGINT')
   expect(await launched.ended).toMatchObject({ code: 130 })
 })
+
+test('--idle ends with the team: who is retired meanwhile is no failure', async () => {
+  const launched = startFed(root, [...launch, ...good, '--idle', '1h'])
+  await until('it to wait', () => launched.stderr().includes('port waits for what may come'))
+  await fedDone(root, ['send', 'port', '--type', 'directive', '--subject', 'retire'])
+  expect(await launched.ended).toMatchObject({ code: 0 })
+  expect(startsOf(workspace())).toEqual([])
+})

@@ -4,6 +4,7 @@ import { workspaceLayout } from '../protocol/layout.ts'
 import { printable } from '../printable.ts'
 import type { Team } from '../teams/team.ts'
 import { changeQueue } from './changes.ts'
+import { firstAbort } from './first-abort.ts'
 import { lastSession, listSessions, type Session, type SessionRecord } from './session-record.ts'
 import { readReports } from './session-reports.ts'
 
@@ -86,13 +87,7 @@ export async function waitForLimit(
   deadline: AbortSignal | undefined,
 ): Promise<void> {
   const changes = changeQueue(team.mailbox.inbox)
-  const aborted = [signal, deadline].map(
-    (one) =>
-      new Promise<void>((resolve) => {
-        if (one?.aborted) resolve()
-        one?.addEventListener('abort', () => resolve(), { once: true })
-      }),
-  )
+  const { aborted, end } = firstAbort([signal, deadline])
   try {
     for (;;) {
       await team.step()
@@ -109,10 +104,11 @@ export async function waitForLimit(
       const passed = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, Math.min(longestMs, until - Date.now()))
       })
-      await Promise.race([passed, changes.next(), ...aborted])
+      await Promise.race([passed, changes.next(), aborted])
       clearTimeout(timer)
     }
   } finally {
+    end()
     changes.end()
   }
 }

@@ -1,9 +1,11 @@
 import type { Team } from '../teams/team.ts'
 import { hasNothingToDo } from './agent-work.ts'
 import { changeQueue } from './changes.ts'
+import { firstAbort } from './first-abort.ts'
 
 /**
- * Stays with a team that waits for somebody else until something comes for its agent: no agent runs meanwhile.
+ * Stays with a team that waits for somebody else until something comes for its agent, or somebody ends or pauses it:
+ * no agent runs meanwhile.
  * @param idleMs so many milliseconds at most.
  * @param aborts ends it earlier.
  * @returns whether there is something to do.
@@ -14,29 +16,27 @@ export async function waitForWork(
   aborts: readonly (AbortSignal | undefined)[],
 ): Promise<boolean> {
   const changes = changeQueue(team.mailbox.inbox)
+  const { aborted, end } = firstAbort(aborts)
   let timer: NodeJS.Timeout | undefined
   let isOver = false
-  const over = new Promise<void>((resolve) => {
-    const end = () => {
-      isOver = true
-      resolve()
-    }
-    timer = setTimeout(end, idleMs)
-    for (const abort of aborts) {
-      if (abort?.aborted) end()
-      abort?.addEventListener('abort', end, { once: true })
-    }
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, idleMs)
+  })
+  const over = Promise.race([late, aborted]).finally(() => {
+    isOver = true
   })
   try {
     for (;;) {
       await team.step()
-      const { waits } = team.present()
-      if (!waits || !hasNothingToDo(team)) return true
+      const { finished, paused } = team.present()
+      if (finished || paused) return false
+      if (!hasNothingToDo(team)) return true
       if (isOver) return false
       await Promise.race([changes.next(), over])
     }
   } finally {
     clearTimeout(timer)
+    end()
     changes.end()
   }
 }
