@@ -177,11 +177,19 @@ test('what a module leaves open keeps no command from ending, and what fails the
   expect(stderr).toMatch(/^(?:fed: importHook: hooks\/more\.ts:2: stray; .*\n)$/)
 })
 
-test('one that was put right is taken at once', async () => {
+test('one that was put right is taken at once, and so is one that was not, in whatever file of its own', async () => {
   addHook(root, 'export default = {}')
   expect(await fed(root, ['init'], settings)).toMatchObject({ code: 2 })
   addHook(root, 'export default {}')
   await fedDone(root, ['init'], settings)
+  addHook(root, "import './more.ts'\nexport default {}\n")
+  writeFileSync(path.join(root, 'more.ts'), 'export {}\n')
+  await fedDone(root, ['init'], settings)
+  writeFileSync(path.join(root, 'more.ts'), "void Promise.reject(new Error('late'))\nexport {}\n")
+  expect(await fed(root, ['init'], settings)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('late'),
+  })
   rmSync(path.join(root, 'hook.ts'))
   expect(await fed(root, ['init'], settings)).toMatchObject({ code: 2 })
 })

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { HookError, type HookProblem } from '../errors.ts'
 import { packageVersion, program } from '../package.ts'
 import { disk } from '../storage/disk.ts'
+import { isSystemError } from '../storage/system-error.ts'
 import type { ThreadMessage, ThreadStart } from './hook-thread.ts'
 import { transformCache } from './transform-cache.ts'
 
@@ -79,7 +80,7 @@ function note(root: string, proof: string, files: readonly string[]): void {
     disk.rename(aside, proof)
   } catch (error) {
     // a cache that cannot be written costs another trial
-    if (!(error instanceof Error && 'code' in error)) throw error
+    if (!isSystemError(error)) throw error
   }
 }
 
