@@ -39,6 +39,30 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(errors).toEqual([])
   })
 
+  test('what a page missed it is told with everything else', async () => {
+    const root = await newFederation({ docs: 'Cover the storage' })
+    const { page, errors } = await open('about:blank')
+    // each page has a stream of its own then, in which something gets lost
+    await page.addInitScript(`delete globalThis.SharedWorker
+      const hear = EventSource.prototype.addEventListener
+      EventSource.prototype.addEventListener = function (name, listener) {
+        hear.call(this, name, (event) => globalThis.isDeaf || listener(event))
+      }`)
+    await page.goto(await serve(root))
+    await page.locator('#state', { hasText: 'preparing' }).waitFor()
+    const team = await new Federation(root).openTeam('docs')
+    await page.evaluate('isDeaf = true')
+    await team.pause()
+    // by then the server told it
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.locator('#state', { hasText: 'paused' }).waitFor()
+    await page.evaluate('isDeaf = false')
+    await team.resume()
+    await page.locator('.states tr', { hasText: 'paused' }).waitFor()
+    expect(errors).toEqual([])
+  })
+
   test('without a server the page says so, and nothing can be done until it is back', async () => {
     const root = await newFederation({ docs: 'Cover the storage' })
     const { page, errors } = await open(await serve(root))

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
+import { versionFile } from '../storage/versioned-steps.ts'
 import { decodeLifecycle, type Lifecycle } from './lifecycle.ts'
 import type { Actor } from './world.ts'
 
@@ -13,12 +14,21 @@ interface Version {
   read(): Lifecycle | undefined
 }
 
-/** The versions of a team's life after one of them: those that resets put away, and those of the present mission. */
+/**
+ * The versions of a team's life after one of them: those that resets put away, and those of the present mission.
+ * Where that one is still in its place no folder is listed, so that a long life costs no more than a short one.
+ */
 export function versionsAfter({ workspace, lifecycle }: Actor, after: number): Version[] {
+  const isThere = (version: number) => disk.exists(versionFile(lifecycle.shape.file, version))
+  const versionOf = (version: number): Version => ({ version, read: () => lifecycle.version(version) })
+  if (after > 0) {
+    const climbed: Version[] = []
+    for (let next = after + 1; isThere(next); next += 1) climbed.push(versionOf(next))
+    // a reset moves them in ascending order
+    if (climbed.length > 0 || isThere(after)) return climbed
+  }
   // what a reset moves meanwhile is in its new place by then
-  const present = lifecycle
-    .versions()
-    .map((version): Version => ({ version, read: () => lifecycle.version(version) }))
+  const present = lifecycle.versions().map(versionOf)
   const next = present.filter(({ version }) => version > after)
   const isNothingBetween = next[0] === undefined ? present.length > 0 : next[0].version === after + 1
   if (isNothingBetween) return next

@@ -7,9 +7,10 @@ import { META } from '../protocol/team-id.ts'
 import { LastChange } from '../storage/last-change.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import type { Team } from '../teams/team.ts'
+import { noPast } from './life.ts'
 import { Mail } from './mail.ts'
 import { Places } from './places.ts'
-import type { Change, Part, ShownMail, TeamRow } from './shown.ts'
+import type { Change, Part, ShownMail, TeamNews, TeamNow } from './shown.ts'
 import { TeamView, unseen } from './team-view.ts'
 
 /** What comes together is told once: time from the first notice, in milliseconds. */
@@ -28,7 +29,7 @@ export class FederationView {
   readonly #onChange: (change: Change) => void
   readonly #views = new Map<string, TeamView>()
   readonly #places = new Map<string, Places>()
-  readonly #rows = new Map<string, { readonly row: TeamRow; readonly text: string; readonly at: number }>()
+  readonly #rows = new Map<string, { readonly row: TeamNow; readonly text: string; readonly at: number }>()
   readonly #meta: Mail
   readonly #registry: LastChange
   readonly #touched = new Map<string, Set<Part>>()
@@ -61,7 +62,10 @@ export class FederationView {
 
   /** Rows in the registry's order, and what `meta` has. */
   whole(): Change {
-    const rows = this.#entries.flatMap(({ domainId }) => this.#rows.get(domainId)?.row ?? [])
+    const rows = this.#entries.flatMap(({ domainId }) => {
+      const row = this.#rows.get(domainId)?.row
+      return row === undefined ? [] : [{ ...row, past: this.#views.get(domainId)?.past() ?? noPast }]
+    })
     return { rows, touched: {}, order: this.#entries.map(({ domainId }) => domainId), meta: this.meta() }
   }
 
@@ -127,9 +131,11 @@ export class FederationView {
 
   #tell(): void {
     const isReordered = this.#isRegistryTouched && this.#sync()
-    const rows: TeamRow[] = []
+    const rows: TeamNews[] = []
     const touched: Record<string, readonly Part[]> = {}
-    const hasMail = this.#touched.delete(META)
+    // what cannot be read now stays to be told, as do the teams
+    const meta = this.#touched.has(META) ? this.meta() : undefined
+    this.#touched.delete(META)
     let looked = 0
     for (const entry of this.#entries) {
       const parts = this.#touched.get(entry.domainId)
@@ -145,24 +151,25 @@ export class FederationView {
     }
     if (looked < mostAtOnce) this.#touched.clear()
     else this.#tellSoon()
-    if (rows.length === 0 && !isReordered && !hasMail && Object.keys(touched).length === 0) return
+    if (rows.length === 0 && !isReordered && meta === undefined && Object.keys(touched).length === 0) return
     this.#onChange({
       rows,
       touched,
       ...(isReordered ? { order: this.#entries.map(({ domainId }) => domainId) } : {}),
-      ...(hasMail ? { meta: this.meta() } : {}),
+      ...(meta === undefined ? {} : { meta }),
     })
   }
 
-  /** The team's row where it is another than the one that was told. */
-  #lookAt(entry: RegistryEntry): TeamRow | undefined {
+  /** What was not yet told of a team, if anything. */
+  #lookAt(entry: RegistryEntry): TeamNews | undefined {
     const view = this.#views.get(entry.domainId)
     const at = Date.now()
-    const row = view?.row(entry, at) ?? unseen(entry, new NotFoundError('its archetype is not known here'))
+    const unknown = () => unseen(entry, new NotFoundError('its archetype is not known here'))
+    const { past, ...row } = view?.news(entry, at) ?? { ...unknown(), past: noPast }
     const text = JSON.stringify(row)
     const before = this.#rows.get(entry.domainId)
     this.#rows.set(entry.domainId, { row, text, at })
-    return before?.text === text ? undefined : row
+    return before?.text === text && past.until === past.after ? undefined : { ...row, past }
   }
 
   /** Reads the registry; returns whether the teams are others than before, or in another order. */

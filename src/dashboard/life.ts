@@ -4,17 +4,28 @@ import { versionsAfter } from '../actors/versions-after.ts'
 import type { Actor } from '../actors/world.ts'
 import { FedError } from '../errors.ts'
 import { stanceOf } from '../actors/stance.ts'
-import type { MissionWords, Segment, ShownCommit, ShownEvent, ShownMission, Stance } from './shown.ts'
+import { remembered, rememberedCommits } from './remembered.ts'
+import type {
+  MissionWords,
+  PastPart,
+  Segment,
+  ShownCommit,
+  ShownEvent,
+  ShownMission,
+  Stance,
+} from './shown.ts'
 
-/** What is remembered of one team: more than this says no more to anybody who looks. */
-const mostCommits = 5000
+/** Of a team that has none, or that cannot be read. */
+export const noPast: PastPart = { after: 0, until: 0, segments: [], refusals: [], missions: [] }
 
 /** Every commit of a team, of all its missions, each read once. */
 export class Life {
   readonly #actor: Actor
   #commits: ShownCommit[] = []
   #segments: Segment[] = []
-  #last: { readonly id: string; readonly words: string } | undefined
+  #refusals: number[] = []
+  #missions: ShownMission[] = []
+  #last: { readonly id: string; readonly mission: number; readonly words: MissionWords } | undefined
 
   constructor(actor: Actor) {
     this.#actor = actor
@@ -25,23 +36,48 @@ export class Life {
     return this.#commits
   }
 
-  /** Reads what was committed since the last time; returns whether anything was. */
-  catchUp(): boolean {
-    const known = this.#commits.at(-1)?.version ?? 0
-    const fresh = this.#readAfter(known)
+  /** All that was read. */
+  whole(): PastPart {
+    return {
+      after: 0,
+      until: this.#commits.at(-1)?.version ?? 0,
+      segments: this.#segments,
+      refusals: this.#refusals,
+      missions: this.#missions,
+    }
+  }
+
+  /** Reads what was committed since the last time, and returns what that adds. */
+  catchUp(): PastPart {
+    const after = this.#commits.at(-1)?.version ?? 0
+    const fresh = this.#readAfter(after)
     const [first] = fresh
-    if (first === undefined) return false
+    if (first === undefined) return { ...noPast, after, until: after }
     if (this.#last !== undefined && first.commit.previous !== this.#last.id) {
       // somebody put other commits in the place of those that were read
       this.#commits = []
       this.#segments = []
+      this.#refusals = []
+      this.#missions = []
       this.#last = undefined
-      return this.catchUp() || true
+      return this.catchUp()
     }
+    const [segments, refusals] = [this.#segments.length, this.#refusals.length]
+    const mission = this.#missions.at(-1)?.number ?? 0
     for (const commit of fresh) this.#add(commit)
-    if (this.#commits.length > mostCommits) this.#commits = this.#commits.slice(-mostCommits)
-    if (this.#segments.length > mostCommits) this.#segments = this.#segments.slice(-mostCommits)
-    return true
+    const part = {
+      after,
+      until: this.#commits.at(-1)?.version ?? after,
+      segments: this.#segments.slice(segments),
+      refusals: this.#refusals.slice(refusals),
+      // the subject of the one that was the last may have come since
+      missions: this.#missions.filter(({ number }) => number >= mission),
+    }
+    this.#commits = rememberedCommits(this.#commits)
+    this.#segments = remembered(this.#segments)
+    this.#refusals = remembered(this.#refusals)
+    this.#missions = remembered(this.#missions)
+    return part
   }
 
   #readAfter(known: number): Lifecycle[] {
@@ -59,23 +95,32 @@ export class Life {
   }
 
   #add(commit: Lifecycle): void {
+    const { version, mission, handled, snapshot } = commit
     const words = wordsOf(commit)
-    const text = JSON.stringify(words)
+    const before = this.#last?.mission === mission ? this.#last.words : undefined
+    const instructions = words.instructions.slice(before?.instructions.length ?? 0)
+    const isSame =
+      instructions.length === 0 &&
+      (['subject', 'body', 'failure'] as const).every((each) => before?.[each] === words[each])
     const shown: ShownCommit = {
-      version: commit.version,
-      at: Date.parse(commit.at),
-      mission: commit.mission,
-      state: leafOf(commit.snapshot.value),
-      events: commit.handled.map(eventOf),
-      ...(text === this.#last?.words ? {} : { words }),
+      ...{ version, at: Date.parse(commit.at), mission },
+      state: leafOf(snapshot.value),
+      events: handled.map(eventOf),
+      ...(isSame ? {} : { words: { ...words, instructions } }),
     }
     this.#commits.push(shown)
-    this.#addSegments(shown, stanceOf(commit.snapshot))
-    this.#last = { id: commit.commit.id, words: text }
+    this.#addSegments(shown, stanceOf(snapshot))
+    this.#addMission(shown, words)
+    for (const { outcome } of shown.events) if (outcome === 'refused') this.#refusals.push(shown.at)
+    this.#last = { id: commit.commit.id, mission, words }
   }
 
-  segments(): readonly Segment[] {
-    return this.#segments
+  #addMission({ mission: number, at }: ShownCommit, { subject }: MissionWords): void {
+    const last = this.#missions.at(-1)
+    const isLast = last?.number === number
+    if (isLast && last.subject === subject) return
+    if (isLast) this.#missions.pop()
+    this.#missions.push({ number, at: isLast ? last.at : at, subject })
   }
 
   /** One commit may hold several moves. */
@@ -90,23 +135,6 @@ export class Life {
       const passing = to === 'paused' ? 'paused' : 'working'
       segments.push({ at, state: to, stance: isLast ? stance : passing, mission, event })
     }
-  }
-
-  refusals(): number[] {
-    return this.#commits.flatMap(({ at, events }) =>
-      events.flatMap(({ outcome }) => (outcome === 'refused' ? [at] : [])),
-    )
-  }
-
-  missions(): ShownMission[] {
-    const missions: ShownMission[] = []
-    for (const { at, mission, words } of this.#commits) {
-      const last = missions.at(-1)
-      if (last?.number === mission && words !== undefined)
-        missions[missions.length - 1] = { ...last, subject: words.subject }
-      if (last?.number !== mission) missions.push({ number: mission, at, subject: words?.subject ?? '' })
-    }
-    return missions
   }
 }
 

@@ -41,8 +41,22 @@ export interface ShownMission {
   readonly subject: string
 }
 
-/** A team in the list and in the timeline. */
-export interface TeamRow {
+/** What happened to a team until a version of its life, in order. */
+export interface Past {
+  readonly until: number
+  readonly segments: readonly Segment[]
+  /** Times of refused events. */
+  readonly refusals: readonly number[]
+  readonly missions: readonly ShownMission[]
+}
+
+/** What the versions after one of them added to a past; after none it is all of it. */
+export interface PastPart extends Past {
+  readonly after: number
+}
+
+/** A team as it is now. */
+export interface TeamNow {
   readonly team: string
   readonly archetype: string
   readonly status: RegistryStatus
@@ -60,10 +74,11 @@ export interface TeamRow {
   readonly findings: readonly ShownFinding[]
   /** The leaves of its machine that a first reader should follow, in order. */
   readonly spine: readonly string[]
-  readonly segments: readonly Segment[]
-  /** Times of refused events. */
-  readonly refusals: readonly number[]
-  readonly missions: readonly ShownMission[]
+}
+
+/** What is told of a team: each part of its past once. */
+export interface TeamNews extends TeamNow {
+  readonly past: PastPart
 }
 
 export interface ShownEvent {
@@ -96,6 +111,7 @@ export interface ShownCommit {
 export interface MissionWords {
   readonly subject: string
   readonly body: string
+  /** Those that came with this commit. */
   readonly instructions: readonly { readonly at: number; readonly subject: string; readonly body: string }[]
   readonly failure: string | null
 }
@@ -179,7 +195,7 @@ export interface ShownChart {
 export type Part = 'life' | 'mail' | 'findings' | 'sessions' | 'log' | 'deliverable'
 
 export interface Change {
-  readonly rows: readonly TeamRow[]
+  readonly rows: readonly TeamNews[]
   readonly touched: Readonly<Record<string, readonly Part[]>>
   /** All teams in order, where that changed. */
   readonly order?: readonly string[]

@@ -14,17 +14,19 @@ import { listSessions, logFile } from '../sessions/session-record.ts'
 import { disk } from '../storage/disk.ts'
 import type { Team } from '../teams/team.ts'
 import { spineOf } from './charts.ts'
-import { Life } from './life.ts'
+import { Life, noPast } from './life.ts'
 import { readLog } from './log.ts'
 import { Mail } from './mail.ts'
 import type {
+  PastPart,
   ShownAcceptance,
   ShownLearning,
   ShownLife,
   ShownLog,
   ShownMail,
   ShownSession,
-  TeamRow,
+  TeamNews,
+  TeamNow,
 } from './shown.ts'
 
 /** What the page shows of one team, read from its files and never written. */
@@ -41,17 +43,28 @@ export class TeamView {
     this.#mail = new Mail(team.mailbox)
   }
 
-  /** The team as it is now; one that cannot be read says why. */
-  row(entry: RegistryEntry, present: number): TeamRow {
-    const { domainId: team, archetypeId: archetype, status = 'active' } = entry
-    const past = () => ({
-      spine: spineOf(this.team),
-      segments: this.#life.segments(),
-      refusals: this.#life.refusals(),
-      missions: this.#life.missions(),
-    })
+  /** What there is to tell of the team since this was asked last. */
+  news(entry: RegistryEntry, present: number): TeamNews {
+    const { until } = this.#life.whole()
     try {
-      this.#life.catchUp()
+      const past = this.#life.catchUp()
+      return { ...this.#now(entry, present), past }
+    } catch (error) {
+      const past = { ...noPast, after: until, until }
+      return { ...unseen(entry, error), spine: spineOf(this.team), past }
+    }
+  }
+
+  /** All that `news` told of its past. */
+  past(): PastPart {
+    return this.#life.whole()
+  }
+
+  /** The team as it is now; one that cannot be read says why. */
+  #now(entry: RegistryEntry, present: number): TeamNow {
+    const { domainId: team, archetypeId: archetype, status = 'active' } = entry
+    const spine = spineOf(this.team)
+    try {
       const facts = lookAt(this.team.actor)
       const waiting = this.team.mailbox.unacknowledged()
       const { state, stance, waits, version, quarantined, session } = facts
@@ -61,21 +74,18 @@ export class TeamView {
         waiting: waiting.length,
         working: this.isWorking,
         findings: healthOf(entry, { team: this.team, facts, waiting }, present),
-        ...past(),
+        spine,
       }
     } catch (error) {
-      return { ...unseen(entry, error), ...past() }
+      return { ...unseen(entry, error), spine }
     }
   }
 
-  /** Commits after a version; all of them where that one is not known. */
+  /** Commits that `news` told of after a version; all of them where that one is not known. */
   life(after: number): ShownLife {
-    this.#life.catchUp()
     const { commits } = this.#life
-    const known = commits.some(({ version }) => version === after)
-    return known
-      ? { whole: false, commits: commits.filter(({ version }) => version > after) }
-      : { whole: true, commits }
+    const known = commits.findLastIndex(({ version }) => version === after)
+    return { whole: known < 0, commits: commits.slice(known + 1) }
   }
 
   /** @param moment what lay there then; undefined for now. */
@@ -152,11 +162,11 @@ export class TeamView {
 }
 
 /** A team of which nothing can be said but why. */
-export function unseen(entry: RegistryEntry, error: unknown): TeamRow {
+export function unseen(entry: RegistryEntry, error: unknown): TeamNow {
   const { domainId: team, archetypeId: archetype, status = 'active' } = entry
   return {
     ...{ team, archetype, status, state: null, stance: null, waits: false, version: 0 },
-    ...{ waiting: 0, quarantined: 0, working: false, spine: [], segments: [], refusals: [], missions: [] },
+    ...{ waiting: 0, quarantined: 0, working: false, spine: [] },
     findings: [unreadable(entry, error)],
   }
 }

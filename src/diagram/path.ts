@@ -45,7 +45,7 @@ export function pathOf(
 }
 
 /** Each state in its turn; `state` is where it began, which the first move says as well. */
-export function staysOf(
+function staysOf(
   moves: readonly Move[],
   { state, begun, until }: { readonly state: string; readonly begun: number; readonly until: number },
 ): Stay[] {
@@ -68,10 +68,12 @@ export interface Visits {
 
 /** Visits by the name of the state. */
 export function visitsOf(stays: readonly Stay[]): Map<string, Visits> {
-  const visits = new Map<string, Visits>()
+  const visits = new Map<string, { turns: number[]; time: number }>()
   for (const [index, { state, from, until }] of stays.entries()) {
-    const before = visits.get(state) ?? { turns: [], time: 0 }
-    visits.set(state, { turns: [...before.turns, index + 1], time: before.time + Math.max(0, until - from) })
+    const visit = visits.get(state) ?? { turns: [], time: 0 }
+    visits.set(state, visit)
+    visit.turns.push(index + 1)
+    visit.time += Math.max(0, until - from)
   }
   return visits
 }
@@ -99,7 +101,9 @@ export function takenEdges(chart: Chart, moves: readonly Pick<Move, 'event' | 'f
     return holds(target?.kind === 'history' ? parents.get(id) : target, leaf)
   }
   const taken = new Set<string>()
-  for (const { event, from, to } of moves) {
+  // a long life goes the same few ways over and over
+  const different = new Map(moves.map((move) => [JSON.stringify([move.event, move.from, move.to]), move]))
+  for (const { event, from, to } of different.values()) {
     const ways = chart.transitions
       .filter((each) => !each.inside && covers(each.event, event) && holds(byId.get(each.source), from))
       .flatMap(({ source, targets, event: descriptor }) =>

@@ -1,10 +1,9 @@
-import type { TeamRow } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
 import { model, toneOf } from './model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
 import { light } from './light.ts'
 import { openDialog } from './store.ts'
-import { exact } from './words.ts'
 
 /** The team's statechart; what is lit is marked afterwards, on the drawing itself. */
 export function chartPanel(row: TeamRow, standing: Standing | undefined): Shown {
@@ -43,8 +42,7 @@ export function markCharts(row: TeamRow, standing: Standing | undefined): void {
     if (drawing.dataset.marked === key) continue
     drawing.dataset.marked = key
     const way = standing === undefined ? [] : wayOf(row, standing.mission, shownMoment())
-    const moves = way.slice(1).map(({ at, state, event = '' }, index) => ({
-      at: exact(at),
+    const moves = way.slice(1).map(({ state, event = '' }, index) => ({
       event,
       from: way[index]?.state ?? '',
       to: state,

@@ -1,10 +1,21 @@
 import { Stream, type Heard } from './stream.ts'
 import type { Said } from './stream-worker.ts'
 
-/** Hears events of these names from the server for as long as the page is open, over one connection for all tabs. */
-export function listen(names: readonly string[], hear: (heard: Heard) => void): void {
-  const alone = () => new Stream(new Set(names), hear).open()
-  if (typeof SharedWorker === 'undefined') return alone()
+/**
+ * Hears events of these names from the server for as long as the page is open, over one connection for all tabs.
+ * @returns what has the server tell everything anew.
+ */
+export function listen(names: readonly string[], hear: (heard: Heard) => void): () => void {
+  let again = () => say({ names })
+  const alone = () => {
+    const stream = new Stream(new Set(names), hear)
+    again = () => stream.open()
+    again()
+  }
+  if (typeof SharedWorker === 'undefined') {
+    alone()
+    return () => again()
+  }
   const worker = new SharedWorker('stream.js')
   const say = (said: Said) => worker.port.postMessage(said)
   worker.port.onmessage = ({ data }: MessageEvent<Heard>) => hear(data)
@@ -13,7 +24,8 @@ export function listen(names: readonly string[], hear: (heard: Heard) => void): 
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) say({ names })
   })
-  say({ names })
+  again()
+  return () => again()
 }
 
 /** Asks for a part of what is shown. */

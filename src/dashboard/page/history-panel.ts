@@ -34,7 +34,19 @@ function list(commits: readonly ShownCommit[]): Shown {
   )
 }
 
+/** A commit never changes; what is drawn of it says its day only from the next one on. */
+const drawn = new WeakMap<ShownCommit, { readonly day: string; readonly rows: Shown[] }>()
+
 function commitRows(commit: ShownCommit): Shown[] {
+  const day = new Date().toDateString()
+  const before = drawn.get(commit)
+  if (before?.day === day) return before.rows
+  const rows = rowsOf(commit)
+  drawn.set(commit, { day, rows })
+  return rows
+}
+
+function rowsOf(commit: ShownCommit): Shown[] {
   if (commit.events.length === 0)
     return [
       h(

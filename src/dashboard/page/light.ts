@@ -4,7 +4,7 @@ import { takenEdges, type Move } from '../../diagram/path.ts'
 export interface Lit {
   readonly chart: Chart
   /** In order. */
-  readonly moves: readonly Move[]
+  readonly moves: readonly Pick<Move, 'event' | 'from' | 'to'>[]
   /** Names of the states that were entered. */
   readonly entered: ReadonlySet<string>
   /** Name of the present state. */

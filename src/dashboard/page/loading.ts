@@ -1,3 +1,4 @@
+import { rememberedCommits } from '../remembered.ts'
 import type {
   Part,
   ShownAcceptance,
@@ -79,16 +80,13 @@ async function loadMailThen(address: string): Promise<void> {
   if (model.moment !== undefined) model.mailThen.set(address, mail)
 }
 
-/** So many commits are remembered; the server remembers no more. */
-const mostCommits = 5000
-
 async function load(detail: Detail, part: Wanted): Promise<void> {
   const of = `teams/${detail.team}`
   switch (part) {
     case 'life': {
       const after = detail.commits.at(-1)?.version ?? 0
       const { whole, commits } = await ask<ShownLife>(`${of}/life?after=${after}`)
-      detail.commits = whole ? commits : [...detail.commits, ...commits].slice(-mostCommits)
+      detail.commits = whole ? commits : rememberedCommits([...detail.commits, ...commits])
       refresh(detail, 'accepts')
       if (commits.length > 0) refresh(detail, 'deliverable')
       return
@@ -119,6 +117,16 @@ async function load(detail: Detail, part: Wanted): Promise<void> {
   }
 }
 
+/** So many logs and documents of a team are kept; an earlier one is asked for again. */
+const mostKept = 8
+
+function keep<Name, Content>(kept: Map<Name, Content>, name: Name, content: Content): void {
+  kept.delete(name)
+  kept.set(name, content)
+  const [oldest] = kept.keys()
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+}
+
 /** So much of a log is kept, in characters. */
 const longestLog = 400_000
 
@@ -139,7 +147,7 @@ async function loadLog(detail: Detail): Promise<void> {
   const log = await ask<ShownLog>(known === undefined ? place : `${place}&from=${known.to}`)
   const isNext = known !== undefined && log.from === known.to
   const text = isNext ? (known.text + log.text).slice(-longestLog) : log.text
-  detail.logs.set(name, { text, from: isNext ? known.from : log.from, to: log.to })
+  keep(detail.logs, name, { text, from: isNext ? known.from : log.from, to: log.to })
 }
 
 /** One for all teams of an archetype. */
@@ -153,5 +161,5 @@ async function loadDeliverable(detail: Detail): Promise<void> {
   const mission = missionShown(detail)
   if (mission === undefined) return
   const place = `teams/${detail.team}/deliverable?mission=${mission}`
-  detail.deliverables.set(mission, await ask<ShownDeliverable | null>(place))
+  keep(detail.deliverables, mission, await ask<ShownDeliverable | null>(place))
 }

@@ -2,13 +2,12 @@
 // (`dom.ts` changes only what is another than before); what happened at which moment is asked of the model's history.
 import { onModelChange, update } from './changes.ts'
 import { markCharts } from './chart-panel.ts'
-import { listen } from './connection.ts'
 import { dialogPanel, noticePanel } from './dialogs.ts'
 import { h, patch, type Shown } from './dom.ts'
 import { metaPanel } from './meta-panel.ts'
 import { META, model, tabs } from './model.ts'
 import { shownMoment, standingAt } from './moment.ts'
-import { heard, openDialog, select, showMoment } from './store.ts'
+import { hearAll, openDialog, select, showMoment } from './store.ts'
 import { filteredTeams, teamList } from './team-list.ts'
 import { teamPanel } from './team-panel.ts'
 import { fit, stepBy, timelinePanel } from './timeline.ts'
@@ -234,6 +233,6 @@ onModelChange(drawSoon)
 readColours()
 readPlace()
 draw()
-listen(['federation', 'change'], heard)
+hearAll()
 // time passes in every state
 setInterval(drawSoon, 1000)

@@ -9,8 +9,8 @@ import type {
   ShownMail,
   ShownSession,
   Stance,
-  TeamRow,
 } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 
 export const META = 'meta'
 export const tabs = ['history', 'mailbox', 'findings', 'document'] as const

@@ -1,5 +1,6 @@
 // What the page shows is asked of the model's history at one moment: now, or whatever the timeline was moved to.
-import type { Segment, ShownCommit, ShownMail, ShownSession, Stance, TeamRow } from '../shown.ts'
+import type { Segment, ShownCommit, ShownMail, ShownSession, Stance } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 import { META, model, type Detail } from './model.ts'
 
 /** The latest moment of which anything is known, in milliseconds since the epoch. */

@@ -1,25 +1,21 @@
-import { staysOf, visitsOf } from '../../diagram/path.ts'
+import { visitsOf } from '../../diagram/path.ts'
 import { timeInWords } from '../../diagram/time-words.ts'
-import type { TeamRow } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
 import { toneOf, type Detail } from './model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
-import { exact, lasting } from './words.ts'
+import { lasting } from './words.ts'
 
 /** How long the team was in each state of this mission. */
 export function statesPanel(row: TeamRow, { mission, stance }: Standing): Shown | null {
   const way = wayOf(row, mission, shownMoment())
   const [first] = way
   if (first === undefined) return null
-  const moves = way.slice(1).map(({ at, state, event = '' }, index) => ({
-    at: exact(at),
-    event,
-    from: way[index]?.state ?? '',
-    to: state,
-  }))
   const isOver = stance === 'finished'
   const until = isOver ? (way.at(-1)?.at ?? 0) : shownMoment()
-  const visits = visitsOf(staysOf(moves, { state: first.state, begun: first.at, until }))
+  const visits = visitsOf(
+    way.map(({ state, at }, index) => ({ state, from: at, until: way[index + 1]?.at ?? until })),
+  )
   const total = Math.max(1, until - first.at)
   const here = way.at(-1)?.state
   return h(

@@ -1,13 +1,21 @@
 import type { Change, ShownFederation } from '../shown.ts'
 import { update } from './changes.ts'
-import { act } from './connection.ts'
+import { act, listen } from './connection.ts'
 import { refresh, refreshAll, refreshMoment } from './loading.ts'
 import { META, model, type Detail, type Dialog } from './model.ts'
 import { present } from './moment.ts'
+import { rowWith } from './past.ts'
 import type { Heard } from './stream.ts'
 
+/** Hears what the server tells for as long as the page is open. */
+export function hearAll(): void {
+  tellAllAgain = listen(['federation', 'change'], heard)
+}
+
+let tellAllAgain: () => void = () => undefined
+
 /** What the server tells, by its names; `lost` is said on this side. */
-export function heard({ name, text }: Heard): void {
+function heard({ name, text }: Heard): void {
   if (name === 'federation') heardFederation(JSON.parse(text) as ShownFederation)
   if (name === 'change') heardChange(JSON.parse(text) as Change)
   if (name === 'lost') heardNothing()
@@ -36,7 +44,9 @@ function heardFederation(federation: ShownFederation): void {
 
 function heardChange({ rows, touched, order, meta }: Change): void {
   update(() => {
-    for (const row of rows) model.rows.set(row.team, row)
+    const heardOf = rows.map((news) => rowWith(model.rows.get(news.team), news))
+    for (const row of heardOf) if (row !== undefined) model.rows.set(row.team, row)
+    if (heardOf.includes(undefined)) tellAllAgain()
     if (order !== undefined) model.order = order
     if (meta !== undefined) model.meta = meta
     for (const team of order === undefined ? [] : model.rows.keys())

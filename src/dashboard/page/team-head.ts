@@ -1,4 +1,5 @@
-import type { MissionWords, TeamRow } from '../shown.ts'
+import type { MissionWords } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 import { backButton } from './back-button.ts'
 import { h, type Shown } from './dom.ts'
 import { model, toneOf, type Detail } from './model.ts'
@@ -13,9 +14,11 @@ export function teamHead(row: TeamRow, detail: Detail, standing: Standing | unde
 
 /** What a team was told to do, as it was known at the moment that is shown. */
 function wordsAt(detail: Detail, standing: Standing | undefined): MissionWords | undefined {
-  return commitsShown(detail).findLast(
-    ({ mission, words }) => words !== undefined && mission === standing?.mission,
-  )?.words
+  const said = commitsShown(detail).flatMap(({ mission, words }) =>
+    words !== undefined && mission === standing?.mission ? [words] : [],
+  )
+  const last = said.at(-1)
+  return last && { ...last, instructions: said.flatMap(({ instructions }) => instructions) }
 }
 
 function head(row: TeamRow, standing: Standing | undefined, words: MissionWords | undefined): Shown {

@@ -1,4 +1,4 @@
-import type { TeamRow } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
 import { update } from './changes.ts'
 import { META, model, toneOf } from './model.ts'

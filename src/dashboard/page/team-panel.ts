@@ -1,4 +1,4 @@
-import type { TeamRow } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 import { chartPanel } from './chart-panel.ts'
 import { h, type Shown } from './dom.ts'
 import { model, type Detail } from './model.ts'

@@ -1,4 +1,4 @@
-import type { TeamRow } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 import { update } from './changes.ts'
 import { model } from './model.ts'
 import { present, shownRange, standingAt } from './moment.ts'

@@ -1,4 +1,4 @@
-import type { TeamRow } from '../shown.ts'
+import type { TeamRow } from './past.ts'
 import { model, toneOf } from './model.ts'
 import { present, shownMoment, shownRange } from './moment.ts'
 import { filteredTeams } from './team-list.ts'
