@@ -66,7 +66,7 @@ export class TeamView {
     const spine = spineOf(this.team)
     try {
       const facts = lookAt(this.team.actor)
-      const waiting = this.team.mailbox.unacknowledged()
+      const waiting = this.team.mailbox.unacknowledged(facts.waiting)
       const { state, stance, waits, version, quarantined, session } = facts
       this.isWorking = session !== undefined && !(session instanceof FedError) && isAlive(session)
       return {

@@ -29,6 +29,7 @@ export function healthOf(entry: RegistryEntry, { team, facts, waiting }: Seen, p
 
 /** What a monitoring cycle would call unhealthy about a team now, without stepping it. */
 export function presentHealth(entry: RegistryEntry, team: Team): HealthFinding[] {
-  const waiting = team.mailbox.unacknowledged()
-  return healthOf(entry, { team, facts: lookAt(team.actor), waiting }, Date.now())
+  const facts = lookAt(team.actor)
+  const waiting = team.mailbox.unacknowledged(facts.waiting)
+  return healthOf(entry, { team, facts, waiting }, Date.now())
 }

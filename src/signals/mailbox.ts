@@ -67,10 +67,12 @@ export class Mailbox {
     return this.#waiting.look()
   }
 
-  /** Signals for this address without an acknowledgment, by timestamp, then id (spec §4.3, read). */
-  unacknowledged(): FiledSignal[] {
+  /**
+   * Signals for this address without an acknowledgment, by timestamp, then id (spec §4.3, read).
+   * @param files where the inbox was listed just now.
+   */
+  unacknowledged(files: readonly string[] = this.unacknowledgedFiles()): FiledSignal[] {
     const known = this.#read
-    const files = this.unacknowledgedFiles()
     const isListedAnew = files !== this.#listed
     this.#listed = files
     this.#read = new Map()
