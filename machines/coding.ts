@@ -99,16 +99,16 @@ export const coding = setup({
         testing: {
           description: 'Proving the change',
           on: {
-            'report.tests-failed': {
-              target: 'implementing',
-              guard: 'fromSelf',
-              actions: 'forgetTestedCommit',
-            },
             'report.tests-passed': {
               guard: and(['fromSelf', 'isCommitted', 'testsPassedOnHead']),
               actions: 'recordTestedCommit',
             },
             'report.pr-opened': { target: 'pr-open', guard: and(['fromSelf', 'headIsTested']) },
+            'report.tests-failed': {
+              target: 'implementing',
+              guard: 'fromSelf',
+              actions: 'forgetTestedCommit',
+            },
           },
         },
         'pr-open': {

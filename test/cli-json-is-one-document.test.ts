@@ -36,6 +36,12 @@ test('a status says where the team stands and what it accepts', async () => {
   })
 })
 
+test('a state lasts since it was entered, whatever was refused in it', async () => {
+  const { since } = await fedJson<{ since: string }>(root, ['status', 'api'])
+  expect((await fed(root, ['report', 'files-read', '--team', 'api'])).code).toBe(5)
+  expect(await fedJson(root, ['status', 'api'])).toMatchObject({ since })
+})
+
 test('a history has an entry for each handled signal', async () => {
   const entries = await fedJson<Record<string, unknown>[]>(root, ['history', 'docs'])
   expect(entries.map(({ event, from, to }) => `${String(event)} ${String(from)} ${String(to)}`)).toEqual([

@@ -26,7 +26,11 @@ test('a reader that writes in the middle: paused, asked, and nothing undone; the
   expect(said).toContain("'fed resume docs'")
   expect(readFileSync(patchOf(root), 'utf8')).toMatch(/^# M src\/app\.ts\n[^]*\n\+\/\/ written by an agent/)
   expect(readFileSync(path.join(root, 'src', 'app.ts'), 'utf8')).toContain('written by an agent')
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'paused', status: 'paused' })
+  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({
+    state: 'paused',
+    status: 'paused',
+    pause: expect.stringContaining(`who did it is not known; the patch is in ${patchOf(root)}`),
+  })
   const mail = await fedJson<{ type: string; body: string }[]>(root, ['inbox', 'meta'])
   expect(mail.filter(({ type }) => type === 'question')).toMatchObject([
     { subject: 'Codebase changed during a session', body: expect.stringContaining('- M src/app.ts') },

@@ -210,6 +210,7 @@ async function pauseOrResume(
 ): Promise<string> {
   await team.step()
   const before = team.present()
+  if (before.finished) return `${team.id} is ${before.state}, which is final: there is nothing to ${kind}`
   if (kind === 'pause' && before.paused) return `${team.id} is paused`
   if (kind === 'resume' && !before.paused) return `${team.id} is ${before.state}, not paused`
   const { entry } = await team.direct(kind, '', signalId(standing, claim, team.id, kind), claim.claimed)

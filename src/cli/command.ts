@@ -23,3 +23,11 @@ export function declare(
     .option('-q, --quiet', 'no progress, only results and errors')
     .addHelpText('after', `\nExample:\n  ${example}`)
 }
+
+/** For the help of a group: that of its command which runs where none is named. */
+export function helpOfDefault(name: string, example: string): (context: { command: Command }) => string {
+  return ({ command: group }) => {
+    const help = group.commands.find((one) => one.name() === name)?.helpInformation() ?? ''
+    return `\n'fed ${group.name()}' alone is 'fed ${group.name()} ${name}':\n\n${help}\nExample:\n  ${example}`
+  }
+}

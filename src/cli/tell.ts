@@ -25,7 +25,12 @@ export async function tell(
     throw new RefusedError(entry?.refusal?.message ?? `${milestone.subject} waits in ${team.id}'s inbox`)
   }
   print(options, { ...entry, accepts }, ({ from, to }) => {
-    const milestones = accepts.flatMap(({ event }) => (event.startsWith('report.') ? [event] : []))
+    const reports = accepts.flatMap(({ event }) => (event.startsWith('report.') ? [event] : []))
+    // what was reported right now is the last that is to be reported next
+    const milestones = [
+      ...reports.filter((event) => event !== entry.event),
+      ...reports.filter((event) => event === entry.event),
+    ]
     const next = milestones.length === 0 ? '' : `; next: ${milestones.join(' or ')}`
     return `accepted: ${from === to ? from : `${from} → ${to}`}${next}`
   })

@@ -179,7 +179,7 @@ function late(facts: Facts, { team, workspace, present }: Circumstances): Health
   if (present - facts.atMs <= lateMs) return []
   const { at, isRunning } = lastActivity(facts, workspaceLayout(workspace))
   if (present - at <= lateMs) return []
-  const message = `nothing happened for ${inWords(present - at)}; it is ${facts.state} since ${facts.at}${isRunning ? ', and its agent still runs' : ''}`
+  const message = `nothing happened for ${inWords(present - at)}; it is ${facts.state} since ${facts.since}${isRunning ? ', and its agent still runs' : ''}`
   const fix = isRunning
     ? `look into ${(facts.session as { log: string }).log}; 'fed pause ${team}' stops the agent`
     : `'fed launch --team ${team}' carries on`

@@ -1,6 +1,7 @@
 import type { LifecycleStance } from '../../machines/registry-status.ts'
 import type { TeamContext } from '../../machines/team-event.ts'
 import { isFinished } from '../actors/effects.ts'
+import { enteredAt } from '../actors/entered.ts'
 import { readPresent } from '../actors/present.ts'
 import { stanceOf } from '../actors/stance.ts'
 import { leafOf, waits } from '../actors/transitions.ts'
@@ -22,6 +23,8 @@ export interface Facts {
   /** Why it failed, null when it did not. */
   readonly failure: string | null
   readonly version: number
+  /** When the state was entered, ISO 8601. */
+  readonly since: string
   /** Time of the last commit, ISO 8601. */
   readonly at: string
   /** The same in milliseconds. */
@@ -57,6 +60,7 @@ export function lookAt(actor: Actor): Facts {
     hasMission: mission != null,
     failure: failure?.reason ?? null,
     version: head.version,
+    since: enteredAt(actor, head.content),
     at: head.content.at,
     atMs: Date.parse(head.content.at),
     sent,

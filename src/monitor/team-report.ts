@@ -57,7 +57,7 @@ export function reportOn(entry: RegistryEntry, seen: Visit, present: number): Te
     archetype,
     status,
     state: facts.state,
-    since: facts.at,
+    since: facts.since,
     lastActive,
     handled,
     waiting: waiting.length,

@@ -60,7 +60,10 @@ export async function answerChange(
   const author = authorOf(session, byAgent)
   const isOpen = !team.present().finished && team.present().missionNumber === session.mission
   if (isOpen && author === 'agent') await team.tell(violation(byAgent, patch))
-  if (isOpen && author === 'unknown' && !team.present().paused) await team.direct('pause', '')
+  if (isOpen && author === 'unknown' && !team.present().paused) {
+    const words = `the codebase changed while its agent worked, and ${whoDidIt(session, author)}`
+    await team.direct('pause', `${words}; the patch is in ${patch}, and 'fed inbox meta' says how to go on`)
+  }
   const change: CodebaseChange = {
     changes: found.map(({ line }) => printable(line, Infinity)),
     patch,

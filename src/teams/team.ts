@@ -10,6 +10,7 @@ import { readPresent } from '../actors/present.ts'
 import { reset } from '../actors/reset.ts'
 import { step, type StepReport } from '../actors/step.ts'
 import { tell, type Told } from '../actors/tell.ts'
+import { enteredAt } from '../actors/entered.ts'
 import { acceptedEvents, leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
 import { RefusedError } from '../errors.ts'
@@ -33,7 +34,7 @@ export interface TeamStatus {
   /** Status in the registry. */
   readonly status: RegistryStatus
   readonly finished: boolean
-  /** Time of the last commit, ISO 8601. */
+  /** When it was entered, ISO 8601. */
   readonly since: string
   readonly version: number
   /** Counts the missions that were begun, from 1. */
@@ -135,7 +136,7 @@ export class Team {
       accepts: await acceptances(actor, snapshot),
       status: entry.status ?? initialStatus(),
       finished: snapshot.status !== 'active',
-      since: head.content.at,
+      since: enteredAt(actor, head.content),
       version: head.version,
       missionNumber: head.content.mission,
       mission: context.mission,
@@ -167,6 +168,16 @@ export class Team {
           at: commit.at,
         })),
       )
+  }
+
+  /** What was said when the team was paused; undefined when it is not, or when nothing was said. */
+  reasonOfPause(): string | undefined {
+    if (!this.present().paused) return undefined
+    const pause = this.history().findLast(
+      ({ event, outcome }) => event === 'directive.pause' && outcome === 'accepted',
+    )
+    const signal = this.mailbox.all().find(({ id }) => id === pause?.signal)
+    return signal?.body.trim() || undefined
   }
 
   /** Ends a mission by its number and begins the next; see `reset` in `src/actors`. */

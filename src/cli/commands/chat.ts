@@ -2,7 +2,7 @@ import os from 'node:os'
 import { type Command, Option } from 'commander'
 import { CorruptDocumentError, UsageError } from '../../errors.ts'
 import type { Federation } from '../../federation.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, helpOfDefault, type CommonOptions } from '../command.ts'
 import { parseCount, parseDuration } from '../duration.ts'
 import { note, print } from '../output.ts'
 import { manyLines, oneLine } from '../plain-text.ts'
@@ -23,6 +23,7 @@ export function registerChat(program: Command): void {
   const chat = program
     .command('chat')
     .description('Be present in a chat: people say what they want, and are answered')
+    .addHelpText('after', helpOfDefault('bridge', 'fed chat --detach'))
   declare(
     chat,
     'bridge',

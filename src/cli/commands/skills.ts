@@ -4,7 +4,7 @@ import type { Federation } from '../../federation.ts'
 import type { Holder, SkillStanding } from '../../skills/holders.ts'
 import type { Standing } from '../../skills/standing.ts'
 import type { Action, Synced } from '../../skills/sync.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, helpOfDefault, type CommonOptions } from '../command.ts'
 import { print, table } from '../output.ts'
 import { openScope } from '../scope.ts'
 
@@ -42,7 +42,10 @@ const actions: Readonly<Record<Action, string>> = {
 }
 
 export function registerSkills(program: Command): void {
-  const skills = program.command('skills').description('Show the skills of teams, and bring them up to date')
+  const skills = program
+    .command('skills')
+    .description('Show the skills of teams, and bring them up to date')
+    .addHelpText('after', helpOfDefault('list', 'fed skills docs'))
   declare(
     skills,
     'list [address]',

@@ -27,7 +27,12 @@ interface Health {
   readonly findings: readonly HealthFinding[]
 }
 
-type Shown = TeamStatus & Health & { readonly session: SessionSummary | null }
+type Shown = TeamStatus &
+  Health & {
+    readonly session: SessionSummary | null
+    /** Why it is paused, where that was said. */
+    readonly pause: string | null
+  }
 
 /** A team whose files are damaged: it does not hide the others. */
 interface Unreadable extends Health {
@@ -82,7 +87,8 @@ async function statusOf(federation: Federation, entry: RegistryEntry): Promise<S
           log: last.log,
         }
   const findings = presentHealth(entry, team)
-  return { ...(await team.status(entry)), session, healthy: findings.length === 0, findings }
+  const pause = team.reasonOfPause() ?? null
+  return { ...(await team.status(entry)), pause, session, healthy: findings.length === 0, findings }
 }
 
 async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
@@ -134,6 +140,7 @@ function describe(status: Shown): string {
   return [
     `${status.team}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
     `mission: ${oneLine(mission?.subject ?? 'none')}`,
+    ...(status.pause === null ? [] : [`paused: ${oneLine(status.pause)}`]),
     ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
     ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
