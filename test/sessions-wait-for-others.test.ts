@@ -90,6 +90,14 @@ test('--idle stays with it: its agent is started for each question that comes, h
   expect(await launched.ended).toMatchObject({ code: 130 })
 })
 
+test('--idle takes mail, too; an agent that leaves it unread is not started for it again', async () => {
+  const launched = startFed(root, [...launch, ...good, '--idle', '1h'])
+  await until('it to wait', () => launched.stderr().includes('port waits for what may come'))
+  await fedDone(root, ['send', 'port', '--from', 'docs', '--type', 'report', '--subject', 'Port moved'])
+  expect(await launched.ended).toMatchObject({ code: 0, stdout: waits })
+  expect(startsOf(workspace())).toHaveLength(1)
+})
+
 test('--idle ends with the team: who is retired meanwhile is no failure', async () => {
   const launched = startFed(root, [...launch, ...good, '--idle', '1h'])
   await until('it to wait', () => launched.stderr().includes('port waits for what may come'))
