@@ -138,6 +138,11 @@ test('mail that came while it worked is put before it when it waits, and the rec
     { by: 'first prompt', signals: [expect.any(String)] },
     { by: 'further prompt', signals: [expect.any(String)], at: expect.stringMatching(/Z$/) },
   ])
+  const history = (await fedDone(root, ['history', 'docs'])).split('\n')
+  expect(history.filter((line) => line.includes('put before the agent'))).toEqual([
+    expect.stringMatching(/^\S+Z +question +mail +from api +put before the agent: Which version\?$/),
+    expect.stringMatching(/^\S+Z +question +mail +from api +put before the agent: Which file\?$/),
+  ])
 })
 
 test('it stays while what it asked is not answered, and is told the answer', async () => {
