@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { GitError, RefusedError } from '../errors.ts'
 import { git } from '../git.ts'
-import { isWorkTree, type KnownWorktree } from '../teams/worktree.ts'
+import { isWorkTree, type KnownWorktree } from '../codebase/worktree.ts'
 import { uncommittedWork } from './snapshot.ts'
 
 /**

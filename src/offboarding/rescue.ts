@@ -1,7 +1,7 @@
 import { GitError } from '../errors.ts'
 import { git, gitOrNothing, gitWith } from '../git.ts'
 import { disk } from '../storage/disk.ts'
-import { branchOf, commitsOnlyIn, tipOf } from '../teams/worktree.ts'
+import { branchOf, commitsOnlyIn, tipOf } from '../codebase/worktree.ts'
 import { commitSnapshot, durableGit, treeOf, uncommittedWork, type Snapshot } from './snapshot.ts'
 
 /** Work that no branch has, kept under a name of its own. */

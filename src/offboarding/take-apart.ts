@@ -5,7 +5,7 @@ import { git, gitOrNothing } from '../git.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { archiveOf } from '../teams/offboarded.ts'
-import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../teams/worktree.ts'
+import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../codebase/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
 import { deleteBranch, rescueCommits, rescueWorktree } from './rescue.ts'
 

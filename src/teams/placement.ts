@@ -1,12 +1,12 @@
 import path from 'node:path'
 import fs from 'fs-extra'
+import { branchOf, INITIALIZING, worktreeAt } from '../codebase/worktree.ts'
 import { GitError, TeamExistsError, UsageError, WorktreeError } from '../errors.ts'
 import { git, gitOrNothing } from '../git.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType } from '../protocol/registry.ts'
 import { makeDirectory } from '../storage/disk.ts'
 import { planWorktree, type WorktreePlan } from './worktree-plan.ts'
-import { branchOf, INITIALIZING, worktreeAt } from './worktree.ts'
 
 /** A workspace's place, before and after there is one. */
 interface Place {

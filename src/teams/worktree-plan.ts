@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { WorktreeError } from '../errors.ts'
-import { git, gitOrNothing } from '../git.ts'
 import {
   branchOf,
   commitsOnlyIn,
@@ -10,7 +8,9 @@ import {
   tipOf,
   worktreeAt,
   type KnownWorktree,
-} from './worktree.ts'
+} from '../codebase/worktree.ts'
+import { WorktreeError } from '../errors.ts'
+import { git, gitOrNothing } from '../git.ts'
 
 /**
  * What it takes to have a team's worktree: nothing, because it is there; its branch as it is; or a branch that
