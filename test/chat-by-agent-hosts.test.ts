@@ -5,6 +5,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { postSummary } from '../src/chat/after-cycle.ts'
+import { openFederation } from '../src/index.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { HostedChannel } from './support/chat-host.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'
@@ -175,6 +177,14 @@ test('a monitoring cycle posts its summary by the host, once', async () => {
   const heads = plain(channel.messages().map(({ text }) => text))
   expect(heads.filter((text) => text.includes('· docs preparing'))).toHaveLength(1)
   expect(heads.at(-1)).toBe('shop: 1 team, nothing needs you; nothing new')
+})
+
+test('a summary for which nobody stays any more asks no host, and waits', async () => {
+  withHost('silent')
+  const federation = await openFederation(root)
+  await federation.monitor()
+  expect(await postSummary(federation, AbortSignal.abort())).toContain('no longer talked to')
+  expect(channel.notes('start')).toEqual([])
 })
 
 test('a known agent that does not speak the protocol is refused with what helps', async () => {

@@ -1,6 +1,7 @@
 import { FedError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import type { CycleReport } from '../monitor/cycle.ts'
+import { firstAbort } from '../sessions/first-abort.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import { ChatLedger } from './ledger.ts'
 import { LocalChannel } from './local-channel.ts'
@@ -41,8 +42,8 @@ export async function postSummary(federation: Federation, signal?: AbortSignal):
   const { agentCommand: agent } = federation.config
   const settings = { kind, key, name: summaryName(federation), allowedSenders: undefined, agent }
   const { channel } = openChannel(federation, settings, { patienceMs, log: () => undefined })
-  const over = AbortSignal.any([AbortSignal.timeout(patienceMs), ...(signal === undefined ? [] : [signal])])
-  over.addEventListener('abort', () => void channel.close())
+  const { aborted, end } = firstAbort([AbortSignal.timeout(patienceMs), signal])
+  void aborted.then(() => channel.close())
   try {
     await postQueued(ledger, channel)
     return undefined
@@ -50,6 +51,7 @@ export async function postSummary(federation: Federation, signal?: AbortSignal):
     if (!(error instanceof FedError) && !isSystemError(error)) throw error
     return (error as Error).message
   } finally {
+    end()
     await channel.close()
   }
 }
