@@ -3,7 +3,7 @@
 // and sends people to a doctor who knows nothing of it.
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ChatLedger } from '../src/chat/ledger.ts'
 import { LocalChannel } from '../src/chat/local-channel.ts'
 import { examine, treat } from '../src/doctor/examine.ts'
@@ -12,7 +12,8 @@ import type { Ledger } from '../src/telemetry/ledger.ts'
 import { ledgerDocument, newLedger } from '../src/telemetry/ledger.ts'
 import { newFederation } from './support/federation.ts'
 
-process.env.FED_TELEMETRY_ENABLED = 'false'
+beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))
+afterAll(() => void vi.unstubAllEnvs())
 
 const told = (findings: readonly Finding[]) =>
   findings

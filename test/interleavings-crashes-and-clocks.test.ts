@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { consultant } from '../machines/consultant.ts'
 import { deliverable } from '../machines/deliverable.ts'
-import type { Act } from './support/acts.ts'
+import { restoreClock, type Act } from './support/acts.ts'
 import { DisturbedTeam, type Deed } from './support/disturbed-team.ts'
 import { modelEvent } from './support/graph.ts'
 import type { Interruption } from './support/interrupted-calls.ts'
@@ -26,7 +26,10 @@ beforeAll(async () => {
   neighbour = await Neighbour.start()
 })
 
-afterAll(() => neighbour.end())
+afterAll(() => {
+  restoreClock()
+  return neighbour.end()
+})
 
 /** What an act will be, before it is known what the team looks like then. */
 interface Plan {

@@ -9,14 +9,20 @@ export type Act = { readonly time: number } & (
   | { readonly kind: 'acknowledge'; readonly signal: string }
 )
 
+const realNow = Date.now
+
+/** What was killed in the middle of an act leaves the clock where it was. */
+export function restoreClock(): void {
+  Date.now = realNow
+}
+
 /** Runs `act` while this thread's clock shows `time`, in milliseconds. */
 export async function at<Result>(time: number, act: () => Promise<Result>): Promise<Result> {
-  const real = Date.now
   Date.now = () => time
   try {
     return await act()
   } finally {
-    Date.now = real
+    restoreClock()
   }
 }
 
