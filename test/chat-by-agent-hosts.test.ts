@@ -11,6 +11,7 @@ import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { HostedChannel } from './support/chat-host.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'
 import { until } from './support/until.ts'
+import { someOf } from './support/thorough.ts'
 
 let root: string
 let channel: HostedChannel
@@ -119,7 +120,7 @@ test('a host that does one thing after the other is not silent while it thinks',
   expect([channel.notes('start').length, channel.notes('asked').length]).toEqual([1, 1])
 })
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
+test.each(someOf(['SIGKILL', 'SIGTERM'] as const, 1))(
   '%s while an agent is asked: it is asked again, and told so',
   async (signal) => {
     withHost('slow')

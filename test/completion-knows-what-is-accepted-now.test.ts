@@ -125,7 +125,7 @@ describe('what comes next', () => {
         [['constructor', ''], []],
         [['__complete', ''], []],
       ],
-      10,
+      6,
     ),
   )('behind fed %j', async (words, expected) => {
     expect(await candidates(words)).toEqual(expected)
@@ -221,7 +221,7 @@ describe('bash', () => {
         [['skills', 'docs', '--j'], ['--json']],
         [['frobnicate', ''], []],
       ],
-      10,
+      6,
     ),
   )('%j', (words, expected) => {
     expect(replies(words).toSorted()).toEqual(expected)
@@ -244,7 +244,7 @@ describe.runIf(isHere('fish'))('fish', () => {
         ['fed status --dir not', ['notes here/']],
         ['fed frobnicate ', []],
       ],
-      10,
+      5,
     ),
   )('%s', (line, expected) => {
     const stdout = runIn('fish', ['--no-config', '-c', `fed completion fish | source; complete -C '${line}'`])
@@ -264,7 +264,7 @@ describe.runIf(isHere('zsh') && hasTerminals)('zsh', () => {
         ['fed ack docs ', 'fed ack docs SIGNAL '],
         ['fed report x --body-file notes.', 'fed report x --body-file notes.md '],
       ],
-      10,
+      5,
     ),
   )('%s', async (line, expected) => {
     const env = { PATH: path_(), HOME: newFolder('home') }

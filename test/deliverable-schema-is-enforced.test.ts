@@ -155,7 +155,7 @@ describe('a schema that cannot be used', () => {
           /nested deeper/,
         ],
       ],
-      6,
+      3,
     ),
   )('that %s', async (_what, make, reason) => {
     make()

@@ -20,6 +20,7 @@ import {
 } from './support/fed.ts'
 import { hasSandbox } from './support/sandbox.ts'
 import { until } from './support/until.ts'
+import { someOf } from './support/thorough.ts'
 
 const sessionsIn = (workspace: string) => path.join(workspace, '.fed', 'sessions')
 const sessionIn = (workspace: string) =>
@@ -85,7 +86,7 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
   })
 
-  test.each(['interrupted', 'paused'])(
+  test.each(someOf(['interrupted', 'paused'], 1))(
     'when it is %s, it has time to end, and all of it does',
     async (how) => {
       const root = await newFederation({ docs: 'Document the source' })

@@ -92,7 +92,7 @@ describe('a branch of its name', () => {
         ['above it', 'fed'],
         ['below it', 'fed/api/one'],
       ],
-      6,
+      3,
     ),
   )('cannot be made where a branch lies %s', async (_where, inTheWay) => {
     git(root, 'branch', inTheWay)
