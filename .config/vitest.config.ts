@@ -10,8 +10,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: ['default', new URL('tally-reporter.ts', import.meta.url).pathname],
     globalSetup: new URL('run-folders.ts', import.meta.url).pathname,
-    // modules are loaded once for a worker, not for each file; a file puts back what it changed in the environment
-    isolate: false,
     // most tests wait for processes of their own
     maxWorkers: 2 * availableParallelism(),
     testTimeout: 60_000,

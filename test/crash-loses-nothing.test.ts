@@ -11,7 +11,7 @@ import { sweep } from './killing/sweep.ts'
 const longest = 180_000
 
 describe(`FED_SEED=${seed}`, () => {
-  test.each(sample(killed, { scenarios: 7, points: 2 }))(
+  test.each(sample(killed, { scenarios: 5, points: 2 }))(
     'killed in the middle: $scenario.name',
     async ({ scenario, choose }) => {
       expect((await sweep(scenario, 'killed', choose)).faults).toEqual([])

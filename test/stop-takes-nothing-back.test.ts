@@ -11,7 +11,7 @@ import { sweep } from './killing/sweep.ts'
 const longest = 180_000
 
 describe(`FED_SEED=${seed}`, () => {
-  test.each(sample(stopped, { scenarios: 5, points: 2 }))(
+  test.each(sample(stopped, { scenarios: 4, points: 2 }))(
     'stopped in the middle: $scenario.name',
     async ({ scenario, choose }) => {
       expect((await sweep(scenario, 'stopped', choose)).faults).toEqual([])

@@ -10,7 +10,7 @@ export const seed = Number(process.env.FED_SEED ?? Date.now() % 1_000_000_000)
 
 /** How often something is tried. */
 export function tries(thorough: number): number {
-  return isThorough ? thorough : Math.ceil(thorough / 4)
+  return isThorough ? thorough : Math.ceil(thorough / 6)
 }
 
 /** From where, and in which steps, one call after the other is disturbed. */
