@@ -1,45 +1,31 @@
 // Proves that a repair puts right what it says and that every byte that was there before still is somewhere, and
 // that looking changes nothing. It fails when a damaged file is dropped, or the newest commit is given up.
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { examine, treat } from '../src/doctor/examine.ts'
-import { isProblem, type Finding } from '../src/doctor/finding.ts'
+import { isProblem } from '../src/doctor/finding.ts'
 import { Federation } from '../src/federation.ts'
 import { git } from '../src/git.ts'
 import { compose } from '../src/signals/compose.ts'
-import { everythingIn, newPatient, overwrite, versionOf, versionsOf } from './support/damaged-federation.ts'
+import {
+  age,
+  deadPid,
+  everythingIn,
+  half,
+  newest,
+  newPatient,
+  overwrite,
+  problemsOf,
+  versionOf,
+  versionsOf,
+  type Patient,
+} from './support/damaged-federation.ts'
 import { someOf } from './support/thorough.ts'
 
 beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))
 afterAll(() => void vi.unstubAllEnvs())
-
-type Patient = Awaited<ReturnType<typeof newPatient>>
-
-const newest = (file: string) => versionOf(file, versionsOf(file).at(-1) as number)
-const half = (file: string) => overwrite(file, readFileSync(file, 'utf8').slice(0, 80))
-const age = (file: string, days: number) => {
-  const at = new Date(Date.now() - days * 86_400_000)
-  utimesSync(file, at, at)
-}
-/** Beyond the largest process id that a kernel gives. */
-const deadPid = 99_999_999
-const problemsOf = (findings: readonly Finding[]) =>
-  findings
-    .filter(isProblem)
-    .map(({ severity, area, where, message, fix }) => ({ severity, area, where, message, fix }))
 
 /** Without the permissions, in which a version and its published copy differ. */
 const contentsOf = (everything: Map<string, string>) =>
@@ -268,121 +254,4 @@ describe('repaired', () => {
     expect(files.map((file) => existsSync(file))).toEqual([false, true])
     expect(readdirSync(fed('teams')).toSorted()).toEqual([`.api.${process.pid}.tmp`, 'docs'])
   })
-})
-
-/** What nobody can repair without losing something. */
-const hopeless: readonly [string, (patient: Patient) => string, RegExp][] = [
-  [
-    'a damaged newest version that was not published yet',
-    ({ lifecycle }) => {
-      const [before, last] = versionsOf(lifecycle).slice(-2) as [number, number]
-      overwrite(lifecycle, readFileSync(versionOf(lifecycle, before), 'utf8'))
-      half(versionOf(lifecycle, last))
-      return versionOf(lifecycle, last)
-    },
-    /the newest, is damaged: not JSON/,
-  ],
-  [
-    'a newest version and a published file that are both damaged',
-    ({ lifecycle }) => (half(lifecycle), half(newest(lifecycle)), newest(lifecycle)),
-    /the newest, is damaged/,
-  ],
-  [
-    'a hole in the history',
-    ({ lifecycle }) => {
-      rmSync(versionOf(lifecycle, 2))
-      return versionOf(lifecycle, 3)
-    },
-    /after version 1 comes 3/,
-  ],
-  [
-    'an older version that is damaged',
-    ({ lifecycle }) => (half(versionOf(lifecycle, 2)), versionOf(lifecycle, 2)),
-    /a hole/,
-  ],
-  [
-    'a state that the machine has not',
-    ({ lifecycle }) => {
-      const text = readFileSync(lifecycle, 'utf8').replace('"preparing"', '"dreaming"')
-      overwrite(lifecycle, text)
-      overwrite(newest(lifecycle), text)
-      return lifecycle
-    },
-    /snapshot\.value: .*dreaming/,
-  ],
-  [
-    'a workspace that is gone',
-    ({ workspace, root }) => (renameSync(workspace, path.join(root, 'elsewhere')), workspace),
-    /its workspace is missing/,
-  ],
-  [
-    'a workspace under another name',
-    ({ workspace }) => (renameSync(workspace, `${workspace}-old`), `${workspace}-old`),
-    /it holds a team's life, but not that of docs-old/,
-  ],
-  [
-    'a workspace that says it is another team',
-    ({ own }) => {
-      overwrite(own('team.json'), readFileSync(own('team.json'), 'utf8').replace('"docs"', '"api"'))
-      return own('team.json')
-    },
-    /team is 'api', but it is registered with 'docs'/,
-  ],
-  [
-    'mail for somebody else',
-    ({ inbox }) => {
-      const signal = compose({ from: 'meta', to: 'api', type: 'report', subject: 'Strayed' })
-      writeFileSync(path.join(inbox, 'strayed.json'), JSON.stringify(signal))
-      return path.join(inbox, 'strayed.json')
-    },
-    /it is for api/,
-  ],
-  [
-    'a document that a finished team no longer has',
-    ({ lifecycle, workspace }) => {
-      const text = readFileSync(lifecycle, 'utf8')
-        .replace('"active"', '"done"')
-        .replace(/"value": \{[^}]*\}/, '"value": "complete"')
-      overwrite(lifecycle, text)
-      overwrite(newest(lifecycle), text)
-      return path.join(workspace, 'deliverable.md')
-    },
-    /docs is complete, but its deliverable is not there/,
-  ],
-  [
-    'a session record that is damaged',
-    ({ own }) => (
-      mkdirSync(own('sessions')),
-      writeFileSync(own('sessions', '1-1.json'), '{'),
-      own('sessions', '1-1.json')
-    ),
-    /it is damaged/,
-  ],
-]
-
-test.each(someOf(hopeless, 9))('%s is reported and left as it is', async (_, damage, message) => {
-  const patient = await newPatient()
-  const place = damage(patient)
-  const before = everythingIn(patient.fed())
-  const { fixed, findings } = await treat(patient.root)
-  expect(fixed).toEqual([])
-  expect(problemsOf(findings)).toContainEqual({
-    severity: expect.stringMatching(/error|warning/),
-    area: expect.anything(),
-    where: place,
-    message: expect.stringMatching(message),
-    fix: expect.any(String),
-  })
-  expect(everythingIn(patient.fed())).toEqual(before)
-})
-
-test('a team whose damage is put back by hand is whole again', async () => {
-  const patient = await newPatient()
-  const copy = `${newest(patient.lifecycle)}.copy`
-  cpSync(newest(patient.lifecycle), copy)
-  half(patient.lifecycle)
-  half(newest(patient.lifecycle))
-  expect(problemsOf((await treat(patient.root)).findings)).not.toEqual([])
-  overwrite(newest(patient.lifecycle), readFileSync(copy, 'utf8'))
-  expect(problemsOf((await treat(patient.root)).findings)).toEqual([])
 })

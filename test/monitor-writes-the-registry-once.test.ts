@@ -7,6 +7,7 @@ import { readPresent } from '../src/actors/present.ts'
 import { openFederation, type Federation } from '../src/index.ts'
 import { newFederation } from './support/federation.ts'
 import { atOnce } from './support/twins.ts'
+import { until } from './support/until.ts'
 
 const teams = ['api', 'docs', 'site']
 let root: string
@@ -55,7 +56,7 @@ test('a signal that a team sent is its activity, in the same process and in anot
   await federation.monitor()
   for (const cycle of [() => federation.monitor(), monitor]) {
     const sentAt = new Date(Date.parse(entry('docs').lastActive as string) + 2000).toISOString()
-    await until(sentAt)
+    await until('the next second', () => Date.now() >= Date.parse(sentAt))
     const { timestamp } = await federation.send({ from: 'docs', to: 'api', type: 'report', subject: 'Part' })
     const before = version()
     const report = await cycle()
@@ -106,8 +107,3 @@ test('several monitors at once come to the same and then write nothing', async (
   expect(version()).toBe(settled)
   for (const team of teams) expect(entry(team).status).toBe('active')
 })
-
-/** Waits until the clock shows a time. */
-async function until(time: string): Promise<void> {
-  while (Date.now() < Date.parse(time)) await new Promise((resolve) => setTimeout(resolve, 20))
-}

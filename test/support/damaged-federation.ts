@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { isProblem, type Finding } from '../../src/doctor/finding.ts'
 import { Federation } from '../../src/federation.ts'
 import { newFederation } from './federation.ts'
 
@@ -60,3 +61,18 @@ export function everythingIn(dir: string): Map<string, string> {
     }),
   )
 }
+
+export type Patient = Awaited<ReturnType<typeof newPatient>>
+
+export const newest = (file: string) => versionOf(file, versionsOf(file).at(-1) as number)
+export const half = (file: string) => overwrite(file, readFileSync(file, 'utf8').slice(0, 80))
+export const age = (file: string, days: number) => {
+  const at = new Date(Date.now() - days * 86_400_000)
+  utimesSync(file, at, at)
+}
+/** Beyond the largest process id that a kernel gives. */
+export const deadPid = 99_999_999
+export const problemsOf = (findings: readonly Finding[]) =>
+  findings
+    .filter(isProblem)
+    .map(({ severity, area, where, message, fix }) => ({ severity, area, where, message, fix }))
