@@ -102,6 +102,17 @@ test('a team that there is not is told with the nearest, and what needs a model 
   expect(answersTo(root, free)[0]).not.toContain('@shop')
 })
 
+test('a team that has ended is not paused, and no trace of the attempt is left with it or with meta', async () => {
+  await fedDone(root, ['alert', 'information-missing', '--team', 'docs', '--body', 'There is no API'])
+  const before = await fedJson(root, ['history', 'docs'])
+  const mail = await fedJson(root, ['inbox', 'meta'])
+  const pause = await say(root, '@shop pause docs')
+  await fedDone(root, ['chat', '--once'])
+  expect(answersTo(root, pause).join()).toContain('docs is failed, which is final')
+  expect(await fedJson(root, ['history', 'docs'])).toEqual(before)
+  expect(await fedJson(root, ['inbox', 'meta'])).toEqual(mail)
+})
+
 test('the answer to a question comes into the thread where it was asked', async () => {
   const asked = await say(root, '@shop ask docs which port?')
   await fedDone(root, ['chat', '--once'])
