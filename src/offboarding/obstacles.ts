@@ -3,7 +3,7 @@ import path from 'node:path'
 import { GitError, RefusedError } from '../errors.ts'
 import { git } from '../git.ts'
 import { isWorkTree, type KnownWorktree } from '../codebase/worktree.ts'
-import { uncommittedWork } from './snapshot.ts'
+import { uncommittedWork } from '../codebase/uncommitted-work.ts'
 
 /**
  * Makes sure that a worktree can be removed and everything in it kept.

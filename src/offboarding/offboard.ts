@@ -12,7 +12,7 @@ import { placements } from '../teams/placement.ts'
 import type { Team } from '../teams/team.ts'
 import { branchOf, tipOf, worktreeAt } from '../codebase/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
-import { rescuedOf, type Rescued } from './rescue.ts'
+import { rescuedOf, type Rescued } from '../codebase/rescue.ts'
 import { takeApartDirectory, takeApartWorktree } from './take-apart.ts'
 
 /** What became of a team that was taken out of its federation. */

@@ -7,7 +7,7 @@ import { hasCode } from '../storage/system-error.ts'
 import { archiveOf } from '../teams/offboarded.ts'
 import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../codebase/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
-import { deleteBranch, rescueCommits, rescueWorktree } from './rescue.ts'
+import { deleteBranch, rescueCommits, rescueWorktree } from '../codebase/rescue.ts'
 
 /** A workspace without a branch goes into the archive as it is, by one rename. */
 export function takeApartDirectory(root: string, domain: string, workspace: string): void {

@@ -1,8 +1,8 @@
 import { GitError } from '../errors.ts'
 import { git, gitOrNothing, gitWith } from '../git.ts'
 import { disk } from '../storage/disk.ts'
-import { branchOf, commitsOnlyIn, tipOf } from '../codebase/worktree.ts'
-import { commitSnapshot, durableGit, treeOf, uncommittedWork, type Snapshot } from './snapshot.ts'
+import { branchOf, commitsOnlyIn, tipOf } from './worktree.ts'
+import { commitSnapshot, durableGit, treeOf, uncommittedWork, type Snapshot } from './uncommitted-work.ts'
 
 /** Work that no branch has, kept under a name of its own. */
 export interface Rescued {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { copyIndex, entries, showHidden } from '../codebase/own-index.ts'
+import { copyIndex, entries, showHidden } from './own-index.ts'
 import { GitError } from '../errors.ts'
 import { git, gitOrNothing, gitWith } from '../git.ts'
 import { isPowerSafe } from '../storage/disk.ts'
