@@ -5,15 +5,19 @@ import {
   hasBody,
   hasMission,
   hasNoMission,
-  isAheadOfBase,
+  hasOwnWork,
   isCommitted,
+  isMerged,
   isMission,
+  knowsTarget,
   testsPassedOnHead,
 } from './guards.ts'
 import {
+  baseOf,
   blankContext,
   failureOf,
   instructionOf,
+  type MissionBase,
   type StateMeta,
   type TeamContext,
   type TeamEvent,
@@ -21,6 +25,8 @@ import {
 } from './team-event.ts'
 
 export interface CodingContext extends TeamContext {
+  /** Where the mission began, and into which branch its work is to be merged. */
+  readonly base: MissionBase | null
   readonly plan: string | null
   /** The commit on which a command that fed ran exited 0. */
   readonly testedCommit: string | null
@@ -40,15 +46,20 @@ export const coding = setup({
     hasBody,
     hasMission,
     hasNoMission,
-    isAheadOfBase,
+    hasOwnWork,
     isCommitted,
+    isMerged,
     isMission,
+    knowsTarget,
     testsPassedOnHead,
     headIsTested: ({ context, event }) =>
       context.testedCommit !== null && event.evidence.branch?.head === context.testedCommit,
   },
   actions: {
-    adoptMission: assign({ mission: ({ event }) => instructionOf(event) }),
+    adoptMission: assign({
+      mission: ({ event }) => instructionOf(event),
+      base: ({ event }) => baseOf(event),
+    }),
     addInstruction: assign({
       instructions: ({ context, event }) => [...context.instructions, instructionOf(event)],
     }),
@@ -59,15 +70,18 @@ export const coding = setup({
   },
 }).createMachine({
   id: 'coding',
-  context: ({ input }) => ({ ...blankContext(input), plan: null, testedCommit: null }),
+  context: ({ input }) => ({ ...blankContext(input), base: null, plan: null, testedCommit: null }),
   initial: 'working',
   states: {
     working: {
       initial: 'preparing',
       on: {
         'directive.*': [
-          { guard: and(['fromMeta', 'isMission', 'hasNoMission']), actions: 'adoptMission' },
-          { guard: and(['fromMeta', 'isMission']), actions: 'addInstruction' },
+          {
+            guard: and(['fromMeta', 'isMission', 'hasNoMission', 'knowsTarget']),
+            actions: 'adoptMission',
+          },
+          { guard: and(['fromMeta', 'isMission', 'hasMission']), actions: 'addInstruction' },
         ],
         'directive.pause': { target: 'paused', guard: 'fromMeta' },
         'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
@@ -91,7 +105,7 @@ export const coding = setup({
           on: {
             'report.changes-committed': {
               target: 'testing',
-              guard: and(['fromSelf', 'isAheadOfBase', 'isCommitted']),
+              guard: and(['fromSelf', 'hasOwnWork', 'isCommitted']),
               actions: 'forgetTestedCommit',
             },
           },
@@ -120,7 +134,7 @@ export const coding = setup({
               guard: 'fromMeta',
               actions: ['forgetTestedCommit', 'addInstruction'],
             },
-            'directive.merged': { target: '#coding.complete', guard: 'fromMeta' },
+            'directive.merged': { target: '#coding.complete', guard: and(['fromMeta', 'isMerged']) },
           },
         },
         resumed: { type: 'history' },
@@ -128,7 +142,7 @@ export const coding = setup({
     },
     paused: {
       description: 'Paused by hand; resuming returns to the state that was left',
-      meta: { defers: ['directive.*'] },
+      meta: { defers: ['directive.*', 'directive.merged', 'directive.changes-requested'] },
       on: {
         'directive.resume': { target: 'working.resumed', guard: 'fromMeta' },
         'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },

@@ -128,7 +128,7 @@ export const consultant = setup({
     },
     paused: {
       description: 'Paused by hand; resuming returns to the state that was left',
-      meta: { defers: ['directive.*', 'question.*'] },
+      meta: { defers: ['directive.*', 'question.*', 'report.answer'] },
       on: {
         'directive.resume': { target: 'working.resumed', guard: 'fromMeta' },
         'directive.retire': { target: 'retired', guard: 'fromMeta' },

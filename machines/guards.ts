@@ -1,4 +1,4 @@
-import type { TeamContext, TeamEvent } from './team-event.ts'
+import { baseOf, type TeamContext, type TeamEvent } from './team-event.ts'
 
 interface Asked {
   context: TeamContext
@@ -19,7 +19,10 @@ export const hasBody = ({ event }: Asked) => event.signal.body.trim() !== ''
 export const namesExistingPath = ({ event }: Asked) => (event.evidence.existingPaths?.length ?? 0) > 0
 export const hasFindings = ({ event }: Asked) => (event.evidence.findings ?? 0) > 0
 export const meetsStandards = ({ event }: Asked) => event.evidence.deliverable?.problems.length === 0
-export const isAheadOfBase = ({ event }: Asked) => (event.evidence.branch?.ahead ?? 0) > 0
+export const knowsTarget = ({ event }: Asked) => baseOf(event) !== null
+export const hasOwnWork = ({ event: { evidence } }: Asked) =>
+  evidence.branch !== undefined && evidence.branch.ahead > 0 && evidence.branch.changes > 0
+export const isMerged = ({ event }: Asked) => typeof event.evidence.merge?.proof === 'string'
 export const isCommitted = ({ event }: Asked) => event.evidence.branch?.uncommitted.length === 0
 export const testsPassedOnHead = ({ event }: Asked) => {
   const { branch, testRun } = event.evidence
@@ -39,9 +42,11 @@ export const builtInGuards = {
   namesExistingPath,
   hasFindings,
   meetsStandards,
-  isAheadOfBase,
+  knowsTarget,
+  hasOwnWork,
   isCommitted,
   testsPassedOnHead,
+  isMerged,
 }
 
 /** Each guard in words that finish the sentence "this needs that …". */
@@ -56,9 +61,11 @@ export const requirements = {
   namesExistingPath: 'the body names at least one existing path of the codebase',
   hasFindings: 'the learning log holds at least one finding since the mission began',
   meetsStandards: "the deliverable exists and 'fed check' finds nothing wrong with it",
-  isAheadOfBase: 'the branch has commits that its base does not have',
+  knowsTarget: 'it is known into which branch the work is to be merged',
+  hasOwnWork: 'the branch holds work of this mission that its target does not have',
   isCommitted: 'nothing is uncommitted',
   testsPassedOnHead: 'a command that fed ran exited 0 on this very commit',
+  isMerged: 'the work is merged',
   headIsTested: 'HEAD is the commit whose tests passed',
 } as const
 

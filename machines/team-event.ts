@@ -21,11 +21,22 @@ export interface Evidence {
     readonly problems: readonly { readonly line: number; readonly message: string }[]
     readonly figures: DeliverableFigures | null
   }
+  /** Where a mission begins, asked when a team is given one. */
+  readonly base?: {
+    /** The branch into which the work is to be merged; undefined where nothing names one. */
+    readonly target?: string
+    /** Its commit; undefined where git knows no such branch. */
+    readonly start?: string
+    /** The last commit of the team's own branch; undefined where there is none. */
+    readonly tip?: string
+  }
   readonly branch?: {
     /** The last commit of the team's branch; without a worktree of its own, of what is checked out. */
     readonly head: string
-    /** Its commits that the base branch does not have. */
+    /** Its commits since the mission began that the target does not have. */
     readonly ahead: number
+    /** Files that it changes, beside what the target has. */
+    readonly changes: number
     /** What the worktree has checked out instead of the team's branch: what is committed there does not count. */
     readonly instead?: string
     /** Files with uncommitted changes. */
@@ -33,8 +44,32 @@ export interface Evidence {
   }
   /** The newest command that `fed` itself ran for this team since the mission began. */
   readonly testRun?: TestRunFacts | null
+  /** Whether the work is in the target; undefined where git knows none of the two. */
+  readonly merge?: {
+    readonly branch: string
+    readonly target: string
+    /** How it came there; null where it is not there. */
+    readonly proof: MergeProof | null
+    /** Commits of the branch that the target does not have. */
+    readonly missing: number
+    /** What this git cannot look for, and which could. */
+    readonly unseen?: string
+  }
   /** Whether the sender is `meta` or a registered team. */
   readonly senderRegistered?: boolean
+}
+
+/** The commits themselves are in the target, or each of their patches is, or one commit that holds all of them. */
+export type MergeProof = 'commits' | 'patches' | 'squash'
+
+/** Where a mission began: what was there then is no work of the mission. */
+export interface MissionBase {
+  /** The branch into which the work is to be merged. */
+  readonly target: string
+  /** Its commit when the mission began. */
+  readonly start: string
+  /** The last commit of the team's own branch when the mission began. */
+  readonly tip: string
 }
 
 export interface TestRunFacts {
@@ -100,7 +135,10 @@ export interface GuardWords {
 
 /** What a state says to the host. */
 export interface StateMeta {
-  /** Events that stay unacknowledged until a state takes them, such as `directive.*`. */
+  /**
+   * Events that stay unacknowledged until a state takes them, such as `directive.*`; one with a control subject only
+   * where it is named itself.
+   */
   readonly defers?: readonly string[]
   /** The state waits for somebody else: no agent has anything to do in it. */
   readonly waits?: boolean
@@ -120,6 +158,12 @@ export type AskedEffect = {
 
 export function instructionOf({ signal }: TeamEvent): Instruction {
   return { signal: signal.id, at: signal.at, subject: signal.subject, body: signal.body }
+}
+
+/** Null where the evidence does not say it; the guard `knowsTarget` asks before. */
+export function baseOf({ evidence: { base } }: TeamEvent): MissionBase | null {
+  const { target, start, tip } = base ?? {}
+  return target === undefined || start === undefined || tip === undefined ? null : { target, start, tip }
 }
 
 export function failureOf({ type, signal }: TeamEvent): Failure {

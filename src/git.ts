@@ -65,13 +65,19 @@ export function gitWith(
 }
 
 /** The oldest git whose list of worktrees says which are locked or gone. */
-export const oldestGit = [2, 31] as const
+export const oldestGit: Version = [2, 31]
 
-/** What git calls itself, such as `git 2.39.5`, and whether it is older than that. */
-export function gitVersion(dir: string): { readonly name: string; readonly isOld: boolean } {
+type Version = readonly [major: number, minor: number]
+
+/** What git calls itself, such as `git 2.39.5`. */
+export function gitVersion(dir: string): { readonly name: string; readonly numbers: Version } {
   const name = git(dir, '--version').replace(' version', '')
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(name) ?? []).map(Number)
-  return { name, isOld: major < oldestGit[0] || (major === oldestGit[0] && minor < oldestGit[1]) }
+  return { name, numbers: [major, minor] }
+}
+
+export function isOlder([major, minor]: Version, than: Version): boolean {
+  return major < than[0] || (major === than[0] && minor < than[1])
 }
 
 /**

@@ -6,7 +6,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import type { AnyStateMachine } from 'xstate'
 import { expect, test } from 'vitest'
-import { coding } from '../machines/coding.ts'
+import { coding, type CodingContext } from '../machines/coding.ts'
 import { consultant } from '../machines/consultant.ts'
 import { deliverable } from '../machines/deliverable.ts'
 import type { Evidence } from '../machines/team-event.ts'
@@ -28,6 +28,8 @@ class Model extends LifeModel {
   findings: number[] = []
   document: 'none' | 'poor' | 'good' = 'none'
   commits = 0
+  /** So many of them are merged. */
+  merged = 0
   /** A file that nobody committed. */
   scrap: string | undefined
   run: { at: number; commit: string; exitCode: number; uncommitted: string[] } | undefined
@@ -54,11 +56,23 @@ class Model extends LifeModel {
   evidenceOf = (sample: Sample): Evidence => {
     const since = Date.parse(this.snapshot.context.mission?.at ?? '')
     const { existingPaths, senderRegistered } = sample.evidence
+    const { base = null, testedCommit = null } = this.snapshot.context as Partial<CodingContext>
+    const begun = Math.max(this.merged, Number(base?.tip ?? 0))
+    const isMerged = this.merged === this.commits
     return {
+      base: { target: 'main', start: 'start', tip: String(this.commits) },
+      ...(testedCommit !== null && {
+        merge: { branch: '', target: '', proof: isMerged ? 'commits' : null, missing: 0 },
+      }),
       existingPaths,
       senderRegistered,
       findings: this.findings.filter((at) => at >= since).length,
-      branch: { head: this.head, ahead: this.commits, uncommitted: this.uncommitted },
+      branch: {
+        head: this.head,
+        ahead: this.commits - begun,
+        changes: this.commits - this.merged,
+        uncommitted: this.uncommitted,
+      },
       testRun: this.run !== undefined && this.run.at >= since ? { ...this.run, command: 'test' } : null,
       deliverable: { problems: this.document === 'good' ? [] : [{ line: 1, message: '' }], figures: null },
     }
@@ -143,6 +157,7 @@ async function takeOn(sample: Sample, model: Model, real: Real): Promise<void> {
   if (sample.evidence.deliverable !== undefined) model.document = 'good'
   if (sample.evidence.testRun != null) model.runTests(0)
   else if (sample.subject === 'changes-committed') model.commit()
+  else if (sample.subject === 'merged') model.merged = model.commits
   await send(sample).run(model, real)
   await step.run(model, real)
 }

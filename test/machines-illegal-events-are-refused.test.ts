@@ -93,7 +93,11 @@ describe.each(lifecycles)('$id', (machine) => {
       everySample(machine.id).map((sample) => ({ ...sample, is: verdictOn(snapshot, modelEvent(sample)) })),
     )
     const full = new Set(accepted[machine.id]?.map(({ name }) => name))
-    const taken = verdicts.filter(({ is, misses, name }) => is === 'accepted' && misses && !full.has(name))
+    // with a mission, the same words are an instruction, which needs no target
+    const taken = verdicts.filter(
+      ({ is, misses, name }) =>
+        is === 'accepted' && misses && misses !== 'knowsTarget' && !full.has(name),
+    )
     expect(taken.map(({ name }) => name)).toEqual([])
     const refusing = verdicts.flatMap(({ is, misses }) => (is === 'guard-refused' ? [misses] : []))
     // others reach a machine only as mail, and these two choose what a directive becomes

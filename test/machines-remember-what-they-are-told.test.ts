@@ -33,9 +33,9 @@ const ways: Record<string, { readonly begins: Record<string, unknown>; readonly 
     ],
   },
   coding: {
-    begins: { plan: null, tested: false },
+    begins: { plan: null, tested: false, target: undefined },
     way: [
-      mission,
+      ['Document the storage', { mission: 'Document the storage', target: 'main' }],
       ['plan-ready', { plan: 'About plan-ready' }],
       ['changes-committed', {}],
       ['tests-passed', { tested: true }],

@@ -15,6 +15,10 @@ const missions: Row[] = [
   ['working', 'directive.*', '', 'fromMeta isMission hasNoMission'],
   ['working', 'directive.*', '', 'fromMeta isMission'],
 ]
+const missionsWithTarget: Row[] = [
+  ['working', 'directive.*', '', 'fromMeta isMission hasNoMission knowsTarget'],
+  ['working', 'directive.*', '', 'fromMeta isMission hasMission'],
+]
 const pauses: Row[] = [
   ['working', 'directive.pause', 'paused', 'fromMeta'],
   ['paused', 'directive.resume', 'resumed', 'fromMeta'],
@@ -32,15 +36,15 @@ const law: Record<string, Row[]> = {
     ...failed('paused', ...readOnly),
   ],
   coding: [
-    ...missions,
+    ...missionsWithTarget,
     ...pauses,
     ['preparing', 'report.plan-ready', 'implementing', 'fromSelf hasMission hasBody'],
-    ['implementing', 'report.changes-committed', 'testing', 'fromSelf isAheadOfBase isCommitted'],
+    ['implementing', 'report.changes-committed', 'testing', 'fromSelf hasOwnWork isCommitted'],
     ['testing', 'report.tests-failed', 'implementing', 'fromSelf'],
     ['testing', 'report.tests-passed', '', 'fromSelf isCommitted testsPassedOnHead'],
     ['testing', 'report.pr-opened', 'pr-open', 'fromSelf headIsTested'],
     ['pr-open', 'directive.changes-requested', 'implementing', 'fromMeta'],
-    ['pr-open', 'directive.merged', 'complete', 'fromMeta'],
+    ['pr-open', 'directive.merged', 'complete', 'fromMeta isMerged'],
     ...failed('working', ...common),
     ...failed('paused', ...common),
   ],

@@ -173,6 +173,7 @@ describe('is refused', () => {
     await team.reset()
     await beginMission(team, 'Change it again')
     await team.tell({ type: 'report', subject: 'plan-ready', body: 'As before' })
+    commitFile(team.actor.workspace, 'again.ts', '')
     await team.tell({ type: 'report', subject: 'changes-committed' })
     expect(await refusal()).toContain('(it ran none since the mission began)')
   })

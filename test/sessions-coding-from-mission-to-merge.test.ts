@@ -1,6 +1,6 @@
 // Proves that a coding team does a whole task with an agent that knows nothing but `fed` and git: branch, commits,
 // tests that fail, tests that pass, a pull request, a review that asks for more, the merge; and that a mission that
-// failed can be begun again with everything that was there. It fails when a step needs help, is skipped, or costs work.
+// failed can be begun again and loses nothing that was there. It fails when a step needs help, is skipped, or costs work.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -87,7 +87,7 @@ test('a mission becomes a merged change', async () => {
   expect(readFileSync(path.join(root, 'src', 'app.ts'), 'utf8')).toContain('right short')
 })
 
-test('a mission that failed begins again with its branch, its commits and what was uncommitted', async () => {
+test('a mission that failed begins again at its target, and what branch and worktree held is kept', async () => {
   const failing = await fed(root, [...run, '--agent', 'true', '--max-sessions', '1'])
   expect([failing.code, (await status()).state]).toEqual([1, 'failed'])
   const work = commitFile(workspace, 'half.ts', 'half\n')
@@ -96,12 +96,19 @@ test('a mission that failed begins again with its branch, its commits and what w
 
   const again = await fed(root, [...launch, '--reset'])
   expect([again.code, await status()]).toMatchObject([0, { state: 'pr-open', missionNumber: 2 }])
+  const main = git(root, 'rev-parse', '--short=12', 'main')
+  expect(again.stderr).toContain(
+    `fed/api begins at ${main} of main; what it held before is kept as refs/fed/rescue/api/1`,
+  )
   expect((await status()).mission?.body).toBe('The answer must be right')
   const kept = path.join(workspace, '.fed', 'missions', '1')
   expect(readdirSync(path.join(kept, 'sessions'))).toEqual(expect.arrayContaining(before))
   expect(readdirSync(kept)).toContain('1.json')
   expect(git(workspace, 'branch', '--show-current')).toBe('fed/api')
-  expect(log('main..fed/api')).toEqual(['Write half.ts', 'Answer wrong', 'Answer right'])
-  expect(git(workspace, 'merge-base', '--is-ancestor', work, 'HEAD')).toBe('')
-  expect(git(workspace, 'show', 'HEAD:notes.txt')).toBe('not committed')
+  expect(log('main..fed/api')).toEqual(['Answer wrong', 'Answer right'])
+  expect(existsSync(path.join(workspace, 'notes.txt'))).toBe(false)
+  const rescued = 'refs/fed/rescue/api/1'
+  expect(git(root, 'for-each-ref', '--format=%(refname)', 'refs/fed')).toBe(rescued)
+  expect(git(root, 'rev-parse', `${rescued}~1`)).toBe(work)
+  expect(git(root, 'show', `${rescued}:notes.txt`)).toBe('not committed')
 })

@@ -74,7 +74,7 @@ function isControl(event: TeamEvent): boolean {
 }
 
 function isDeferred(snapshot: AnyMachineSnapshot, event: TeamEvent): boolean {
-  return !isControl(event) && defers(snapshot, event.type)
+  return defers(snapshot, event.type, isControl(event))
 }
 
 /** Transitions of the present state that are meant for this event; a control word never means a wildcard. */
@@ -87,7 +87,7 @@ export function candidatesFor(snapshot: AnyMachineSnapshot, event: Pick<TeamEven
 
 /** Guards that ask what git says of the workspace. */
 export const askOfBranch: readonly string[] = [
-  'isAheadOfBase',
+  'hasOwnWork',
   'isCommitted',
   'testsPassedOnHead',
   'headIsTested',
@@ -102,14 +102,38 @@ function explain(machine: AnyStateMachine, guard: string, { evidence }: TeamEven
   }
   if (evidence.branch === undefined && askOfBranch.includes(guard))
     return `${requirement} (git knows no commit there; 'fed doctor' says more)`
-  if (guard === 'isAheadOfBase' && evidence.branch?.instead !== undefined) {
-    return `${requirement} (the worktree has ${evidence.branch.instead} checked out, which is not the team's)`
-  }
+  if (guard === 'hasOwnWork') return `${requirement} (${whyNoWork(evidence.branch)})`
+  if (guard === 'knowsTarget') return `${requirement} (${whyNoTarget(evidence.base)})`
+  if (guard === 'isMerged') return `${requirement} (${whyNotMerged(evidence.merge)})`
   if (guard === 'isCommitted' && evidence.branch !== undefined) {
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }
   if (guard === 'testsPassedOnHead') return `${requirement} (${whatRan(evidence)})`
   return requirement
+}
+
+function whyNoWork(branch: TeamEvent['evidence']['branch']): string {
+  if (branch?.instead !== undefined)
+    return `the worktree has ${branch.instead} checked out, which is not the team's`
+  return branch?.ahead === 0
+    ? 'nothing was committed on it since the mission began'
+    : 'its commits change no file'
+}
+
+function whyNoTarget({ target, start }: NonNullable<TeamEvent['evidence']['base']> = {}): string {
+  if (target === undefined)
+    return "the root has no branch checked out; 'target' in federate.config.json or --into names one"
+  return start === undefined
+    ? `git knows no branch ${target}, the target; 'target' in federate.config.json or --into names another`
+    : "the team has no branch of its own; 'fed doctor' says more"
+}
+
+function whyNotMerged(merge: TeamEvent['evidence']['merge']): string {
+  if (merge === undefined) return "git does not know the target or the team's commit any more"
+  const { branch, target, missing, unseen } = merge
+  const commits = `${missing} commit${missing === 1 ? '' : 's'} of ${branch}`
+  const told = `${commits} cannot be found in ${target}: 'git cherry -v ${target} ${branch}' marks them with a plus`
+  return unseen === undefined ? told : `${told}; ${unseen}`
 }
 
 /** Why the newest run of a test command is no proof. */

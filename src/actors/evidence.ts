@@ -3,11 +3,9 @@ import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Evidence, TeamContext, TeamEvent } from '../../machines/team-event.ts'
 import { DeliverableSchemaError } from '../errors.ts'
-import { git, gitOrNothing, uncommittedIn } from '../git.ts'
 import { learnings } from '../learnings/learning-log.ts'
-import { federationLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
-import { branchOf, isWorkTree } from '../codebase/worktree.ts'
+import { baseEvidence, branchEvidence, mergeEvidence } from './branch-evidence.ts'
 import { askOfBranch, candidatesFor } from './decide.ts'
 import { checkDeliverableOf } from './deliverable.ts'
 import { newestTestRun } from './test-runs.ts'
@@ -45,21 +43,16 @@ const gatherers: Gatherers = {
   },
   branch: {
     askedBy: askOfBranch,
-    gather: ({ actor: { team, workspace, world } }) => {
-      // in a worktree without its .git, git would answer for the person's own files and commits
-      const isOwnWorktree = isInWorktrees(world.root, workspace)
-      if (isOwnWorktree && !isWorkTree(world.root, workspace)) return undefined
-      const branch = isOwnWorktree ? branchOf(team) : undefined
-      const [base, head] = [commitOf(world.root), commitOf(workspace, branch && `refs/heads/${branch}`)]
-      if (base === undefined || head === undefined) return undefined
-      const instead = branch && otherThan(branch, workspace)
-      return {
-        head,
-        ahead: Number(git(workspace, 'rev-list', '--count', `${base}..${head}`)),
-        uncommitted: uncommittedIn(workspace),
-        ...(instead !== undefined && { instead }),
-      }
-    },
+    gather: ({ actor, context }) => branchEvidence(actor, context),
+  },
+  base: {
+    askedBy: ['knowsTarget'],
+    // with a mission, the next directive is no beginning
+    gather: ({ actor, context }) => (context.mission === null ? baseEvidence(actor) : undefined),
+  },
+  merge: {
+    askedBy: ['isMerged'],
+    gather: ({ actor, context }) => mergeEvidence(actor, context),
   },
   testRun: {
     askedBy: ['testsPassedOnHead'],
@@ -90,21 +83,6 @@ async function deliverableEvidence(actor: Actor): Promise<Evidence['deliverable'
     if (!(error instanceof DeliverableSchemaError)) throw error
     return { problems: [{ line: 1, message: error.message }], figures: null }
   }
-}
-
-function isInWorktrees(root: string, workspace: string): boolean {
-  return path.dirname(workspace) === federationLayout(root).worktrees
-}
-
-/** What is checked out where it is not this branch; in the middle of a rebase that is none. */
-function otherThan(branch: string, workspace: string): string | undefined {
-  const present = gitOrNothing(workspace, 'symbolic-ref', '--quiet', '--short', 'HEAD') ?? 'no branch'
-  return present === branch ? undefined : present
-}
-
-/** A commit; undefined where there is none, which must refuse a milestone and not stop the team. */
-function commitOf(dir: string, name = 'HEAD'): string | undefined {
-  return gitOrNothing(dir, 'rev-parse', '--verify', '--quiet', name)
 }
 
 /** Gathers what the guards of the transitions meant for this event will ask for, and nothing else. */

@@ -67,10 +67,15 @@ export function requirementOf(machine: AnyStateMachine, guard: string): string {
   return (requirements as Record<string, string>)[guard] ?? ownGuards(machine)[guard]?.needs ?? guard
 }
 
-/** Whether the present state keeps such an event waiting instead of refusing it. */
-export function defers(snapshot: AnyMachineSnapshot, event: string): boolean {
+/**
+ * Whether the present state keeps such an event waiting instead of refusing it.
+ * @param isExact whether only a state that names this very event does.
+ */
+export function defers(snapshot: AnyMachineSnapshot, event: string, isExact: boolean): boolean {
   return (snapshot._nodes as AnyStateNode[]).some((node) =>
-    (node.meta as StateMeta | undefined)?.defers?.some((descriptor) => covers(descriptor, event)),
+    (node.meta as StateMeta | undefined)?.defers?.some((descriptor) =>
+      isExact ? descriptor === event : covers(descriptor, event),
+    ),
   )
 }
 

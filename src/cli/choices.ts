@@ -19,4 +19,7 @@ export const learningCategories: typeof categories = [
   'correction',
 ]
 export const confidenceLevels: typeof levels = ['low', 'medium', 'high']
+/** What `--into` means, wherever it is taken. */
+export const INTO =
+  "branch into which the team's work is to be merged (default: `target`, else the one checked out)"
 export const sandboxChoices: typeof sandboxes = ['auto', 'on', 'off']

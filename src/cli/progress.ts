@@ -1,3 +1,4 @@
+import type { BegunBranch } from '../sessions/begin-branch.ts'
 import { describeChanges, type CodebaseChange } from '../sessions/codebase-change.ts'
 import type { Progress } from '../sessions/supervise.ts'
 import { activityOf } from './activity.ts'
@@ -32,6 +33,12 @@ function sessionLine({ number, agent, hold }: Extract<Progress, { kind: 'session
   return oneLine([`session ${number} of ${agent}`, ...(hold === undefined ? [] : [hold])].join(', '))
 }
 
+function branchLine({ branch, target, commit, rescued }: BegunBranch): string {
+  const kept = rescued.map(({ ref }) => ref).join(', ')
+  const begins = `${branch} begins at ${commit.slice(0, 12)} of ${target}`
+  return oneLine(kept === '' ? begins : `${begins}; what it held before is kept as ${kept}`)
+}
+
 function codebaseLine(change: CodebaseChange): string {
   return oneLine(
     `the codebase changed meanwhile: ${describeChanges(change)}; ${change.whoDidIt}; patch in ${change.patch}`,
@@ -51,6 +58,7 @@ function plainView(team: string): ProgressView {
   return {
     show(progress) {
       if (progress.kind === 'session') return say(`${sessionLine(progress)}, output in ${progress.log}`)
+      if (progress.kind === 'branch') return say(branchLine(progress))
       if (progress.kind === 'state') return say(progress.state)
       if (progress.kind === 'codebase') return say(codebaseLine(progress.change))
       if (progress.kind === 'limit') return say(limitLine(progress))
@@ -97,6 +105,8 @@ function liveView(team: string): ProgressView {
       if (progress.kind === 'idle') activity = oneLine(`waits for ${progress.waitsFor}`)
       if (progress.kind === 'session')
         process.stderr.write(`${wipe}${dim(clip(`· ${team} ${sessionLine(progress)}`, width()))}\n`)
+      if (progress.kind === 'branch')
+        process.stderr.write(`${wipe}${dim(clip(`· ${team} ${branchLine(progress)}`, width()))}\n`)
       if (progress.kind === 'codebase')
         process.stderr.write(`${wipe}! ${team} ${codebaseLine(progress.change)}\n`)
       if (progress.kind === 'limit') process.stderr.write(`${wipe}! ${team} ${limitLine(progress)}\n`)

@@ -5,9 +5,9 @@ import { hasCode } from '../storage/system-error.ts'
 /** git with an index of its own: the repository's is not touched. */
 export type OwnGit = (args: readonly string[], input?: string) => string
 
-/** The entries of a list that git ends with NULs. */
-export function entries(list: string): string[] {
-  return list.split('\0').filter((entry) => entry !== '')
+/** The entries of a list that git ends with NULs, or parts by something else. */
+export function entries(list: string, separator = '\0'): string[] {
+  return list.split(separator).filter((entry) => entry !== '')
 }
 
 /** Makes an own index what the repository's is. */

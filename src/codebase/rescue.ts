@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { GitError } from '../errors.ts'
 import { git, gitOrNothing, gitWith } from '../git.ts'
 import { disk } from '../storage/disk.ts'
@@ -45,8 +46,18 @@ export function rescueWorktree(root: string, domain: string, workspace: string):
       commit: () => commitSnapshot(workspace, snapshot, `Uncommitted work of team ${domain}`),
     })
   }
-  const head = gitOrNothing(workspace, 'rev-parse', '--verify', '--quiet', 'HEAD')
-  if (head !== undefined) rescueCommits(root, domain, head)
+  for (const head of headsOf(workspace)) rescueCommits(root, domain, head)
+}
+
+/** What is checked out, and what an unfinished rebase began with: nothing else may know of it. */
+function headsOf(workspace: string): string[] {
+  const begun = ['rebase-merge', 'rebase-apply'].flatMap((folder) => {
+    const file = git(workspace, 'rev-parse', '--git-path', `${folder}/orig-head`)
+    return disk.read(path.resolve(workspace, file))?.trim() ?? []
+  })
+  return ['HEAD', ...begun].flatMap(
+    (name) => gitOrNothing(workspace, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`) ?? [],
+  )
 }
 
 /** Keeps a commit where no other branch has it and nothing that was rescued before. */

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { GitTooOldError } from '../errors.ts'
-import { git, gitOrNothing, gitVersion, oldestGit } from '../git.ts'
+import { git, gitOrNothing, gitVersion, isOlder, oldestGit } from '../git.ts'
 
 /** The branch on which a team works that has a worktree. */
 export function branchOf(domain: string): string {
@@ -30,8 +30,8 @@ let isGitNew = false
 /** A process asks once. */
 function assertNewGit(root: string): void {
   if (isGitNew) return
-  const { name, isOld } = gitVersion(root)
-  if (isOld) throw new GitTooOldError(name, oldestGit.join('.'))
+  const { name, numbers } = gitVersion(root)
+  if (isOlder(numbers, oldestGit)) throw new GitTooOldError(name, oldestGit.join('.'))
   isGitNew = true
 }
 

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { gitVersion, oldestGit } from '../git.ts'
+import { oldestMergingGit } from '../codebase/merge-proof.ts'
+import { gitVersion, isOlder, oldestGit } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
@@ -41,10 +42,17 @@ function node(): Finding {
 
 function gitProgram(root: string): Finding {
   try {
-    const { name, isOld } = gitVersion(root)
-    if (!isOld) return { severity: 'ok', area, message: name }
-    const message = `${name} is too old for worktrees of teams`
-    return { severity: 'error', area, message, fix: `install git ${oldestGit.join('.')} or newer` }
+    const { name, numbers } = gitVersion(root)
+    const install = ([major, minor]: readonly [number, number]) => `install git ${major}.${minor} or newer`
+    if (isOlder(numbers, oldestGit)) {
+      const message = `${name} is too old for worktrees of teams`
+      return { severity: 'error', area, message, fix: install(oldestGit) }
+    }
+    if (isOlder(numbers, oldestMergingGit)) {
+      const message = `${name} cannot tell work that was merged as one commit`
+      return { severity: 'warning', area, message, fix: install(oldestMergingGit) }
+    }
+    return { severity: 'ok', area, message: name }
   } catch (error) {
     return { severity: 'error', area, message: reasonOf(error), fix: 'install git' }
   }

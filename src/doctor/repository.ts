@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { FedError } from '../errors.ts'
-import { git, gitVersion } from '../git.ts'
+import { git, gitVersion, isOlder, oldestGit } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { setUp } from '../teams/init.ts'
 import { hasOwnCommits, knownWorktrees, type KnownWorktree } from '../codebase/worktree.ts'
@@ -73,7 +73,7 @@ function isIgnored(root: string): boolean {
 /** Worktrees of teams whose folders are gone, or in which git is not known; git would refuse to make them again. */
 function worktrees({ root, entries }: Patient): Finding[] {
   // what the environment says of it is enough
-  if (gitVersion(root).isOld) return []
+  if (isOlder(gitVersion(root).numbers, oldestGit)) return []
   const registered = new Set(entries.map(({ location }) => location))
   return goneWorktrees(root).map((worktree) => {
     const { path: dir, branch, head } = worktree

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { branchNameSchema } from './branch-name.ts'
 import { shippedSkillNames } from './skill-names.ts'
 
 /** The agent that ships with fed; everything works on a fresh machine with no account. */
@@ -54,6 +55,13 @@ export const configSchema = z
           ),
         ),
       EMBEDDED_AGENT,
+    ),
+    target: z.optional(
+      branchNameSchema.check(
+        z.describe(
+          'Branch into which coding teams’ work is merged. Without it, the one that was checked out when the team was onboarded.',
+        ),
+      ),
     ),
     telemetry: z.prefault(
       z

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { branchNameSchema } from './branch-name.ts'
 import { isDeeperThan } from './strict-json.ts'
 import { teamIdSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
@@ -21,6 +22,10 @@ export const registryEntrySchema = z.looseObject({
   location: z.string().check(z.refine((location) => path.isAbsolute(location), 'is not an absolute path')),
   status: z.optional(z.enum(registryStatuses)),
   lastActive: z.optional(timestampSchema),
+  /** Branch into which the team's work is to be merged, where one was named for it. */
+  into: z.optional(branchNameSchema),
+  /** Branch that the root had checked out then. */
+  onboardedOn: z.optional(branchNameSchema),
 })
 export type RegistryEntry = z.infer<typeof registryEntrySchema>
 

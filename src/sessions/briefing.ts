@@ -1,6 +1,8 @@
 import path from 'node:path'
-import { FedError } from '../errors.ts'
-import { git } from '../git.ts'
+import type { CodingContext } from '../../machines/coding.ts'
+import { targetOf } from '../actors/target.ts'
+import { branchOf as nameOf } from '../codebase/worktree.ts'
+import { gitOrNothing } from '../git.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { skillsOf } from '../skills/skill.ts'
 import { disk } from '../storage/disk.ts'
@@ -103,18 +105,14 @@ function resumable(dir: string, last: Session | undefined, agent: string): strin
   return last?.agent === agent ? readReports(dir, last).agentSession : undefined
 }
 
-/** The branch of a team that has one of its own, and what it is compared with. */
-function branchOf({ id, actor: { workspace, world } }: Team): Branch | undefined {
+/** The branch of a team that has one of its own, and into which it is merged. */
+function branchOf(team: Team): Branch | undefined {
+  const { id, actor } = team
+  const { world } = actor
   if (world.registry.entry(id).placementType !== 'worktree') return undefined
-  try {
-    const [name, base] = [workspace, world.root].map((dir) => git(dir, 'rev-parse', '--abbrev-ref', 'HEAD'))
-    // detached: then the commit is all that there is
-    return {
-      name: name as string,
-      base: base === 'HEAD' ? git(world.root, 'rev-parse', '--short', 'HEAD') : (base as string),
-    }
-  } catch (error) {
-    if (error instanceof FedError) return undefined
-    throw error
-  }
+  const { base } = team.present().context as Partial<CodingContext>
+  const target = base?.target ?? targetOf(actor)
+  // none is checked out: then the commit is all that there is
+  const head = target ?? gitOrNothing(world.root, 'rev-parse', '--short', 'HEAD')
+  return head === undefined ? undefined : { name: nameOf(id), target: head }
 }

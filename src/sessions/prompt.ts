@@ -8,10 +8,11 @@ import type { AgentProfile } from './agent-profile.ts'
 import type { EarlierMission } from './earlier-mission.ts'
 import type { Session } from './session-record.ts'
 
-/** A team's own branch, and the branch that the federation's root has checked out. */
+/** A team's own branch. */
 export interface Branch {
   readonly name: string
-  readonly base: string
+  /** Where it begins, and into which its work is to be merged. */
+  readonly target: string
 }
 
 export interface PromptFacts {
@@ -182,7 +183,8 @@ function earlierSection({ status, archetype, earlier, branch }: PromptFacts): st
         ...(branch === undefined || archetype.id !== 'coding'
           ? []
           : [
-              `- The branch ${branch.name} still holds what earlier missions committed; \`git log ${branch.base}..HEAD\` shows it.`,
+              `- The branch ${branch.name} begins at ${branch.target} again: only what is committed on it from now on is work of this mission.`,
+              `- What an earlier mission left that no branch has is kept under refs/fed/rescue/${team}/ (\`git for-each-ref refs/fed/rescue/${team}\` lists it); take from it what still holds.`,
             ]),
       ].join('\n'),
     ].join('\n\n'),
@@ -254,7 +256,7 @@ function placeSection(facts: PromptFacts): string {
   if (onlyReads(archetype.leadAgent)) return `${readOnly}${document}`
   return branch === undefined
     ? `You work in ${workspace}.${document}`
-    : `You work in the worktree ${workspace}, on branch ${branch.name}. Its base is ${branch.base}: commit on your branch only, everything, and never on ${branch.base}. Its folder .fed is the team's memory: never remove what git ignores (\`git clean -x\`).`
+    : `You work in the worktree ${workspace}, on branch ${branch.name}. Its work is to be merged into ${branch.target}: commit on your branch only, everything, and never on ${branch.target}. Its folder .fed is the team's memory: never remove what git ignores (\`git clean -x\`).`
 }
 
 /** What the deliverable must be besides what the documentation standards ask, or in their place. */

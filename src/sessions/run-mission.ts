@@ -26,6 +26,8 @@ export interface MissionRequest {
   readonly sandbox?: SandboxChoice
   /** Another mission that the team has under way is given up for this one. */
   readonly reset?: boolean
+  /** Branch into which the team's work is to be merged. */
+  readonly into?: string
 }
 
 export interface BegunMission {
@@ -48,6 +50,7 @@ export async function runMission({
   model,
   sandbox,
   reset = false,
+  into,
 }: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission)
   const root = rootOf(dir)
@@ -66,18 +69,23 @@ export async function runMission({
     throw new UsageError(`team '${id}' is a ${entry.archetypeId} team; name another with --team`)
   }
   const opened =
-    entry === undefined ? await create(federation, id, created.id) : await federation.openTeam(id)
+    entry === undefined ? await create(federation, id, created.id, into) : await federation.openTeam(id)
   if (reset || opened.present().finished) await assertIdle(opened)
-  const begun = await beginMission(opened, text, reset)
+  const begun = await beginMission(opened, text, { giveUp: reset, into })
   return { team: opened, begun, setUpIn: root === undefined ? federation.root : undefined }
 }
 
 /** Time that another process has to register the team that it is creating, in milliseconds. */
 const registrationMs = 2000
 
-async function create(federation: Federation, domain: string, archetype: string): Promise<Team> {
+async function create(
+  federation: Federation,
+  domain: string,
+  archetype: string,
+  into: string | undefined,
+): Promise<Team> {
   try {
-    return await federation.onboard({ domain, archetype })
+    return await federation.onboard({ domain, archetype, into })
   } catch (error) {
     if (!(error instanceof TeamExistsError)) throw error
     // somebody begins a mission of the same team at this very moment

@@ -7,6 +7,7 @@ import type { Team } from '../teams/team.ts'
 import { assignmentFor } from './agent-environment.ts'
 import { isGone } from '../actors/present.ts'
 import { startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
+import { beginBranch } from './begin-branch.ts'
 import type { Allowance } from './budget.ts'
 import { briefingOf } from './briefing.ts'
 import type { CodebaseChange } from './codebase-change.ts'
@@ -94,6 +95,8 @@ export async function runSession(
         return finished || paused ? `${team.id} is ${state} meanwhile` : undefined
       },
       onRecorded(recorded) {
+        const begun = beginBranch(team, recorded)
+        if (begun !== undefined) options.onProgress?.({ kind: 'branch', ...begun })
         if (onlyReads(profile)) lookAgain = watchCodebase(team, recorded)
       },
       onLine(line) {

@@ -1,5 +1,6 @@
 import type { TurnEnd } from './drivers/driver.ts'
 import type { Team } from '../teams/team.ts'
+import type { BegunBranch } from './begin-branch.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { CodebaseChange } from './codebase-change.ts'
 import { changeQueue } from './changes.ts'
@@ -17,6 +18,7 @@ export type Progress =
       /** As `describeHold` says it. */
       readonly hold: string | undefined
     }
+  | ({ readonly kind: 'branch' } & BegunBranch)
   | { readonly kind: 'state'; readonly state: string }
   | { readonly kind: 'activity'; readonly line: string }
   | { readonly kind: 'codebase'; readonly change: CodebaseChange }

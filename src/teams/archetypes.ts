@@ -4,6 +4,7 @@ import { consultant } from '../../machines/consultant.ts'
 import { deliverable } from '../../machines/deliverable.ts'
 import type { Logic } from '../actors/logic.ts'
 import type { PlacementType } from '../protocol/registry.ts'
+import { branchNameSchema } from '../protocol/branch-name.ts'
 import { addressSchema } from '../protocol/team-id.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import type { AgentTool, LeadAgent } from './lead-agent.ts'
@@ -22,6 +23,9 @@ export const teamContext = {
   instructions: z.array(instruction),
   failure: z.nullable(z.strictObject({ event: z.string(), at: timestampSchema, reason: z.string() })),
 }
+
+/** Id of a commit. */
+const commit = z.string().check(z.regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/))
 
 const figures = z.strictObject({
   sizeBytes: z.int(),
@@ -128,6 +132,7 @@ export const builtInArchetypes: readonly Archetype[] = [
       machine: coding,
       context: z.strictObject({
         ...teamContext,
+        base: z.nullable(z.strictObject({ target: branchNameSchema, start: commit, tip: commit })),
         plan: z.nullable(z.string()),
         testedCommit: z.nullable(z.string()),
       }),

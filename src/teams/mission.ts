@@ -1,5 +1,7 @@
 import { v5 as uuidOf } from 'uuid'
+import type { CodingContext } from '../../machines/coding.ts'
 import { controlSubjects } from '../../machines/guards.ts'
+import { assertTarget } from '../codebase/target.ts'
 import { RefusedError, UsageError } from '../errors.ts'
 import { kebab } from '../protocol/event-name.ts'
 import { faultOfBody } from '../protocol/signal.ts'
@@ -36,14 +38,17 @@ export function assertMission(mission: string): string {
 /**
  * Gives a team its mission. A finished team is reset first; the same unfinished mission goes on.
  * @param giveUp another mission under way is put away for this one.
- * @throws {RefusedError} when the team is paused, archived, or has another mission under way.
+ * @param into names the branch into which the team's work is to be merged, from this mission on.
+ * @throws {RefusedError} when the team is paused, archived, has another mission under way, or does not take this one;
+ * {UsageError} when there is no such branch.
  */
 export async function beginMission(
   team: Team,
   mission: string,
-  giveUp = false,
+  { giveUp = false, into }: { readonly giveUp?: boolean; readonly into?: string | undefined } = {},
 ): Promise<'begun' | 'continued'> {
   const text = assertMission(mission)
+  if (into !== undefined) assertTarget(team.actor.world.root, team.id, into)
   await team.step()
   const { id } = team
   const { status } = team.actor.world.registry.entry(id)
@@ -58,10 +63,20 @@ export async function beginMission(
   }
   if (present.context.mission !== null) {
     if (textOf(present.context.mission) !== text) throw anotherMission(team)
+    const { base } = present.context as Partial<CodingContext>
+    if (into !== undefined && base != null && base.target !== into)
+      throw anotherTarget(team, base.target, into)
     return 'continued'
   }
+  if (into !== undefined) team.aimAt(into)
   // one id for one mission: two processes that begin it at the same moment begin it once
-  await team.direct(subjectOf(text), text, uuidOf(`${id}/${present.missionNumber}/${text}`, NAMESPACE))
+  const { entry } = await team.direct(
+    subjectOf(text),
+    text,
+    uuidOf(`${id}/${present.missionNumber}/${text}`, NAMESPACE),
+  )
+  if (entry?.outcome === 'refused')
+    throw new RefusedError(entry.refusal?.message ?? `${id} refused the mission`)
   const adopted = team.present().context.mission
   if (adopted !== null && textOf(adopted) !== text) throw anotherMission(team)
   return 'begun'
@@ -69,6 +84,13 @@ export async function beginMission(
 
 function textOf({ body, subject }: { readonly body: string; readonly subject: string }): string {
   return body.trim() || subject
+}
+
+function anotherTarget({ id }: Team, target: string, into: string): RefusedError {
+  return new RefusedError(
+    `${id} has this mission under way, and its work goes into ${target}, not ${into}; ` +
+      `'fed launch --team ${id} --reset' begins it anew`,
+  )
 }
 
 function anotherMission(team: Team): RefusedError {

@@ -4,6 +4,9 @@ import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import { firstCommit } from '../actors/present.ts'
 import { lifecycleDocument, type Lifecycle } from '../actors/lifecycle.ts'
+import { branchIn, assertTarget } from '../codebase/target.ts'
+import { tipOf } from '../codebase/worktree.ts'
+import { gitOrNothing } from '../git.ts'
 import { FedError, NotDoneError, TeamExistsError, UsageError } from '../errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
@@ -30,6 +33,8 @@ export interface Onboarding {
   readonly archetype: string
   /** Without it, what the archetype usually takes. */
   readonly placement?: PlacementType
+  /** Branch into which the team's work is to be merged; without it the configuration's, or what is checked out. */
+  readonly into?: string | undefined
 }
 
 /**
@@ -42,14 +47,18 @@ export interface Onboarding {
 export function onboard(
   root: string,
   registry: TeamRegistry,
-  { domain, archetype, placement }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
+  { domain, archetype, placement, into }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
 ): RegistryEntry {
   assertTeamId(domain)
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
   refuseExisting(registry, domain)
   refuseOffboarded(root, domain)
-  const place = placements[placementType](root, domain)
+  if (into !== undefined) assertTarget(root, domain, into)
+  const onboardedOn = branchIn(root)
+  const target = into ?? loadConfig(root).target ?? onboardedOn
+  if (placementType === 'worktree') assertBeginning(root, archetype, target)
+  const place = placements[placementType](root, domain, target)
   const identity: Identity = { team: domain, archetype: archetype.id, root }
   const { teams } = federationLayout(root)
   const orTakeBack = <Result>(isNew: boolean, act: () => Result): Result => {
@@ -80,6 +89,8 @@ export function onboard(
         onboardedAt: now(),
         location: place.workspace,
         status: initialStatus(),
+        ...(into !== undefined && { into }),
+        ...(onboardedOn !== undefined && { onboardedOn }),
       }),
     )
   } catch (error) {
@@ -94,6 +105,17 @@ function refuseSharedBranch({ id, placement, leadAgent }: Archetype, chosen: Pla
   throw new UsageError(
     `--placement directory: a ${id} team commits, which needs a branch of its own; leave the option out, or give 'worktree'`,
   )
+}
+
+/** Work that is to be merged needs a branch into which it is. */
+function assertBeginning(root: string, { id, logic }: Archetype, target: string | undefined): void {
+  if (target !== undefined && tipOf(root, target) !== undefined) return
+  const name = '--into <branch> names the branch into which its work is to be merged'
+  // a repository without a commit has its branch's name and nothing to begin at: git says so by itself
+  if (target !== undefined && gitOrNothing(root, 'rev-parse', '--verify', '--quiet', 'HEAD') !== undefined)
+    throw new UsageError(`a ${id} team cannot begin at ${target}: ${root} has no such branch; ${name}`)
+  if (target === undefined && logic.machine.implementations.guards['knowsTarget'] !== undefined)
+    throw new UsageError(`${root} has no branch checked out, and a ${id} team works towards one: ${name}`)
 }
 
 /** A folder in which a workspace is made; as long as it is there, others see that somebody is at it. */

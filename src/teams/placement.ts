@@ -22,7 +22,7 @@ interface Place {
 }
 
 /** Where teams live (spec §2.4): in a folder of `.fed/teams/`, or in a git worktree on a branch of their own. */
-export const placements: Record<PlacementType, (root: string, domain: string) => Place> = {
+export const placements: Record<PlacementType, (root: string, domain: string, target?: string) => Place> = {
   directory(root, domain) {
     const workspace = path.join(federationLayout(root).teams, domain)
     return {
@@ -35,7 +35,7 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
       discard: () => fs.removeSync(workspace),
     }
   },
-  worktree(root, domain) {
+  worktree(root, domain, target) {
     const workspace = path.join(federationLayout(root).worktrees, domain)
     const branch = branchOf(domain)
     let branchIsNew = false
@@ -47,7 +47,7 @@ export const placements: Record<PlacementType, (root: string, domain: string) =>
         branchIsNew = plan === 'on-a-new-branch'
         forget(root, workspace)
         try {
-          git(root, 'worktree', 'add', '--quiet', ...addArguments(plan, workspace, branch))
+          git(root, 'worktree', 'add', '--quiet', ...addArguments(plan, workspace, branch, target))
         } catch (error) {
           if (!(error instanceof GitError)) throw error
           if (isAnotherAtWork() || fs.existsSync(workspaceLayout(workspace).identity)) {
@@ -107,13 +107,16 @@ function addArguments(
   plan: Exclude<WorktreePlan, 'there'>,
   workspace: string,
   branch: string,
+  target: string | undefined,
 ): readonly string[] {
+  // without a target where the root is
+  const start = target === undefined ? [] : [`refs/heads/${target}`]
   switch (plan) {
     case 'on-a-new-branch':
-      return ['-b', branch, workspace]
+      return ['--no-track', '-b', branch, workspace, ...start]
     case 'on-a-merged-branch':
-      // it begins where the codebase is now, and loses nothing
-      return ['-B', branch, workspace]
+      // it begins where the target is now, and loses nothing
+      return ['--no-track', '-B', branch, workspace, ...start]
     case 'on-its-branch':
       return [workspace, branch]
   }

@@ -185,6 +185,11 @@ export class Team {
     return reset(this.actor, mission, again)
   }
 
+  /** Names the branch into which the work of the next missions is to be merged. */
+  aimAt(target: string): void {
+    this.actor.world.registry.updateEntry(this.id, (entry) => ({ ...entry, into: target }))
+  }
+
   /** A milestone or a failure that the team tells itself: what `fed report` and `fed alert` do. */
   tell(milestone: Pick<SignalDraft, 'type' | 'subject' | 'body'>): Promise<Told> {
     return tell(this.actor, this.mailbox, milestone)

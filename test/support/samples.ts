@@ -5,6 +5,8 @@ import type { GuardName } from '../../machines/guards.ts'
 import type { Evidence } from '../../machines/team-event.ts'
 import { recordTestRun } from '../../src/actors/test-runs.ts'
 import { git, uncommittedIn } from '../../src/git.ts'
+import type { RegistryEntry } from '../../src/protocol/registry.ts'
+import { TeamRegistry } from '../../src/registry/registry.ts'
 import { learn } from '../../src/learnings/learning-log.ts'
 import type { SignalType } from '../../src/protocol/signal.ts'
 import { now } from '../../src/protocol/time.ts'
@@ -67,6 +69,20 @@ function commitChange(workspace: string): void {
   git(workspace, 'commit', '--quiet', '--message', `Change ${commits}`)
 }
 
+function rootOf(workspace: string): string {
+  return path.resolve(workspace, '..', '..', '..')
+}
+
+function aimNowhere(entry: RegistryEntry): RegistryEntry {
+  return { ...entry, into: 'gone' }
+}
+
+/** Merges the branch into what the root has checked out. */
+function mergeBranch(workspace: string): void {
+  const root = rootOf(workspace)
+  git(root, 'merge', '--quiet', '--no-edit', git(workspace, 'rev-parse', 'HEAD'))
+}
+
 /** Really runs a command on the present commit and records how it ended. */
 function runTests(workspace: string, command: string, commit = git(workspace, 'rev-parse', 'HEAD')): void {
   const { status } = spawnSync(command, { cwd: workspace })
@@ -79,7 +95,9 @@ const failures = (...subjects: string[]) => subjects.map((subject) => sample('se
 const steering = [order('Document the storage'), order('pause'), order('resume')]
 
 const figures = { sizeBytes: 1, words: 1, sections: 1, codeExamples: 1, diagrams: 0 }
-const branch = { head: 'tested', ahead: 1, uncommitted: [] }
+const branch = { head: 'tested', ahead: 1, changes: 1, uncommitted: [] }
+const base = { target: 'main', start: 'a'.repeat(40), tip: 'a'.repeat(40) }
+const merge = { branch: 'fed/team', target: 'main', proof: 'commits', missing: 0 } as const
 const passed = { commit: 'tested', command: 'true', exitCode: 0 }
 
 /** For each archetype, signals that take its machine along every transition that it declares. */
@@ -100,7 +118,8 @@ export const accepted: Record<string, readonly Sample[]> = {
     ...failures(...alerts, 'codebase-modified'),
   ],
   coding: [
-    ...steering,
+    order('Document the storage', '', { evidence: { base } }),
+    ...steering.slice(1),
     milestone('plan-ready', '', { misses: 'hasMission' }),
     milestone('changes-committed', '', { evidence: { branch }, arrange: commitChange }),
     milestone('tests-failed'),
@@ -110,7 +129,7 @@ export const accepted: Record<string, readonly Sample[]> = {
     }),
     milestone('pr-opened', '', { evidence: { branch }, misses: 'headIsTested' }),
     order('changes-requested'),
-    order('merged'),
+    order('merged', '', { evidence: { merge }, arrange: mergeBranch }),
     ...failures(...alerts),
   ],
   consultant: [
@@ -146,7 +165,18 @@ const withoutEvidence: Record<string, readonly Sample[]> = {
   ],
   coding: [
     milestone('plan-ready', 'without a body', { body: '', misses: 'hasBody' }),
-    milestone('changes-committed', 'with no commit', { misses: 'isAheadOfBase' }),
+    milestone('changes-committed', 'with no commit', { misses: 'hasOwnWork' }),
+    milestone('changes-committed', 'with a commit that changes nothing', {
+      misses: 'hasOwnWork',
+      evidence: { branch: { ...branch, changes: 0 } },
+      arrange: (workspace) =>
+        void git(workspace, 'commit', '--quiet', '--allow-empty', '--message', 'Nothing'),
+    }),
+    order('merged', 'before it is', { misses: 'isMerged' }),
+    order('Document the parser', 'into a branch that is gone', {
+      misses: 'knowsTarget',
+      arrange: (workspace, team) => new TeamRegistry(rootOf(workspace)).updateEntry(team, aimNowhere),
+    }),
     milestone('changes-committed', 'with a file uncommitted', {
       misses: 'isCommitted',
       evidence: { branch: { ...branch, uncommitted: ['scrap.ts'] } },
@@ -187,7 +217,12 @@ const controls = ['pause', 'resume', 'retire', 'merged', 'changes-requested']
 /** What no team takes from this sender, or not under this name. */
 const never: readonly Sample[] = [
   sample('self', 'directive', 'Document the storage', 'from itself', { misses: 'fromMeta' }),
-  ...controls.map((subject) => sample('self', 'directive', subject, 'from itself', { misses: 'fromMeta' })),
+  ...controls.map((subject) =>
+    sample('self', 'directive', subject, 'from itself', {
+      misses: 'fromMeta',
+      ...(subject === 'merged' && { evidence: { merge }, arrange: mergeBranch }),
+    }),
+  ),
   ...controls.map((subject) => order(subject)),
   milestone('nobody-heard-of-it'),
   milestone('xstate.done.state.x'),
@@ -202,5 +237,6 @@ const never: readonly Sample[] = [
 /** Everything that is tried in every state of an archetype; most states refuse most of it. */
 export function everySample(archetype: string): readonly Sample[] {
   const all = [...(accepted[archetype] ?? []), ...(withoutEvidence[archetype] ?? []), ...never]
-  return [...new Map(all.map((one) => [one.name, one])).values()]
+  // the first of a name: it may know how to make itself true
+  return [...new Map(all.toReversed().map((one) => [one.name, one])).values()].toReversed()
 }

@@ -82,7 +82,8 @@ type AnyContext = TeamContext & Partial<CodingContext & ConsultantContext & Deli
 
 /** What a context says, without the ids and times by which no two lives are alike. */
 export function factsOf({ context }: Pick<AnyMachineSnapshot, 'context'>): Record<string, unknown> {
-  const { mission, instructions, failure, question, figures, testedCommit, ...rest } = context as AnyContext
+  const { mission, instructions, failure, question, figures, testedCommit, base, ...rest } =
+    context as AnyContext
   return {
     ...rest,
     mission: mission?.subject ?? null,
@@ -91,6 +92,7 @@ export function factsOf({ context }: Pick<AnyMachineSnapshot, 'context'>): Recor
     question: question && { from: question.from, subject: question.subject, body: question.body },
     measured: typeof figures === 'object' && figures !== null,
     tested: typeof testedCommit === 'string',
+    target: base?.target,
   }
 }
 

@@ -37,7 +37,8 @@ export function verdictOn(
   const isControl = control.test(event.type)
   const literals = active(snapshot)
   const deferred = literals.flatMap(({ meta }) => meta?.defers ?? [])
-  if (!isControl && deferred.some((descriptor) => fits(descriptor, event))) return 'deferred'
+  const isDeferred = (descriptor: string) => (isControl ? descriptor === event.type : fits(descriptor, event))
+  if (deferred.some(isDeferred)) return 'deferred'
   const known = everyEvent(snapshot.machine.config as StateLiteral)
   if (!known.some((descriptor) => fits(descriptor, event))) return 'unknown-event'
   const here = literals.flatMap(({ on = {} }) => Object.keys(on))

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { placementTypes, type PlacementType } from '../choices.ts'
+import { INTO, placementTypes, type PlacementType } from '../choices.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { note, print } from '../output.ts'
 import { openScope } from '../scope.ts'
@@ -8,6 +8,7 @@ interface OnboardOptions extends CommonOptions {
   archetype: string
   placement?: PlacementType
   mission?: string
+  into?: string
 }
 
 export function registerOnboard(program: Command): void {
@@ -24,6 +25,7 @@ export function registerOnboard(program: Command): void {
       ),
     )
     .option('--mission <text>', 'its first directive')
+    .option('--into <branch>', INTO)
     .action(async (domain: string, options: OnboardOptions) => {
       const [{ federation }, { assertMission, beginMission }] = await Promise.all([
         openScope(options),
@@ -34,6 +36,7 @@ export function registerOnboard(program: Command): void {
         domain,
         archetype: options.archetype,
         placement: options.placement,
+        into: options.into,
       })
       if (mission !== undefined) await beginMission(team, mission)
       const entry = federation.registry.entry(domain)

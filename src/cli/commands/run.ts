@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { beInspected } from '../../inspection/is-inspected.ts'
+import { INTO } from '../choices.ts'
 import { declare } from '../command.ts'
 import { note, print } from '../output.ts'
 import { startingFolder } from '../scope.ts'
@@ -10,6 +11,7 @@ interface RunOptions extends SessionOptions {
   team?: string
   archetype?: string
   reset?: boolean
+  into?: string
 }
 
 export function registerRun(program: Command): void {
@@ -21,6 +23,7 @@ export function registerRun(program: Command): void {
   )
     .option('--team <id>', "the team; it is created when there is none (default: 'docs' for a deliverable)")
     .option('--archetype <id>', 'what kind of team to create (default: deliverable)')
+    .option('--into <branch>', INTO)
     .option('--reset', 'give up another mission that the team has under way; it is put away')
   withSessionOptions(command).action(async (words: string[], options: RunOptions) => {
     const mission = words.join(' ')
@@ -42,6 +45,7 @@ export function registerRun(program: Command): void {
       model: options.model,
       sandbox: options.sandbox,
       reset: options.reset,
+      into: options.into,
     })
     if (setUpIn !== undefined) {
       note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)

@@ -1,0 +1,112 @@
+import type { MergeProof } from '../../machines/team-event.ts'
+import { git, gitOrNothing, gitVersion, isOlder } from '../git.ts'
+import { entries } from './own-index.ts'
+import { treeOf } from './uncommitted-work.ts'
+
+/** The oldest git that merges two trees without a work tree: only it finds work that came as one commit. */
+export const oldestMergingGit = [2, 38] as const
+
+/** What a proof is looked for in; all are commits. */
+export interface MergeQuestion {
+  /** The last commit of the work. */
+  readonly work: string
+  /** The target as it is now. */
+  readonly target: string
+  /** The target when the work began; undefined where its history does not hold that any more. */
+  readonly start: string | undefined
+}
+
+/** Of the target's commits that touch nothing but what the work touches, so many are tried, the newest first. */
+const mostTried = 200
+
+/** So many of the target's commits are looked through for them. */
+const mostSeen = 10_000
+
+/** More paths than this do not go on a command line. */
+const mostPaths = 200
+
+/**
+ * How the work came into the target: its commits are there, or each of its patches is, or one commit has the tree
+ * that merging the work into that commit's parent gives. Null when none of it is so.
+ */
+export function mergeProof(root: string, question: MergeQuestion): MergeProof | null {
+  if (isAncestor(root, question.work, question.target)) return 'commits'
+  if (hasEachPatch(root, question)) return 'patches'
+  return hasBeenSquashed(root, question) ? 'squash' : null
+}
+
+/** Why a proof may have been missed; undefined when none was. */
+export function unseenBy(root: string): string | undefined {
+  const { name, numbers } = gitVersion(root)
+  return isOlder(numbers, oldestMergingGit)
+    ? `${name} cannot tell whether it was squashed into one commit, git ${oldestMergingGit.join('.')} can`
+    : undefined
+}
+
+export function isAncestor(root: string, commit: string, of: string): boolean {
+  return gitOrNothing(root, 'merge-base', '--is-ancestor', commit, of) !== undefined
+}
+
+/** A merge among the commits may hold what no patch shows, so with one there the patches prove nothing. */
+function hasEachPatch(root: string, { work, target }: MergeQuestion): boolean {
+  if (git(root, 'rev-list', '--count', '--merges', work, `^${target}`) !== '0') return false
+  // one line for each commit: a minus where the target has its patch
+  const commits = git(root, 'cherry', target, work).split('\n')
+  const missing = commits.filter((line) => !line.startsWith('- ')).map((line) => line.slice(2))
+  return missing.length < commits.length && missing.every((commit) => isEmpty(root, commit))
+}
+
+/** A commit without a change has no patch, and whoever rebases leaves it out. */
+function isEmpty(root: string, commit: string): boolean {
+  return treeOf(root, commit) === gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `${commit}~1^{tree}`)
+}
+
+function hasBeenSquashed(root: string, { work, target, start }: MergeQuestion): boolean {
+  if (unseenBy(root) !== undefined) return false
+  const range = start === undefined ? [target] : [target, `^${start}`]
+  const paths = changedSince(root, target, work)
+  if (paths.length === 0) return false
+  const withoutDrivers = silencedDrivers(root)
+  return touching(root, range, paths).some((commit) => {
+    const parent = gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `${commit}~1`)
+    if (parent === undefined || isEmpty(root, commit)) return false
+    const merge = ['merge-tree', '--write-tree', '--no-messages', parent, work]
+    return gitOrNothing(root, ...withoutDrivers, ...merge) === treeOf(root, commit)
+  })
+}
+
+/** Commits that change some of these files and no others, the newest first. */
+function touching(root: string, range: readonly string[], paths: readonly string[]): string[] {
+  const walk = ['--full-history', '--no-merges', `--max-count=${mostSeen}`]
+  const shown = ['--full-diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', '--format=%x00%H']
+  const limit = paths.slice(0, mostPaths)
+  const log = git(root, '--literal-pathspecs', 'log', ...walk, ...shown, ...range, '--', ...limit)
+  const known = new Set(paths)
+  // each entry: its commit, a line break, its files; an empty one stands between two
+  return log
+    .split('\0\0')
+    .flatMap((entry) => {
+      const [commit = '', ...names] = entries(entry.replace('\n', '\0'))
+      return commit !== '' && names.every((name) => known.has(name)) ? [commit] : []
+    })
+    .slice(0, mostTried)
+}
+
+/** Files in which a commit differs from where it left another's history; none where they share no history. */
+export function changedSince(root: string, base: string, commit: string): string[] {
+  const names = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', `${base}...${commit}`]
+  return entries(gitOrNothing(root, ...names) ?? '')
+}
+
+/** A merge driver is a program that a repository's configuration names: asking a question runs none. */
+function silencedDrivers(root: string): string[] {
+  const configured = gitOrNothing(
+    root,
+    'config',
+    '--name-only',
+    '-z',
+    '--get-regexp',
+    '^merge\\..*\\.driver$',
+  )
+  return entries(configured ?? '').flatMap((name) => ['-c', `${name}=false`])
+}
