@@ -43,6 +43,7 @@ test('every field of the specification, at its default', async () => {
     deliverable: ['deliverable.md', 'default'],
     deliverableSchema: [null, 'default'],
     importHook: [null, 'default'],
+    target: [null, 'default'],
   })
 })
 

@@ -95,8 +95,7 @@ describe.each(lifecycles)('$id', (machine) => {
     const full = new Set(accepted[machine.id]?.map(({ name }) => name))
     // with a mission, the same words are an instruction, which needs no target
     const taken = verdicts.filter(
-      ({ is, misses, name }) =>
-        is === 'accepted' && misses && misses !== 'knowsTarget' && !full.has(name),
+      ({ is, misses, name }) => is === 'accepted' && misses && misses !== 'knowsTarget' && !full.has(name),
     )
     expect(taken.map(({ name }) => name)).toEqual([])
     const refusing = verdicts.flatMap(({ is, misses }) => (is === 'guard-refused' ? [misses] : []))

@@ -209,14 +209,14 @@ describe('after a reset', () => {
   })
 })
 
-test('a coding team is told its worktree, its branch and its base', async () => {
+test('a coding team is told its worktree, its branch and its target', async () => {
   await fedDone(root, ['onboard', 'api', '--archetype', 'coding', '--mission', 'Answer 43'])
   const place = path.join(root, '.fed', 'worktrees', 'api')
   git(root, 'checkout', '--quiet', '-b', 'next')
   const prompt = await promptOf('api')
   expect(prompt).toContain('Your role: Software engineer.')
   expect(prompt).toContain(
-    `You work in the worktree ${place}, on branch fed/api. Its base is next: commit on your branch only`,
+    `You work in the worktree ${place}, on branch fed/api. Its work is to be merged into main: commit on your branch only`,
   )
   expect(prompt).toContain('never remove what git ignores (`git clean -x`)')
   expect(prompt).toContain('`fed report tests-passed --run "<test command>"`')

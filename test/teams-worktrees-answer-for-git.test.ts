@@ -157,11 +157,14 @@ describe('a folder in its place', () => {
 })
 
 describe('the repository', () => {
-  test('on no branch gives its commit', async () => {
+  test('on no branch gives a reader its commit, and a coding team the branch that is named', async () => {
     const old = git(root, 'rev-parse', 'HEAD')
     commit(root, 'Go on')
     git(root, 'checkout', '--quiet', '--detach', old)
-    expect(await onboarded()).toBe(old)
+    expect((await fed(root, [...onboard, '--into', 'main'])).code).toBe(0)
+    expect(git(workspace, 'rev-parse', 'HEAD')).toBe(git(root, 'rev-parse', 'main'))
+    await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--placement', 'worktree'])
+    expect(git(root, 'rev-parse', 'fed/docs')).toBe(old)
   })
 
   test('with uncommitted changes keeps them, and says that they are not in the worktree', async () => {

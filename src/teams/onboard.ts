@@ -90,7 +90,8 @@ export function onboard(
         location: place.workspace,
         status: initialStatus(),
         ...(into !== undefined && { into }),
-        ...(onboardedOn !== undefined && { onboardedOn }),
+        // only a team with a branch of its own is merged into one
+        ...(placementType === 'worktree' && onboardedOn !== undefined && { onboardedOn }),
       }),
     )
   } catch (error) {
