@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** What git takes in no name of a branch; several of these would make it another commit's (`main~3`). */
-const refused = /[\x00-\x20~^:?*[\\\x7f]|\.\.|@\{|\/\/|(?:^|\/)\.|(?:\.lock|\.)(?:\/|$)|^[-/]|\/$|^@$/
+const refused = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|(?:^|\/)\.|(?:\.lock|\.)(?:\/|$)|^[-/]|\/$|^@$/u
 
 /** Whether git takes a name for a branch, as `git check-ref-format` says it. */
 export function isBranchName(name: string): boolean {
