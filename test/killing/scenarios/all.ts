@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts'
+import { beginAnew } from './missions.ts'
 import { offboardDirectory, offboardWorktree } from './offboarding.ts'
 import { chatByHost, chatOnce } from './chat.ts'
 import { launch, launchReset, runFromNothing } from './sessions.ts'
@@ -41,6 +42,7 @@ export const killed: readonly Scenario[] = [
   chatByHost,
   launch,
   launchReset,
+  beginAnew,
   runFromNothing,
 ]
 

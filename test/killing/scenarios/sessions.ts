@@ -22,7 +22,7 @@ interface AgentNote {
 }
 
 /** Each agent that began has its record, none had another beside it, and none is left. */
-function* agentsAreKnown(now: FederationFacts, id: string): Iterable<string> {
+export function* agentsAreKnown(now: FederationFacts, id: string): Iterable<string> {
   const { workspace } = team(now, id)
   const log = path.join(workspace, 'agents.jsonl')
   if (!existsSync(log)) return
@@ -69,7 +69,8 @@ export const launch: Scenario = {
   },
 }
 
-const failing = agent('alert', 'information-missing', '--body', 'There is nothing to document')
+/** An agent that gives its mission up at once. */
+export const failing = agent('alert', 'information-missing', '--body', 'There is nothing to document')
 
 export const launchReset: Scenario = {
   name: 'launch --reset',
