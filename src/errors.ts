@@ -203,6 +203,17 @@ export class GitError extends FedError {
   }
 }
 
+/** git cannot go on because of what another git holds, or has left when it was killed. */
+export class GitBlockedError extends FedError {
+  /** Absolute path of the file or folder. */
+  readonly file: string
+
+  constructor(file: string, what: string, advice: string, cause: unknown) {
+    super(`${printable(file, Infinity)}: ${what}; ${advice}`, { cause })
+    this.file = file
+  }
+}
+
 /** A team's worktree cannot be made, or not removed, as things are; says what is in the way and what helps. */
 export class WorktreeError extends FedError {
   override readonly exitCode = 2

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { overLeftovers } from './codebase/over-leftovers.ts'
 import { GitError, GitMissingError, NotARepositoryError, NoWorkTreeError } from './errors.ts'
 
 /** Inside a git hook these name another repository than the folder's. */
@@ -32,19 +33,29 @@ export function uncommittedIn(dir: string): string[] {
 }
 
 /**
- * Runs git with an argument list and returns its output without the last line break.
- * @throws {GitError} with git's own words when it fails; {GitMissingError}
+ * Runs git with an argument list and returns its output without the last line break. What another git holds is
+ * waited for, what a killed one left is put out of the way; see `codebase/over-leftovers.ts`.
+ * @throws {GitError} with git's own words when it fails; {GitBlockedError} when another git is at work; {GitMissingError}
  */
 export function git(dir: string, ...args: string[]): string {
   return gitWith(dir, args)
 }
 
+interface CallOptions {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** The same with an input, and with variables that name another index or object store than the repository's. */
-export function gitWith(
-  dir: string,
-  args: readonly string[],
-  { input, env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): string {
+export function gitWith(dir: string, args: readonly string[], options: CallOptions = {}): string {
+  return overLeftovers(
+    dir,
+    () => call(dir, args, options),
+    (...question) => call(dir, question, {}),
+  )
+}
+
+function call(dir: string, args: readonly string[], { input, env = {} }: CallOptions): string {
   try {
     return execFileSync('git', args, {
       cwd: dir,
@@ -96,7 +107,7 @@ export function repositoryRoot(dir: string): string {
   }
 }
 
-/** Whether git answers; undefined stands for its no. */
+/** Whether git answers; undefined stands for its no, and never for what it could not find out. */
 export function gitOrNothing(dir: string, ...args: string[]): string | undefined {
   try {
     return git(dir, ...args)

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { onSetAside } from '../codebase/over-leftovers.ts'
 import { FedError } from '../errors.ts'
 import { onHookFault } from '../hooks/fault-listener.ts'
 import { hasOwnCode, takeStray } from '../hooks/own-code.ts'
@@ -82,6 +83,7 @@ function watchStream(name: 'stdout' | 'stderr', onError: (error: NodeJS.ErrnoExc
 }
 
 onHookFault((line) => process.stderr.write(`fed: ${manyLines(line)}; 'fed doctor' knows more\n`))
+onSetAside((line) => process.stderr.write(`fed: ${manyLines(line)}\n`))
 // a reader that goes away (`fed history docs | head -1`) is no error
 watchStream('stdout', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 // nobody reads the progress any more: the work goes on

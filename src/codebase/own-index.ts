@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode } from '../storage/system-error.ts'
 
@@ -12,6 +12,8 @@ export function entries(list: string, separator = '\0'): string[] {
 
 /** Makes an own index what the repository's is. */
 export function copyIndex(index: string, own: string, git: OwnGit): void {
+  // of a git that was killed: nobody else works with an index of one's own
+  rmSync(`${own}.lock`, { force: true })
   try {
     copyFileSync(index, own)
     // git looks again at files that are as young as its index: that is what tells a change within one second

@@ -75,9 +75,10 @@ export function deleteBranch(root: string, domain: string): void {
     rescueCommits(root, domain, tip)
     // by its value: a commit that came meanwhile is rescued as well
     const isGone = gitOrNothing(root, 'update-ref', '-d', `refs/heads/${branch}`, tip) !== undefined
-    if (isGone) gitOrNothing(root, 'config', '--remove-section', `branch.${branch}`)
-    else if (tipOf(root, branch) === tip) git(root, 'update-ref', '-d', `refs/heads/${branch}`, tip)
+    if (!isGone && tipOf(root, branch) === tip) git(root, 'update-ref', '-d', `refs/heads/${branch}`, tip)
   }
+  // there may be none
+  gitOrNothing(root, 'config', '--remove-section', `branch.${branch}`)
 }
 
 /** Whether the same work was kept before, by a process that was killed since. */

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { GitTooOldError } from '../errors.ts'
 import { git, gitOrNothing, gitVersion, isOlder, oldestGit } from '../git.ts'
@@ -74,8 +74,21 @@ export function isWorkTree(root: string, workspace: string): boolean {
   return isTop && repositoryOf(workspace) === repositoryOf(root)
 }
 
-function repositoryOf(dir: string): string {
+/** git's folder, which all worktrees of the repository share; links are followed. */
+export function repositoryOf(dir: string): string {
   return realpathSync(path.resolve(dir, git(dir, 'rev-parse', '--git-common-dir')))
+}
+
+/**
+ * Whether a folder holds nothing but a `.git` that leads nowhere: a git that was killed while it made a worktree
+ * leaves this, when what it had noted of the worktree is gone as well.
+ */
+export function isUnborn(workspace: string): boolean {
+  if (readdirSync(workspace).join() !== '.git') return false
+  const file = path.join(workspace, '.git')
+  if (!lstatSync(file).isFile()) return false
+  const [, place] = /^gitdir: (.+)$/m.exec(readFileSync(file, 'utf8')) ?? []
+  return place === undefined || !existsSync(path.resolve(workspace, place))
 }
 
 /**

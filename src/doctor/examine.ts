@@ -1,8 +1,10 @@
+import { onlyLooking } from '../codebase/over-leftovers.ts'
 import { agentFindings } from './agents.ts'
 import { configurationFindings } from './configuration.ts'
 import { environmentFindings } from './environment.ts'
 import { chatFindings } from './chat.ts'
 import { areas, type Area, type Finding, type Severity } from './finding.ts'
+import { gitLeftoverFindings } from './git-leftovers.ts'
 import { leftoverFindings } from './leftovers.ts'
 import { learningFindings } from './learnings.ts'
 import { lifecycleFindings } from './lifecycles.ts'
@@ -20,6 +22,7 @@ import { workspaceFindings } from './workspaces.ts'
 const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promise<Finding[]>])[] = [
   ['environment', environmentFindings],
   ['git', repositoryFindings],
+  ['git', gitLeftoverFindings],
   ['configuration', configurationFindings],
   ['registry', registryFindings],
   ['teams', teamFindings],
@@ -45,7 +48,7 @@ export async function examine(root: string): Promise<Finding[]> {
   const found = await Promise.all(
     checks.map(async ([area, check]): Promise<Finding[]> => {
       try {
-        return await check(patient)
+        return await onlyLooking(() => check(patient))
       } catch (error) {
         // one thing that cannot even be looked at must not hide the others
         const message = `it could not be examined: ${reasonOf(error)}`

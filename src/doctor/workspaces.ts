@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
 import { lifecycleDocument } from '../actors/lifecycle.ts'
 import { FedError } from '../errors.ts'
+import { worktreeAt } from '../codebase/worktree.ts'
 import { git } from '../git.ts'
 import { identify } from '../process-identity.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
@@ -149,7 +150,7 @@ function halfMade(patient: Patient, dir: string, placement: PlacementType): Find
         return 'removed, it was empty'
       }
       const aside = nameAside(dir)
-      if (isWorktree) moveWorktree(root, dir, aside)
+      if (isWorktree && worktreeAt(root, dir) !== undefined) moveWorktree(root, dir, aside)
       else renameSync(dir, aside)
       return `put aside as ${path.basename(aside)}`
     },

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import fs from 'fs-extra'
-import { branchOf, INITIALIZING, worktreeAt } from '../codebase/worktree.ts'
+import { branchOf, INITIALIZING, isUnborn, worktreeAt } from '../codebase/worktree.ts'
 import { GitError, TeamExistsError, UsageError, WorktreeError } from '../errors.ts'
 import { git, gitOrNothing } from '../git.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
@@ -46,6 +46,8 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
         if (plan === 'there') return false
         branchIsNew = plan === 'on-a-new-branch'
         forget(root, workspace)
+        // git would refuse a folder that is not empty
+        if (fs.existsSync(workspace) && isUnborn(workspace)) fs.removeSync(workspace)
         try {
           git(root, 'worktree', 'add', '--quiet', ...addArguments(plan, workspace, branch, target))
         } catch (error) {

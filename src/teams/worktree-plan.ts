@@ -4,6 +4,7 @@ import {
   branchOf,
   commitsOnlyIn,
   hasOwnCommits,
+  isUnborn,
   knownWorktrees,
   tipOf,
   worktreeAt,
@@ -78,7 +79,7 @@ function checkedOut(other: KnownWorktree, branch: string): [string, string] {
     : [what, `'git -C ${other.path} switch <another>' frees it`]
 }
 
-/** Something else in a workspace's place is never removed, and an empty folder is none. */
+/** Something else in a workspace's place is never removed; an empty folder is none, nor one that git has just begun. */
 function holdsSomething(workspace: string): boolean {
   const found = statSync(workspace, { throwIfNoEntry: false })
   if (found === undefined) return false
@@ -89,7 +90,7 @@ function holdsSomething(workspace: string): boolean {
       'move it away and give the command again',
     )
   }
-  return readdirSync(workspace).length > 0
+  return readdirSync(workspace).length > 0 && !isUnborn(workspace)
 }
 
 /** A branch is a file or a folder of branches, never both. */

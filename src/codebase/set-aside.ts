@@ -1,0 +1,86 @@
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs'
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { hasCode } from '../storage/system-error.ts'
+import { standingOf, type Leftover } from './leftover.ts'
+
+/** Where what killed gits left is put, in git's own folder: git looks for nothing there. */
+export function asideFolder(common: string): string {
+  return path.join(common, 'fed-aside')
+}
+
+/**
+ * Puts a leftover out of git's way, and takes nothing from a git that has made the same anew meanwhile.
+ * @returns what was done, in words; undefined when there was nothing to do any more.
+ */
+export function setAside(leftover: Leftover): string | undefined {
+  const { kind, path: place, common } = leftover
+  const folder = asideFolder(common)
+  mkdirSync(folder, { recursive: true })
+  // by the clock of the disk, which is another machine's where it is
+  const standing = standingOf(leftover, diskTime(folder))
+  if (!standing?.isLeft) return undefined
+  const aside = path.join(folder, `${path.relative(common, place).replaceAll(path.sep, '.')}.${uuid()}`)
+  if (!isThere(() => renameSync(place, aside))) {
+    if (kind !== 'commondir') return undefined
+  } else if (!isSame(lstatSync(aside), standing.stat)) {
+    putBack(leftover, aside)
+    return undefined
+  }
+  if (kind === 'commondir') {
+    writeFileSync(place, '../..\n', { flag: 'wx' })
+    return 'written anew: it always says the same'
+  }
+  return `set aside as ${path.relative(path.dirname(common), aside)}`
+}
+
+/** Somebody was faster, and this is a living git's: in its place it is missed for a moment. */
+function putBack({ kind, path: place }: Leftover, aside: string): void {
+  if (kind === 'worktree') {
+    if (lstatSync(place, { throwIfNoEntry: false }) === undefined) renameSync(aside, place)
+    return
+  }
+  try {
+    linkSync(aside, place)
+    unlinkSync(aside)
+  } catch (error) {
+    // a third has locked it: this one stays beside
+    if (!hasCode(error, 'EEXIST')) throw error
+  }
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+  return one.ino === other.ino && one.dev === other.dev && one.mtimeMs === other.mtimeMs
+}
+
+function diskTime(folder: string): number {
+  const probe = path.join(folder, `.${uuid()}.probe`)
+  const descriptor = openSync(probe, 'wx')
+  try {
+    return fstatSync(descriptor).mtimeMs
+  } finally {
+    closeSync(descriptor)
+    unlinkSync(probe)
+  }
+}
+
+function isThere(act: () => void): boolean {
+  try {
+    act()
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
