@@ -2,7 +2,7 @@
 // twice, and the next process carries on. Each run takes a sample by its seed; `npm run test:kill` takes all points.
 // It fails when a promise of `killing/invariants.ts` is broken, naming the call before or after which it was.
 import { describe, expect, test } from 'vitest'
-import { killed } from './killing/scenarios/all.ts'
+import { killed, killedInGit } from './killing/scenarios/all.ts'
 import { sample } from './killing/sample.ts'
 import { seed } from './support/thorough.ts'
 import { sweep } from './killing/sweep.ts'
@@ -15,6 +15,14 @@ describe(`FED_SEED=${seed}`, () => {
     'killed in the middle: $scenario.name',
     async ({ scenario, choose }) => {
       expect((await sweep(scenario, 'killed', choose)).faults).toEqual([])
+    },
+    longest,
+  )
+
+  test.each(sample(killedInGit, { scenarios: 1, points: 3 }))(
+    'killed with its git in the middle of that: $scenario.name',
+    async ({ scenario, choose }) => {
+      expect((await sweep(scenario, 'killed in git', choose)).faults).toEqual([])
     },
     longest,
   )

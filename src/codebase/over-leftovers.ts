@@ -54,10 +54,18 @@ function makeWay(leftover: Leftover, until: number, cause: unknown): void {
         return
       }
     }
-    if (isLate) throw new GitBlockedError(leftover.path, ...reason(leftover, standing), cause)
+    if (isLate) {
+      // not every word of git's tells a lock that is held from one that cannot be made
+      if (standing === undefined && !isHeld(cause)) throw cause
+      throw new GitBlockedError(leftover.path, ...reason(leftover, standing), cause)
+    }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
     if (standing === undefined) return
   }
+}
+
+function isHeld(cause: unknown): boolean {
+  return cause instanceof GitError && cause.words.includes('File exists')
 }
 
 /** What is said of one that nobody needs. */
@@ -121,7 +129,7 @@ function timeIn(ms: number): string {
 const lockWords = [
   /Unable to create '(.+\.lock)': File exists/,
   /nable to create file (.+\.new): File exists/,
-  /(could not lock config file) (.+): File exists/,
+  /(could not lock config file) (.+?)(?:: File exists)?$/m,
 ]
 const worktreeWords = /failed to read (.+)[/\\]commondir: (?!Permission denied)/
 

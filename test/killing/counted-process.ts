@@ -63,7 +63,15 @@ export interface CountedProcess {
 export function start(act: Act, point?: Point & { readonly signal: 'SIGKILL' | 'SIGSTOP' }): CountedProcess {
   const place = mkdtempSync(path.join(os.tmpdir(), 'fed-point-'))
   const log = path.join(place, 'calls')
-  const child = spawnAct(act, ['--require', preload], { FED_POINT: JSON.stringify({ log, ...point }) })
+  return counted(
+    spawnAct(act, ['--require', preload], { FED_POINT: JSON.stringify({ log, ...point }) }),
+    place,
+  )
+}
+
+/** A process that writes its calls, in words, into the file `calls` of a folder of its own. */
+export function counted(child: ReturnType<typeof spawnAct>, place: string): CountedProcess {
+  const log = path.join(place, 'calls')
   const ended = outcomeOf(child).then((outcome) => {
     const calls = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : []
     rmSync(place, { recursive: true })
@@ -96,11 +104,13 @@ export function run(act: Act): Promise<Outcome> {
   return outcomeOf(spawnAct(act, [], { FED_DURABILITY: 'process' }))
 }
 
-function spawnAct({ program: file, args, cwd }: Act, options: string[], env: Record<string, string>) {
+/** Starts an act as the first of a process group of its own, by which it is killed. */
+export function spawnAct({ program: file, args, cwd }: Act, options: string[], env: Record<string, string>) {
   // as a user has it: no word on durability, so that what makes things durable is counted too
   const inherited = Object.entries(process.env).filter(([name]) => !/^(FED_|NO_COLOR|OTEL_)/.test(name))
   return spawn(process.execPath, [...options, file, ...args], {
     cwd,
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...Object.fromEntries(inherited), PATH: systemPath, FED_TELEMETRY_ENABLED: 'false', ...env },
   })
@@ -113,7 +123,7 @@ async function outcomeOf(child: ReturnType<typeof spawnAct>): Promise<Outcome> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const limit = setTimeout(() => {
     stderr += `it was still running after ${hangs} ms`
-    child.kill('SIGKILL')
+    process.kill(-(child.pid as number), 'SIGKILL')
   }, hangs)
   // not its output's end: what it started and left behind may hold that open
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]

@@ -1,15 +1,34 @@
-import { fed, run, start, type Counted, type Outcome, type Point } from './counted-process.ts'
+import {
+  fed,
+  run,
+  start,
+  type Act,
+  type Counted,
+  type CountedProcess,
+  type Outcome,
+  type Point,
+} from './counted-process.ts'
 import { factsOf, type FederationFacts } from './federation-facts.ts'
+import { age, blocked } from './git-leftovers.ts'
 import { always, carriedOn, violations } from './invariants.ts'
 import type { Scenario } from './scenario.ts'
 import type { Stand } from './stand.ts'
 
+/** Starts an act; with a point, the whole process group is killed there. */
+export type Begin = (act: Act, point?: Point) => CountedProcess
+
+/** At the calls of the process itself. */
+export const amongCalls: Begin = (act, point) => start(act, point && { ...point, signal: 'SIGKILL' })
+
 /** Plays a scenario undisturbed: how many calls it makes, and what is wrong even so. */
-export async function playUndisturbed(stand: Stand): Promise<{ calls: readonly string[]; faults: string[] }> {
+export async function playUndisturbed(
+  stand: Stand,
+  begin: Begin = amongCalls,
+): Promise<{ calls: readonly string[]; faults: string[] }> {
   const { scenario, root } = stand
   await stand.renew()
   const before = factsOf(root)
-  const ended = await start(scenario.act(root)).ended
+  const ended = await begin(scenario.act(root)).ended
   const faults = ended.code === (scenario.ends ?? 0) ? [] : [`it ended ${howEnded(ended)}`]
   const after = factsOf(root)
   faults.push(...violations(always, after, before), ...told(scenario, ended, after, before))
@@ -23,13 +42,19 @@ export async function playUndisturbed(stand: Stand): Promise<{ calls: readonly s
  * somebody else first, or by the same command given again first.
  * @returns undefined when the process ended before it came to the point.
  */
-export async function playKilled(stand: Stand, point: Point): Promise<string[] | undefined> {
+export async function playKilled(
+  stand: Stand,
+  point: Point,
+  begin: Begin = amongCalls,
+): Promise<string[] | undefined> {
   const { scenario, root } = stand
   await stand.renew()
   const before = factsOf(root)
-  const killed = await start(scenario.act(root), { ...point, signal: 'SIGKILL' }).ended
+  const killed = await begin(scenario.act(root), point).ended
   if (killed.signal !== 'SIGKILL') return killed.code === null ? [`it ended ${howEnded(killed)}`] : undefined
   const left = factsOf(root)
+  // time passes
+  age(root)
   const faults = [...violations(always, left, before), ...told(scenario, killed, left, before)]
   if (point.moment === 'before') {
     const unable = await carryOn(stand)
@@ -42,6 +67,7 @@ export async function playKilled(stand: Stand, point: Point): Promise<string[] |
   }
   const end = factsOf(root)
   faults.push(...told(scenario, killed, end, before), ...judge(scenario, end, before))
+  faults.push(...(await blocked(root)))
   return [...new Set(faults)].map((fault) => `${describe(point, killed)}: ${fault}`)
 }
 

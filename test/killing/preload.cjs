@@ -23,7 +23,8 @@ function watch({ log, number, moment, signal }) {
 
   const reach = (call, at) => {
     if (call !== number || at !== moment) return
-    process.kill(process.pid, signal)
+    // death takes what it started along, as it does when a terminal or a machine ends
+    process.kill(signal === 'SIGKILL' ? -process.pid : process.pid, signal)
     // death comes before the next instruction; a machine where it does not must not go on
     if (signal === 'SIGKILL') for (;;);
   }

@@ -1,5 +1,5 @@
 import type { Point } from './counted-process.ts'
-import { killed, stopped } from './scenarios/all.ts'
+import { killed, killedInGit, stopped } from './scenarios/all.ts'
 import { sweep, type Way } from './sweep.ts'
 
 /** Runs at a time: each is a process that waits for others most of the time. */
@@ -18,6 +18,7 @@ export async function sweepAll(filter: string, stride: number): Promise<number> 
   const plays = (
     [
       ['killed', killed],
+      ['killed in git', killedInGit],
       ['stopped', stopped],
     ] as const
   ).flatMap(([way, scenarios]) =>

@@ -1,12 +1,22 @@
 import type { Point } from './counted-process.ts'
-import { playKilled, playUndisturbed } from './kill-point.ts'
+import { amongCalls, playKilled, playUndisturbed, type Begin } from './kill-point.ts'
+import { insideOfGit } from './kill-in-git.ts'
 import type { Scenario } from './scenario.ts'
 import { Stand } from './stand.ts'
 import { playStopped } from './stop-point.ts'
 
-export type Way = 'killed' | 'stopped'
+export type Way = 'killed' | 'killed in git' | 'stopped'
 
-const play = { killed: playKilled, stopped: playStopped }
+interface Play {
+  readonly begin: Begin
+  at(stand: Stand, point: Point): Promise<string[] | undefined>
+}
+
+const plays: Record<Way, Play> = {
+  killed: { begin: amongCalls, at: playKilled },
+  'killed in git': { begin: insideOfGit, at: (stand, point) => playKilled(stand, point, insideOfGit) },
+  stopped: { begin: amongCalls, at: playStopped },
+}
 
 /** What came of some points of a scenario. */
 export interface Result {
@@ -40,13 +50,13 @@ export async function sweep(
   const first = await Stand.build(scenario)
   const built = [first]
   try {
-    const { calls, faults } = await playUndisturbed(first)
+    const { calls, faults } = await playUndisturbed(first, plays[way].begin)
     const all = faults.map((fault) => `undisturbed: ${fault}`)
     const points = choose(everyPoint(calls.length))
     const counts = { played: 0, missed: 0 }
     const work = async (stand: Stand) => {
       for (let point = points.pop(); point !== undefined; point = points.pop()) {
-        const found = await play[way](stand, point)
+        const found = await plays[way].at(stand, point)
         counts[found === undefined ? 'missed' : 'played'] += 1
         all.push(...(found ?? []))
       }

@@ -46,6 +46,9 @@ export const killed: readonly Scenario[] = [
   runFromNothing,
 ]
 
+/** What has git do something that it could be killed in. */
+export const killedInGit: readonly Scenario[] = [onboardWorktree, offboardWorktree]
+
 /** What is stopped at every point, while others go on with the team `docs`. */
 export const stopped: readonly Scenario[] = [
   send,

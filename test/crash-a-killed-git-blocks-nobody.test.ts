@@ -1,0 +1,230 @@
+// Proves that what a killed git leaves in git's folder blocks nobody for ever: it is put out of the way when it is
+// ten minutes old and no git is at work here, by the command that meets it or by the doctor, and said; whatever a
+// living git may hold stays. Fails when a lock stands in the way for good, or when one is taken from its owner.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { git } from '../src/git.ts'
+import {
+  fed,
+  fedDone,
+  fedJson,
+  newFederation,
+  newFolder,
+  pathWith,
+  startFed,
+  systemPath,
+} from './support/fed.ts'
+import { until } from './support/until.ts'
+
+const minute = 60_000
+const coding = (team: string) => ['onboard', team, '--archetype', 'coding']
+
+let root: string
+beforeEach(async () => {
+  root = await newFederation()
+})
+
+/** Something in git's folder, as long untouched as is said. */
+function leave(name: string, ageMs: number, text = ''): string {
+  const file = path.join(root, '.git', name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return aged(file, ageMs)
+}
+
+function aged(file: string, ageMs: number): string {
+  const at = new Date(Date.now() - ageMs)
+  utimesSync(file, at, at)
+  return file
+}
+
+const aside = () => path.join(root, '.git', 'fed-aside')
+const putAside = () =>
+  existsSync(aside()) ? readdirSync(aside()).map((name) => name.replace(/\.[0-9a-f-]{36}$/, '')) : []
+
+describe('an old lock', () => {
+  test('is put out of the way by the command that meets it, which says so', async () => {
+    const lock = leave('refs/heads/fed/code.lock', 11 * minute, 'of a killed git')
+    const { code, stderr } = await fed(root, coding('code'))
+    expect(code).toBe(0)
+    expect(stderr).toContain(`${lock}: a git that was killed left this lock; set aside as .git/fed-aside/`)
+    expect(existsSync(lock)).toBe(false)
+    expect(putAside()).toEqual(['refs.heads.fed.code.lock'])
+    const [name = ''] = readdirSync(aside())
+    expect(readFileSync(path.join(aside(), name), 'utf8')).toBe('of a killed git')
+    expect(await fedJson(root, ['status', 'code'])).toMatchObject({ state: 'preparing' })
+  })
+
+  test('holds up no offboarding, wherever it lies', async () => {
+    await fedDone(root, coding('code'))
+    writeFileSync(path.join(root, '.fed', 'worktrees', 'code', 'notes.txt'), 'uncommitted\n')
+    await fedDone(root, ['archive', 'code'])
+    git(root, 'config', 'branch.fed/code.description', 'a section to remove')
+    git(root, 'pack-refs', '--all')
+    const locks = [
+      'refs/fed/rescue/code/1.lock',
+      'refs/heads/fed/code.lock',
+      'packed-refs.lock',
+      'packed-refs.new',
+      'config.lock',
+    ]
+    for (const name of locks) leave(name, 11 * minute)
+    await fedDone(root, ['offboard', 'code'])
+    expect(putAside().toSorted()).toEqual(locks.map((name) => name.replaceAll('/', '.')).toSorted())
+    expect(git(root, 'show', 'refs/fed/rescue/code/1:notes.txt')).toBe('uncommitted')
+    expect(git(root, 'branch', '--list', 'fed/*')).toBe('')
+    expect(readFileSync(path.join(root, '.git', 'config'), 'utf8')).not.toContain('fed/code')
+  })
+
+  test.each([
+    ['by its working folder', () => ({ args: [], cwd: root })],
+    [
+      'by an argument',
+      () => ({ args: [`--git-dir=${path.join(root, '.git')}`], cwd: newFolder('elsewhere') }),
+    ],
+  ])('stays while a git works here %s, which is named', async (_, how) => {
+    const lock = leave('refs/heads/fed/code.lock', 11 * minute)
+    const { args, cwd } = how()
+    const other = spawn('git', [...args, 'cat-file', '--batch'], { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
+    const answers = once(other.stdout, 'data')
+    other.stdin.write('HEAD\n')
+    await answers
+    const { stdout } = await fed(root, ['doctor', '--fix'])
+    expect(stdout).toContain(`git is at work here (process ${other.pid})`)
+    expect(existsSync(lock)).toBe(true)
+    const ended = once(other, 'exit')
+    other.stdin.end()
+    await ended
+    await fedDone(root, coding('code'))
+    expect(existsSync(lock)).toBe(false)
+  })
+})
+
+describe('a young lock', () => {
+  test('stays, and the command that meets it says for how long', async () => {
+    const lock = leave('refs/heads/fed/code.lock', 0)
+    const { code, stderr } = await fed(root, coding('code'))
+    expect(code).toBe(1)
+    expect(stderr).toContain(`fed: ${lock}: a git holds this lock, or was killed and left it`)
+    expect(stderr).toMatch(
+      / in 9 min \d+ s: give the command again then, or remove it if no git is at work here\n$/,
+    )
+    expect(existsSync(lock)).toBe(true)
+    aged(lock, 11 * minute)
+    await fedDone(root, coding('code'))
+  })
+
+  test.each([
+    ['of nine minutes and a half', 9.5 * minute, / in \d+ s/],
+    ['of a time that is still to come', -60 * minute, / in (?:69|70) min \d+ s/],
+  ])('%s is left alone by the doctor', async (_, ageMs, left) => {
+    const lock = leave('refs/heads/fed/code.lock', ageMs)
+    expect((await fed(root, ['doctor', '--fix'])).stdout).toMatch(left)
+    expect(existsSync(lock)).toBe(true)
+    expect(putAside()).toEqual([])
+  })
+
+  test('is waited for', async () => {
+    const lock = leave('refs/heads/fed/code.lock', 0)
+    const log = path.join(newFolder('log'), 'calls')
+    const PATH = pathWith({ git: `echo "$@" >> '${log}'\nPATH='${systemPath}' exec git "$@"` })
+    const command = startFed(root, coding('code'), { env: { PATH } })
+    await until('git to meet the lock', () => {
+      // where the lock lies is asked when git has met it
+      return existsSync(log) && /worktree add[^]*--git-common-dir/.test(readFileSync(log, 'utf8'))
+    })
+    rmSync(lock)
+    expect(await command.ended).toMatchObject({ code: 0 })
+    expect(putAside()).toEqual([])
+  })
+})
+
+test('locks that make no command fail are found by the doctor, and put out of the way when asked', async () => {
+  await fedDone(root, coding('code'))
+  const names = [
+    'config.lock',
+    'HEAD.lock',
+    'index.lock',
+    'packed-refs.lock',
+    'packed-refs.new',
+    'shallow.lock',
+    'objects/info/commit-graph.lock',
+    'worktrees/code/index.lock',
+    'worktrees/code/HEAD.lock',
+    'logs/refs/heads/main.lock',
+  ]
+  const locks = names.map((name) => leave(name, 11 * minute))
+  const young = leave('refs/heads/main.lock', minute)
+  const found = await fed(root, ['doctor'])
+  expect(found.code).toBe(1)
+  for (const file of [...locks, young]) expect(found.stdout).toContain(path.relative(root, file))
+  expect([...locks, young].every((file) => existsSync(file))).toBe(true)
+  const fixed = await fed(root, ['doctor', '--fix'])
+  expect(fixed.stdout.match(/^\+ git .+ set aside as /gm)).toHaveLength(locks.length)
+  expect(locks.filter((file) => existsSync(file))).toEqual([])
+  expect(existsSync(young)).toBe(true)
+  expect(putAside().toSorted()).toEqual(names.map((name) => name.replaceAll('/', '.')).toSorted())
+  expect(git(root, 'status', '--porcelain', '--untracked-files=no')).toBe('')
+})
+
+describe('a worktree that a killed git left half made', () => {
+  const notes = () => path.join(root, '.git', 'worktrees', 'code')
+  const workspace = () => path.join(root, '.fed', 'worktrees', 'code')
+
+  /** As git leaves it between two of its writes. */
+  function halfMade(): void {
+    git(root, 'worktree', 'add', '--quiet', '--no-checkout', '-b', 'fed/code', workspace())
+    rmSync(path.join(notes(), 'index'), { force: true })
+    writeFileSync(path.join(notes(), 'locked'), 'initializing')
+    truncateSync(path.join(notes(), 'commondir'))
+  }
+
+  test('is made anew by the next onboarding, once it is old', async () => {
+    halfMade()
+    const { code, stderr } = await fed(root, coding('code'))
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/worktrees\/code: .* in 9 min 5\d s/),
+    })
+    aged(path.join(notes(), 'commondir'), 11 * minute)
+    await fedDone(root, coding('code'))
+    expect(putAside()).toEqual(['worktrees.code'])
+    expect(git(workspace(), 'status', '--porcelain')).toBe('')
+    expect(git(workspace(), 'branch', '--show-current')).toBe('fed/code')
+  })
+
+  test('is put out of the way by the doctor, and blocks nobody meanwhile who needs no worktrees', async () => {
+    halfMade()
+    aged(path.join(notes(), 'commondir'), 11 * minute)
+    expect((await fed(root, ['doctor'])).code).toBe(1)
+    expect(existsSync(notes())).toBe(true)
+    await fed(root, ['doctor', '--fix'])
+    expect(existsSync(notes())).toBe(false)
+    expect(git(root, 'worktree', 'list').split('\n')).toHaveLength(1)
+    await fedDone(root, coding('code'))
+  })
+})
+
+test('a whole worktree whose commondir is empty gets it back, with all that is staged in it', async () => {
+  await fedDone(root, coding('code'))
+  const workspace = path.join(root, '.fed', 'worktrees', 'code')
+  writeFileSync(path.join(workspace, 'new.ts'), 'export {}\n')
+  git(workspace, 'add', 'new.ts')
+  const commondir = path.join(root, '.git', 'worktrees', 'code', 'commondir')
+  truncateSync(commondir)
+  aged(commondir, 11 * minute)
+  await fedDone(root, coding('other'))
+  expect(git(workspace, 'status', '--porcelain')).toBe('A  new.ts')
+})
