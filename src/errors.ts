@@ -24,6 +24,27 @@ export class NotDoneError extends FedError {
   }
 }
 
+/**
+ * The operating system said no after what counts was done: it stands, and whoever comes next finishes what follows
+ * from it. The cause names the file.
+ */
+export class UnfinishedError extends FedError {
+  /** What is so now, such as `docs is paused`. */
+  readonly stands: string
+  /** Who finishes the rest, such as `whatever steps docs next finishes it`. */
+  readonly next: string
+
+  constructor(stands: string, next: string, cause: unknown) {
+    // what could not be done because of it, the system's error says best
+    const first = cause instanceof NotDoneError || cause instanceof UnfinishedError ? cause.cause : cause
+    super(`${stands}, but ${first instanceof Error ? first.message : String(first)}; ${next}`, {
+      cause: first,
+    })
+    this.stands = stands
+    this.next = next
+  }
+}
+
 /** A command, an argument or a name that cannot be meant. */
 export class UsageError extends FedError {
   override readonly exitCode = 2

@@ -3,7 +3,6 @@
 // left half, when a commit is taken back that others see, or when the words are the system's alone.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lifecycleDocument } from '../src/actors/lifecycle.ts'
 import { TeamRegistry } from '../src/registry/registry.ts'
@@ -18,9 +17,9 @@ import {
   workspaceOf,
   type Ended,
 } from './support/fed.ts'
+import { fedOnDisk, type DiskTrouble } from './support/failing-disk.ts'
 import { someOf, spreadOver, tries } from './support/thorough.ts'
 
-const preload = fileURLToPath(new URL('support/preload/failing-disk.cjs', import.meta.url))
 /** So many of a command's writing calls are made to fail, others in each run; of a launch's, which takes long, fewer. */
 const pointsOf = (command: string | undefined) => (command === 'launch' ? tries(12) : tries(20))
 
@@ -45,21 +44,8 @@ function restore(): void {
   cpSync(saved, path.join(root, '.fed'), { recursive: true })
 }
 
-interface DiskTrouble {
-  readonly code?: string
-  readonly at?: number
-  readonly once?: boolean
-  /** Only calls on a file whose path holds this count. */
-  readonly match?: string
-}
-
-function fedOn(trouble: DiskTrouble, args: readonly string[]): Promise<Ended> {
-  const env = {
-    NODE_OPTIONS: `--require=${preload}`,
-    FED_TEST_DISK: JSON.stringify({ ...trouble, log: counted }),
-  }
-  return fed(root, args, { env })
-}
+const fedOn = (trouble: DiskTrouble, args: readonly string[]): Promise<Ended> =>
+  fedOnDisk(root, { ...trouble, log: counted }, args)
 
 function filesBelow(dir: string): string[] {
   if (!existsSync(dir)) return []

@@ -17,6 +17,7 @@ import { readPresent } from './present.ts'
 import { encodeSnapshot, initialSnapshot } from './snapshot.ts'
 import { tellWire } from './tell-wire.ts'
 import { leafOf } from './transitions.ts'
+import { following } from './unfinished.ts'
 import type { Actor } from './world.ts'
 
 /**
@@ -30,8 +31,10 @@ import type { Actor } from './world.ts'
 export async function reset(actor: Actor, mission: number, again = false): Promise<number> {
   for (let lost = 0; ;) {
     const { head, snapshot } = readPresent(actor)
-    actor.lifecycle.catchUp(head)
-    await finishEffects(actor, head.content)
+    await following(actor.team, leafOf(snapshot), () => {
+      actor.lifecycle.catchUp(head)
+      return finishEffects(actor, head.content)
+    })
     if (head.content.mission !== mission) return head.content.mission
     const signals = actor.mailbox.unacknowledged()
     const { fresh: unhandled, settled } = sortOut(actor, head.content, signals, snapshot)
@@ -66,12 +69,14 @@ export async function reset(actor: Actor, mission: number, again = false): Promi
       backOff((lost += 1))
       continue
     }
-    await tellWire(actor, head.content, committed.content)
-    await finishEffects(actor, committed.content)
-    actor.mailbox.acknowledgeFiles(
-      milestones.map(({ file }) => file),
-      false,
-    )
+    await following(actor.team, leafOf(fresh), async () => {
+      await tellWire(actor, head.content, committed.content)
+      await finishEffects(actor, committed.content)
+      actor.mailbox.acknowledgeFiles(
+        milestones.map(({ file }) => file),
+        false,
+      )
+    })
     return committed.content.mission
   }
 }

@@ -13,6 +13,7 @@ import { keepSnapshot, readPresent, type Present } from './present.ts'
 import { encodeSnapshot } from './snapshot.ts'
 import { tellWire } from './tell-wire.ts'
 import { leafOf } from './transitions.ts'
+import { following } from './unfinished.ts'
 import type { Actor } from './world.ts'
 
 /** What one step of a team did. */
@@ -99,8 +100,10 @@ interface Pass extends Present {
 async function handleWaiting(actor: Actor): Promise<Pass> {
   // the head before the inbox: what is handled later than the head was read cannot be listed as unhandled
   let { head, snapshot } = readPresent(actor)
-  actor.lifecycle.catchUp(head)
-  await finishEffects(actor, head.content)
+  await following(actor.team, leafOf(snapshot), () => {
+    actor.lifecycle.catchUp(head)
+    return finishEffects(actor, head.content)
+  })
   const signals = actor.mailbox.unacknowledged()
   const { fresh, settled, seen } = sortOut(actor, head.content, signals, snapshot)
   const unacknowledged = new Set(signals.map(({ file }) => file))
@@ -129,10 +132,13 @@ async function handleWaiting(actor: Actor): Promise<Pass> {
     } as Lifecycle)
     if (committed === undefined) return { ...present, isLost: true }
     keepSnapshot(committed.content, batch.snapshot)
-    await tellWire(actor, head.content, committed.content)
-    // nobody commits on a version whose effects are not done
-    await finishEffects(actor, committed.content)
-    acknowledge(batch.decided)
+    const before = head.content
+    await following(actor.team, leafOf(batch.snapshot), async () => {
+      await tellWire(actor, before, committed.content)
+      // nobody commits on a version whose effects are not done
+      await finishEffects(actor, committed.content)
+      acknowledge(batch.decided)
+    })
     handled.push(...batch.handled)
     for (const { signal } of batch.handled) seen.add(signal)
     // what was listed stays unhandled as long as nobody else commits, and then the next commit is lost

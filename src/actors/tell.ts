@@ -1,3 +1,4 @@
+import { UnfinishedError } from '../errors.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { compose, type SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
@@ -6,6 +7,7 @@ import { handledEarlier } from './earlier.ts'
 import type { Handled, Lifecycle } from './lifecycle.ts'
 import { readPresent } from './present.ts'
 import { step, type StepReport } from './step.ts'
+import { isSystemTrouble } from './unfinished.ts'
 import type { Actor } from './world.ts'
 
 /** What became of a signal that was sent to a team and stepped. */
@@ -19,6 +21,7 @@ export interface Told {
 /**
  * Sends a signal to a team and steps it. Where one that says the same still waits to be handled, that one is
  * meant: the command that sent it was killed, or failed, before it could step.
+ * @throws {UnfinishedError} when the disk fails after it was sent: then it waits, or has counted already.
  * @param draft with an id, however many processes send it, it is handled once; with a time as well, it is one file.
  */
 export async function tell(
@@ -37,9 +40,33 @@ export async function tell(
     const wasHandled = same !== undefined && handledBy(actor, head.content, same) !== undefined
     if (same !== undefined && !wasHandled) return { signal: same, entry: handledByNow(actor, same), report }
   }
-  const [signal] = (await deliverAll([{ signal: composed, from, to: actor.mailbox }])) as [FiledSignal]
-  const report = await step(actor)
+  const [signal] = await asWaiting(actor, composed, async () => {
+    const filed = await deliverAll([{ signal: composed, from, to: actor.mailbox }])
+    return filed as [FiledSignal]
+  })
+  const report = await asWaiting(actor, composed, () => step(actor))
   return { signal, entry: handledByNow(actor, signal), report }
+}
+
+/** Where the disk fails when a signal was delivered and no commit took it yet, says that it waits. */
+async function asWaiting<Result>(
+  actor: Actor,
+  { id, subject }: SignalMessage,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isSystemTrouble(error)) throw error
+    const waits = actor.mailbox.unacknowledged().find((signal) => signal.id === id)
+    if (waits === undefined || handledByNow(actor, waits) !== undefined) throw error
+    const { team } = actor
+    throw new UnfinishedError(
+      `'${subject}' was sent to ${team} and waits in its inbox`,
+      `whatever steps ${team} next handles it`,
+      error,
+    )
+  }
 }
 
 function saysTheSame(one: SignalMessage, other: SignalMessage): boolean {

@@ -1,4 +1,4 @@
-import { NotDoneError } from '../errors.ts'
+import { NotDoneError, UnfinishedError } from '../errors.ts'
 import { printable } from '../printable.ts'
 
 /** What an error of the operating system means to a person, and what helps. */
@@ -29,9 +29,15 @@ const meanings: Readonly<Record<string, readonly [what: string, advice: string]>
 
 /**
  * An error of the operating system in one line: which file, what is wrong, what to do next; in front of it what
- * was not done, where that is known. Undefined for any other error, and for a code that has no words here.
+ * was not done, or what stands, where that is known. Undefined for any other error, and for a code that has no words here.
  */
 export function explainSystemError(error: unknown): string | undefined {
+  if (error instanceof UnfinishedError) {
+    const why = explainSystemError(error.cause)
+    // the command itself is done
+    const help = why?.replace(/(?:,? (?:and|then)|,) (?:give the command|try) again(?: when .*)?$/, '')
+    return help === undefined ? undefined : `${error.stands}, but ${help}, and ${error.next}`
+  }
   if (error instanceof NotDoneError) {
     const why = explainSystemError(error.cause)
     return why === undefined ? undefined : `${error.what}: ${why}`

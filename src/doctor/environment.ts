@@ -1,11 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { oldestMergingGit } from '../codebase/merge-proof.ts'
 import { gitVersion, isOlder, oldestGit } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
-import { hasCode } from '../storage/system-error.ts'
+import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'
@@ -13,13 +10,7 @@ import { spaceFindings } from './space.ts'
 
 /** What fed needs of the machine: node, git, and a file system that can give a file two names. */
 export function environmentFindings({ root }: Patient): Finding[] {
-  return [
-    node(),
-    gitProgram(root),
-    durability(),
-    hardLinks(federationLayout(root).fed),
-    spaceFindings(root),
-  ].flat()
+  return [node(), gitProgram(root), durability(), hardLinks(root), spaceFindings(root)].flat()
 }
 
 const area = 'environment'
@@ -74,25 +65,22 @@ function durability(): Finding {
   }
 }
 
-/** Tries it: nothing that a file system says about itself is as sure. */
-function hardLinks(fed: string): Finding[] {
-  if (!disk.exists(fed)) return []
-  const trial = path.join(fed, `.${uuid()}.trial`)
-  try {
-    mkdirSync(trial)
-    disk.create(path.join(trial, 'a'), '', { isDurable: false })
-    disk.link(path.join(trial, 'a'), path.join(trial, 'b'))
-    return [{ severity: 'ok', area, message: 'the file system has hard links' }]
-  } catch (error) {
-    const isReadOnly = hasCode(error, 'EROFS', 'EACCES', 'ENOSPC', 'EDQUOT')
-    const message = isReadOnly
-      ? `nothing can be written here: ${reasonOf(error)}`
-      : `the file system has no hard links (${reasonOf(error)}), which signals and commits need`
-    const fix = isReadOnly
-      ? 'make room, or give permission'
-      : 'keep the repository on a file system such as ext4, XFS, APFS or NTFS'
-    return [{ severity: 'error', area, where: fed, message, fix }]
-  } finally {
-    rmSync(trial, { recursive: true, force: true })
-  }
+function hardLinks(root: string): Finding[] {
+  const { fed } = federationLayout(root)
+  const where = disk.exists(fed) ? fed : root
+  const fault = linkFault(where)
+  if (fault === undefined) return [{ severity: 'ok', area, message: 'the file system has hard links' }]
+  const reason = reasonOf(fault.error)
+  if (fault.kind === 'not-writable')
+    return [
+      {
+        severity: 'error',
+        area,
+        where,
+        message: `nothing can be written here: ${reason}`,
+        fix: 'make room, or give permission',
+      },
+    ]
+  const { what, advice } = new NoHardLinksError(where, fault.error)
+  return [{ severity: 'error', area, where, message: what, fix: advice, isFatal: true }]
 }

@@ -29,6 +29,8 @@ export interface Finding {
   readonly message: string
   /** What to do about it. */
   readonly fix?: string
+  /** Whether nothing of fed can work here: it is no federation's fault. */
+  readonly isFatal?: boolean
   /**
    * Puts it right without losing anything, and says what it did, or nothing when there was nothing to do any
    * more. Present only where that is possible.

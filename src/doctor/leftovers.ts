@@ -23,10 +23,12 @@ export function leftoverFindings({ root, entries }: Patient): Finding[] {
   const folders = [
     path.dirname(federationLayout(root).registry),
     versionsDirectory(federationLayout(root).registry),
-    ...layouts.flatMap(({ identity, lifecycle, sessions }) => [
+    ...layouts.flatMap(({ identity, lifecycle, sessions, skills }) => [
       path.dirname(identity),
       versionsDirectory(lifecycle),
       sessions,
+      skills,
+      path.join(skills, '.original'),
     ]),
   ]
   return [...new Set(folders)].flatMap((folder) => [...temporaries(folder), ...aside(folder)])

@@ -11,6 +11,7 @@ import { readSignalFile } from '../signals/signal-file.ts'
 import { authorOf } from '../signals/temporary.ts'
 import { disk } from '../storage/disk.ts'
 import type { Finding } from './finding.ts'
+import { folderFindings } from './mail-folders.ts'
 import type { Patient } from './patient.ts'
 import { recordFindings } from './records.ts'
 
@@ -54,20 +55,8 @@ export function mailFindings(patient: Patient): Finding[] {
 
 function oneMailbox(patient: Patient, box: Box): Finding[] {
   const { mailbox } = box
-  const missing = [mailbox.inbox, mailbox.outbox].filter((dir) => !existsSync(dir))
-  const folders: Finding[] = missing.map((where) => ({
-    severity: 'warning',
-    area,
-    where,
-    message: `${mailbox.address}: the folder is missing`,
-    fix: 'it can be made',
-    repair() {
-      mailbox.create()
-      return 'made'
-    },
-  }))
   return [
-    ...folders,
+    ...folderFindings(mailbox),
     ...outbox(patient, box),
     ...archiving(box),
     ...acknowledgments(box),

@@ -9,6 +9,7 @@ import {
   FedError,
   HookError,
 } from '../errors.ts'
+import { gitOrNothing } from '../git.ts'
 import { configSchema } from '../protocol/config.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { problemsOf } from '../protocol/problems.ts'
@@ -16,10 +17,12 @@ import { registrySchema, type Registry, type RegistryEntry } from '../protocol/r
 import { META } from '../protocol/team-id.ts'
 import { TeamRegistry } from '../registry/registry.ts'
 import { Mailbox } from '../signals/mailbox.ts'
+import { linkFault } from '../storage/hard-links.ts'
 import { VersionedDocument } from '../storage/versioned-document.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { builtIn, Catalogue } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
+import { isInItsPlace } from '../teams/placement.ts'
 import { findRoot } from '../teams/root.ts'
 import { lookAt } from './document-look.ts'
 
@@ -29,6 +32,8 @@ export interface Patient extends World {
   /** Why the configuration cannot be read; `config` holds the defaults then. */
   readonly configFault: ConfigValidationError | undefined
   /** Registered teams; of the newest version that is whole where the registry itself cannot be read. */
+  readonly registered: readonly RegistryEntry[]
+  /** Those whose workspace is where fed put it, or gone: another folder is not examined, and nothing is written there. */
   readonly entries: readonly RegistryEntry[]
   /** The built-in archetypes, and those of the hook where that can be used. */
   readonly archetypes: Catalogue
@@ -39,7 +44,8 @@ export interface Patient extends World {
 }
 
 /**
- * The federation's root from a folder upward, also where its registry or a workspace's identity is damaged.
+ * The federation's root from a folder upward, also where its registry or a workspace's identity is damaged; of a
+ * repository in which none can be set up, its top.
  * @throws {FederationNotFoundError}
  */
 export function findDamagedRoot(from: string): string {
@@ -55,9 +61,16 @@ export function findDamagedRoot(from: string): string {
       const { config, registry } = federationLayout(dir)
       const isRoot = [config, registry, versionsDirectory(registry)].some((file) => existsSync(file))
       if (isRoot && !isWorkspace) return dir
-      if (path.dirname(dir) === dir) throw new FederationNotFoundError(path.resolve(from))
+      if (path.dirname(dir) === dir) return withoutHardLinks(from)
     }
   }
+}
+
+/** Who cannot set up a federation wants to know why, which the checks tell. */
+function withoutHardLinks(from: string): string {
+  const root = gitOrNothing(from, 'rev-parse', '--show-toplevel')
+  if (root !== undefined && linkFault(root)?.kind === 'no-links') return root
+  throw new FederationNotFoundError(path.resolve(from))
 }
 
 export function admit(root: string): Patient {
@@ -73,20 +86,21 @@ export function admit(root: string): Patient {
   })
   const { registry, isReadable } = registryOf(registryDocument)
   const { config, configFault } = configOf(root)
-  const entries = registry?.teams ?? []
+  const registered = registry?.teams ?? []
   return {
     root,
     config,
     configFault,
     registryDocument,
     registry: new TeamRegistry(root),
-    entries,
+    registered,
+    entries: registered.filter((entry) => !existsSync(entry.location) || isInItsPlace(root, entry)),
     archetypes: builtIn,
     hookFault: undefined,
     isOpen: isReadable && configFault === undefined,
     mailboxOf(address) {
       if (address === META) return new Mailbox(META, root)
-      const entry = entries.find(({ domainId }) => domainId === address)
+      const entry = registered.find(({ domainId }) => domainId === address)
       return entry && new Mailbox(address, entry.location)
     },
   }

@@ -4,6 +4,7 @@ import { FedError } from '../errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { createOnce, disk } from '../storage/disk.ts'
+import { placements } from '../teams/placement.ts'
 import { readIdentity, type Identity } from '../teams/identity.ts'
 import { documentFindings } from './document-findings.ts'
 import type { Finding } from './finding.ts'
@@ -27,8 +28,8 @@ export function registryFindings({ root, registryDocument }: Patient): Finding[]
 
 /** Whether each registered team has its workspace, and the workspace says the same as the registry. */
 export function teamFindings(patient: Patient): Finding[] {
-  const problems = patient.entries.flatMap((entry) => oneTeam(patient, entry))
-  const { length } = patient.entries
+  const problems = patient.registered.flatMap((entry) => oneTeam(patient, entry))
+  const { length } = patient.registered
   if (problems.length > 0 || length === 0) return problems
   const message = length === 1 ? '1 team, with its workspace' : `${length} teams, each with its workspace`
   return [{ severity: 'ok', area: 'teams', message }]
@@ -52,6 +53,12 @@ function oneTeam(patient: Patient, entry: RegistryEntry): Finding[] {
     return [
       { severity: 'error', area, where: location, message: `${domainId}: its workspace is missing`, fix },
     ]
+  }
+  if (!patient.entries.includes(entry)) {
+    const { workspace } = placements[placementType](patient.root, domainId)
+    const message = `${domainId}: the registry says that it lives here, and not in ${workspace}, where fed put it; nothing was examined or repaired here`
+    const fix = `correct 'location' in ${federationLayout(patient.root).registry}, or put the team's folder back in its place`
+    return [{ severity: 'error', area, where: location, message, fix }]
   }
   return identityFindings(patient, entry)
 }

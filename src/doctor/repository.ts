@@ -71,10 +71,10 @@ function isIgnored(root: string): boolean {
 }
 
 /** Worktrees of teams whose folders are gone, or in which git is not known; git would refuse to make them again. */
-function worktrees({ root, entries }: Patient): Finding[] {
+function worktrees({ root, registered: teams }: Patient): Finding[] {
   // what the environment says of it is enough
   if (isOlder(gitVersion(root).numbers, oldestGit)) return []
-  const registered = new Set(entries.map(({ location }) => location))
+  const registered = new Set(teams.map(({ location }) => location))
   return goneWorktrees(root).map((worktree) => {
     const { path: dir, branch, head } = worktree
     const known = path.join(federationLayout(root).worktrees, path.basename(dir))

@@ -62,7 +62,7 @@ function staging(dir: string): Finding[] {
 function unregistered(patient: Patient, parent: string, placement: PlacementType): Finding[] {
   // without a registry every workspace would look unregistered
   if (!patient.isOpen) return []
-  const registered = new Set(patient.entries.map(({ domainId }) => domainId))
+  const registered = new Set(patient.registered.map(({ domainId }) => domainId))
   return namesIn(parent)
     .filter((name) => teamIdSchema.safeParse(name).success && !registered.has(name))
     .map((name) => path.join(parent, name))

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { FedError, NotDoneError, RefusedError } from '../errors.ts'
 import { isGone } from '../actors/present.ts'
 import type { Federation } from '../federation.ts'
@@ -8,7 +7,7 @@ import { initialStatus, moveStatus } from '../registry/status.ts'
 import { assertIdle } from '../sessions/launch.ts'
 import { disk } from '../storage/disk.ts'
 import { archiveOf, isOffboarded, noteOffboarding, readOffboarding } from '../teams/offboarded.ts'
-import { placements } from '../teams/placement.ts'
+import { isInItsPlace, placements } from '../teams/placement.ts'
 import type { Team } from '../teams/team.ts'
 import { branchOf, tipOf, worktreeAt } from '../codebase/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
@@ -58,7 +57,7 @@ async function makeReady(federation: Federation, entry: RegistryEntry): Promise<
   const { root } = federation
   const { domainId: id, location, placementType } = entry
   const { workspace } = placements[placementType](root, id)
-  if (!isSamePlace(location, workspace)) {
+  if (!isInItsPlace(root, entry)) {
     throw new RefusedError(
       `the registry says that ${id} lives in ${location}, and not in ${workspace}, where fed put it; 'fed doctor' says more`,
     )
@@ -96,10 +95,6 @@ function assertPutAway(team: Team, { status }: RegistryEntry): void {
   throw new RefusedError(
     `${id} is ${state}; 'fed archive ${id}' stops it and puts it away, and then 'fed offboard ${id}' takes it out of the federation`,
   )
-}
-
-function isSamePlace(a: string, b: string): boolean {
-  return a === b || (disk.exists(a) && disk.exists(b) && realpathSync(a) === realpathSync(b))
 }
 
 function unregister({ registry }: Federation, id: string): void {

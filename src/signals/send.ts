@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { CorruptDocumentError, FedError, NotDoneError } from '../errors.ts'
+import { CorruptDocumentError, FedError, NotDoneError, UnfinishedError } from '../errors.ts'
 import { fileNamesOf } from '../protocol/event-name.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { createAll, disk } from '../storage/disk.ts'
@@ -117,7 +117,8 @@ function deliver(prepared: Prepared, isFirst = true): string {
  * A signal appears whole or not at all, under a name that nobody overwrites; delivering the same signal again
  * changes nothing. When this resolves all are durable, with one round for all of them.
  * @returns the signals as filed in the recipients' inboxes, in the given order.
- * @throws {FedError} when a recipient has no inbox; those before it were delivered.
+ * @throws {FedError} when a recipient has no inbox; those before it were delivered. {NotDoneError} when nothing was
+ * delivered; {UnfinishedError} when something was.
  */
 export async function deliverAll(dispatches: readonly Dispatch[]): Promise<FiledSignal[]> {
   const prepared = dispatches.map(prepare)
@@ -129,8 +130,14 @@ export async function deliverAll(dispatches: readonly Dispatch[]): Promise<Filed
     return filed
   } catch (error) {
     for (const { temporary } of prepared.slice(filed.length)) disk.unlink(temporary)
-    if (filed.length > 0 || !isSystemError(error)) throw error
-    throw new NotDoneError('nothing was sent', error)
+    if (!isSystemError(error)) throw error
+    if (filed.length === 0) throw new NotDoneError('nothing was sent', error)
+    const isAll = filed.length === prepared.length
+    throw new UnfinishedError(
+      isAll ? `it was sent` : `${filed.length} of ${prepared.length} signals were sent`,
+      isAll ? 'it need not be sent again' : 'only the others need to be sent again',
+      error,
+    )
   } finally {
     for (const one of prepared.slice(0, filed.length)) record(one)
   }

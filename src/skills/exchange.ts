@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { identify } from '../process-identity.ts'
-import { disk, WRITABLE } from '../storage/disk.ts'
+import { disk, temporaryIn, WRITABLE } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { read } from './standing.ts'
 
@@ -16,7 +16,7 @@ const takenName = /^\.(.+)\.(\d+)\.[0-9a-f-]{36}\.taken$/
  * @returns false when it says something else, or somebody is just writing it.
  */
 export function exchange(file: string, expected: string, text: string, aside: string): boolean {
-  const fresh = path.join(aside, `.${uuid()}.tmp`)
+  const fresh = temporaryIn(aside)
   disk.create(fresh, text, { mode: WRITABLE })
   const taken = path.join(aside, `.${path.basename(file)}.${process.pid}.${uuid()}.taken`)
   try {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { NotDoneError } from '../errors.ts'
-import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
+import { identify } from '../process-identity.ts'
+import { createOnce, disk, temporaryIn, WRITABLE } from '../storage/disk.ts'
 import { backOff } from '../storage/versioned-document.ts'
 import { exchange, recover } from './exchange.ts'
 import { merge } from './merge.ts'
@@ -42,7 +43,7 @@ export interface Synced {
 /** So often somebody else may write a skill at the same moment before this gives up. */
 const tries = 20
 
-/** Temporary files of a killed process go after this time, in milliseconds. */
+/** Temporary files go after this time, in milliseconds, where it is not sure that their process is gone. */
 const staleMs = 3_600_000
 
 /**
@@ -81,12 +82,12 @@ function attempt(folder: SkillFolder, skill: Skill, restore: boolean): Outcome |
   const look = lookAt(folder, skill)
   const { text = '', original, ours } = look
   if (look.isResolved && original !== undefined) {
-    keep(originalFile(folder, skill.file), original)
+    keepOriginal(originalFile(folder, skill.file), original)
     disk.unlink(offeredFile(folder, skill.file))
   }
   /** From here on the team has seen ours. */
   const settle = (action: Action): Outcome => {
-    keep(originalFile(folder, skill.file), ours)
+    keepOriginal(originalFile(folder, skill.file), ours)
     withdraw(folder, skill, look)
     return { action }
   }
@@ -142,10 +143,24 @@ function withdraw(folder: SkillFolder, { file }: Skill, { offered, beside }: Loo
   disk.unlink(offeredFile(folder, file))
 }
 
+/**
+ * The same, and what it said before stays beside it under the digest of its words: it may have been changed by hand,
+ * which nobody can tell from an older one that shipped.
+ */
+function keepOriginal(file: string, text: string): void {
+  const before = disk.read(file)
+  if (before === text) return
+  if (before !== undefined) {
+    const mark = createHash('sha256').update(before).digest('hex').slice(0, 8)
+    createOnce(`${file}.earlier-${mark}`, before)
+  }
+  keep(file, text)
+}
+
 /** Writes one of our own files, unless it says that already. */
 function keep(file: string, text: string): void {
   if (disk.read(file) === text) return
-  const fresh = path.join(path.dirname(file), `.${uuid()}.tmp`)
+  const fresh = temporaryIn(path.dirname(file))
   disk.create(fresh, text)
   disk.rename(fresh, file)
   disk.syncDirectory(path.dirname(file))
@@ -153,7 +168,10 @@ function keep(file: string, text: string): void {
 
 function sweep({ originals }: SkillFolder): void {
   for (const name of disk.list(originals)) {
+    const [isTemporary, pid] = /^\.[0-9a-f-]{36}(?:\.(\d+))?\.tmp$/.exec(name) ?? []
+    if (isTemporary === undefined) continue
     const file = path.join(originals, name)
-    if (/^\.[0-9a-f-]{36}\.tmp$/.test(name) && (disk.age(file) ?? 0) > staleMs) disk.unlink(file)
+    const isDead = pid !== undefined && identify(Number(pid)) === undefined
+    if (isDead || (disk.age(file) ?? 0) > staleMs) disk.unlink(file)
   }
 }

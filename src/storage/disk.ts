@@ -181,6 +181,11 @@ async function createSome(
   }
 }
 
+/** A name under which this process writes what gets its own name later; it tells whose it is when that never comes. */
+export function temporaryIn(folder: string): string {
+  return path.join(folder, `.${uuid()}.${process.pid}.tmp`)
+}
+
 /**
  * Gives a file of this content its name, whole, unless the name is taken.
  * @param aside where it is written first; must be on the same file system, and nobody looks there.
@@ -192,7 +197,7 @@ export function createOnce(
   aside = path.dirname(file),
   options?: Creation,
 ): boolean {
-  const temporary = path.join(aside, `.${uuid()}.tmp`)
+  const temporary = temporaryIn(aside)
   disk.create(temporary, text, options)
   try {
     return disk.link(temporary, file)

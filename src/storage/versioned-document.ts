@@ -1,3 +1,4 @@
+import { UnfinishedError } from '../errors.ts'
 import { disk, makeDirectory, type Disk } from './disk.ts'
 import { isSystemError } from './system-error.ts'
 import { perform, type Steps } from './steps.ts'
@@ -80,7 +81,22 @@ export class VersionedDocument<Content extends object> {
       this.#perform(publish(this.shape, version))
     } catch (error) {
       if (!isSystemError(error)) throw error
-      this.#disk.syncDirectory(versionsDirectory(this.shape.file))
+      this.#makeSure(version)
+    }
+  }
+
+  /** @throws {UnfinishedError}: it is committed, but a power cut may take it. */
+  #makeSure({ version }: Version<Content>): void {
+    const { file } = this.shape
+    try {
+      this.#disk.syncDirectory(versionsDirectory(file))
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      throw new UnfinishedError(
+        `version ${version} of ${file} is committed`,
+        'whoever reads it next publishes it',
+        error,
+      )
     }
   }
 

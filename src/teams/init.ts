@@ -10,6 +10,7 @@ import { Mailbox } from '../signals/mailbox.ts'
 import { installSkills } from '../skills/install.ts'
 import { skillsOfMeta } from '../skills/skill.ts'
 import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
+import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { loadConfig } from './config.ts'
 import { findRoot } from './root.ts'
@@ -63,7 +64,7 @@ function federationAround(dir: string, repository: string): string | undefined {
  * Makes what a federation needs beside its configuration, which a fresh clone may hold without the rest:
  * registry, meta's mailbox and skills, the schema for editors, and git's exclude.
  * @returns whether all of it was there.
- * @throws {NotARepositoryError | ConfigValidationError}
+ * @throws {NotARepositoryError | ConfigValidationError}; {NoHardLinksError} where nothing of it could work.
  */
 export function setUp(root: string): boolean {
   const layout = federationLayout(root)
@@ -73,6 +74,7 @@ export function setUp(root: string): boolean {
   const meta = new Mailbox(META, root)
   const isRegistered = registry.read().lockVersion > 0
   const isComplete = isRegistered && disk.exists(meta.inbox) && disk.exists(meta.outbox)
+  if (!isRegistered) refuseWithoutHardLinks(root)
   meta.create()
   mkdirSync(layout.teams, { recursive: true })
   const wasExcluded = exclude(repository, root)
@@ -83,6 +85,12 @@ export function setUp(root: string): boolean {
     registry.update(() => undefined)
   }
   return isComplete && wasExcluded && hadSkills
+}
+
+/** Before anything is made. */
+function refuseWithoutHardLinks(root: string): void {
+  const fault = linkFault(root)
+  if (fault?.kind === 'no-links') throw new NoHardLinksError(root, fault.error)
 }
 
 /** What a new configuration says that was told nothing else. */

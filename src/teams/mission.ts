@@ -1,8 +1,9 @@
 import { v5 as uuidOf } from 'uuid'
 import type { CodingContext } from '../../machines/coding.ts'
 import { controlSubjects } from '../../machines/guards.ts'
+import { isSystemTrouble } from '../actors/unfinished.ts'
 import { assertTarget } from '../codebase/target.ts'
-import { RefusedError, UsageError } from '../errors.ts'
+import { RefusedError, UnfinishedError, UsageError } from '../errors.ts'
 import { kebab } from '../protocol/event-name.ts'
 import { faultOfBody } from '../protocol/signal.ts'
 import type { Team } from './team.ts'
@@ -80,6 +81,20 @@ export async function beginMission(
   const adopted = team.present().context.mission
   if (adopted !== null && textOf(adopted) !== text) throw anotherMission(team)
   return 'begun'
+}
+
+/**
+ * Gives a team that was just created its mission.
+ * @throws {UnfinishedError} when the disk fails: the team stays, and the same command would find it in its way.
+ */
+export async function beginFirstMission(team: Team, mission: string): Promise<void> {
+  try {
+    await beginMission(team, mission)
+  } catch (error) {
+    if (!isSystemTrouble(error) || error instanceof UnfinishedError) throw error
+    const next = `'fed run "<mission>" --team ${team.id}' gives it one`
+    throw new UnfinishedError(`${team.id} is onboarded and has no mission`, next, error)
+  }
 }
 
 function textOf({ body, subject }: { readonly body: string; readonly subject: string }): string {

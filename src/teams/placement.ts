@@ -4,7 +4,7 @@ import { branchOf, INITIALIZING, isUnborn, worktreeAt } from '../codebase/worktr
 import { GitError, TeamExistsError, UsageError, WorktreeError } from '../errors.ts'
 import { git, gitOrNothing } from '../git.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
-import type { PlacementType } from '../protocol/registry.ts'
+import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
 import { makeDirectory } from '../storage/disk.ts'
 import { planWorktree, type WorktreePlan } from './worktree-plan.ts'
 
@@ -78,6 +78,23 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
       },
     }
   },
+}
+
+/**
+ * Whether an entry of the registry names the workspace that fed gave the team. The registry is a file that anybody
+ * may have written; a folder that is not there yet may become anything.
+ */
+export function isInItsPlace(
+  root: string,
+  { domainId, location, placementType }: Pick<RegistryEntry, 'domainId' | 'location' | 'placementType'>,
+): boolean {
+  const { workspace } = placements[placementType](root, domainId)
+  if (location === workspace) return true
+  return (
+    fs.existsSync(location) &&
+    fs.existsSync(workspace) &&
+    fs.realpathSync(location) === fs.realpathSync(workspace)
+  )
 }
 
 /** A plan that nobody who is just making this worktree disturbs. */

@@ -13,7 +13,8 @@ import { tell, type Told } from '../actors/tell.ts'
 import { enteredAt } from '../actors/entered.ts'
 import { acceptedEvents, leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
-import { RefusedError } from '../errors.ts'
+import { isSystemTrouble } from '../actors/unfinished.ts'
+import { NotDoneError, RefusedError, UnfinishedError } from '../errors.ts'
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { initialStatus, moveStatus } from '../registry/status.ts'
@@ -280,9 +281,17 @@ export class Team {
 
   #moveStatus(type: 'archive' | 'restore'): void {
     const { registry } = this.actor.world
-    registry.updateEntry(this.id, (entry) => {
-      const lifecycle = stanceOf(readPresent(this.actor).head.content.snapshot)
-      return { ...entry, status: moveStatus(entry.status ?? initialStatus(), { type, lifecycle }) }
-    })
+    try {
+      registry.updateEntry(this.id, (entry) => {
+        const lifecycle = stanceOf(readPresent(this.actor).head.content.snapshot)
+        return { ...entry, status: moveStatus(entry.status ?? initialStatus(), { type, lifecycle }) }
+      })
+    } catch (error) {
+      if (!isSystemTrouble(error)) throw error
+      // the registry may be written, and its copy for others may not
+      if (this.#isArchived() === (type === 'archive'))
+        throw new UnfinishedError(`${this.id} is ${type}d`, 'the next command publishes it', error)
+      throw new NotDoneError(`${this.id} is ${this.present().state} and not ${type}d`, error)
+    }
   }
 }

@@ -21,7 +21,7 @@ export function registerDoctor(program: Command): void {
     .addHelpText(
       'after',
       '\nDamaged files are never dropped: a repair keeps them beside their place as <name>.damaged-<id>.' +
-        '\nExit code 1 while errors or warnings remain; notes are fine.',
+        '\nExit code 1 while errors or warnings remain, 2 where fed cannot work at all; notes are fine.',
     )
     .action(async (options: CommonOptions & { fix?: boolean }) => {
       const [{ findDamagedRoot }, { examine, treat, tally }, { isProblem }] = await Promise.all([
@@ -40,7 +40,7 @@ export function registerDoctor(program: Command): void {
         healthy: problems.length === 0,
         summary: { errors: summary.error, warnings: summary.warning, notes: summary.note },
         fixed,
-        findings: findings.map(({ repair, ...finding }) => ({
+        findings: findings.map(({ repair, isFatal: _isFatal, ...finding }) => ({
           ...finding,
           repairable: repair !== undefined,
         })),
@@ -56,7 +56,7 @@ export function registerDoctor(program: Command): void {
         const text = paragraphs.filter((one) => one.length > 0).map((one) => one.join('\n'))
         process.stdout.write(`${text.join('\n\n')}\n`)
       }
-      if (problems.length > 0) process.exitCode = 1
+      if (problems.length > 0) process.exitCode = problems.some(({ isFatal }) => isFatal) ? 2 : 1
     })
 }
 

@@ -27,7 +27,7 @@ export function registerOnboard(program: Command): void {
     .option('--mission <text>', 'its first directive')
     .option('--into <branch>', INTO)
     .action(async (domain: string, options: OnboardOptions) => {
-      const [{ federation }, { assertMission, beginMission }] = await Promise.all([
+      const [{ federation }, { assertMission, beginFirstMission }] = await Promise.all([
         openScope(options),
         import('../../teams/mission.ts'),
       ])
@@ -38,7 +38,7 @@ export function registerOnboard(program: Command): void {
         placement: options.placement,
         into: options.into,
       })
-      if (mission !== undefined) await beginMission(team, mission)
+      if (mission !== undefined) await beginFirstMission(team, mission)
       const entry = federation.registry.entry(domain)
       print(options, entry, ({ location }) => `${domain} is onboarded in ${location}`)
       if (entry.placementType !== 'worktree' || options.quiet) return

@@ -49,7 +49,10 @@ export function* faultsOfSkills(workspace: string): Iterable<string> {
   const originals = filesIn(path.join(workspace, '.fed', 'skills', '.original'))
   for (const skill of [outdated, changed])
     if (originals.get(skill) !== shipped(skill)) yield `the original of ${skill} is not what ships`
-  for (const name of originals.keys()) if (name.endsWith('.taken')) yield `${name} was never put back`
+  for (const name of originals.keys()) {
+    if (name.endsWith('.taken')) yield `${name} was never put back`
+    if (name.endsWith('.tmp')) yield `${name} is left`
+  }
 }
 
 export const skillsSync: Scenario = {
