@@ -44,7 +44,7 @@ export function planWorktree(root: string, domain: string, workspace: string): W
   if (isFilled) {
     throw refuse(
       'the folder holds files and is no worktree of this repository',
-      'move it away and give the command again',
+      "move it away, or have 'fed doctor --fix' put it aside, and give the command again",
     )
   }
   if (own?.lock !== undefined) {

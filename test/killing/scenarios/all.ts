@@ -47,7 +47,7 @@ export const killed: readonly Scenario[] = [
 ]
 
 /** What has git do something that it could be killed in. */
-export const killedInGit: readonly Scenario[] = [onboardWorktree, offboardWorktree]
+export const killedInGit: readonly Scenario[] = [onboardWorktree, offboardWorktree, beginAnew]
 
 /** What is stopped at every point, while others go on with the team `docs`. */
 export const stopped: readonly Scenario[] = [
