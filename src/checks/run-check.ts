@@ -1,5 +1,5 @@
 import { freshCheckout, type Checkout } from '../codebase/checkout.ts'
-import { GitError, InterruptedError } from '../errors.ts'
+import { FedError, GitError, InterruptedError } from '../errors.ts'
 import { splitCommand } from '../protocol/command-words.ts'
 import { now } from '../protocol/time.ts'
 import { findProgram } from '../sessions/known-agents.ts'
@@ -88,7 +88,8 @@ export async function runCheck(
   if ('fault' in prepared) return ended(null, `did not begin, because ${prepared.fault}`, prepared.log)
   const checkout = freshCheckout(place.root, place.commit)
   try {
-    await prepared.kept?.layInto(checkout.tree, watch.signal)
+    const obstacle = await layKept(prepared.kept, checkout, watch.signal)
+    if (obstacle !== undefined) return ended(null, `could not begin: ${obstacle}`)
     const found = programIn(place.root, checkout.tree, check.run)
     if ('fault' in found) return ended(null, `could not begin: ${found.fault}`)
     watch.onBegin(`${check.name}: ${check.run}`)
@@ -96,6 +97,21 @@ export async function runCheck(
     return ended(end.timedOut ? null : end.exitCode, faultOf(check, end) ?? changeIn(checkout))
   } finally {
     checkout.remove()
+  }
+}
+
+/** @returns what of the commit is in the way. */
+async function layKept(
+  kept: KeptSetup | undefined,
+  { tree }: Checkout,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    await kept?.layInto(tree, signal)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof FedError) || error instanceof InterruptedError) throw error
+    return error.message
   }
 }
 
