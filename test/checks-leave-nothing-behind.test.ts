@@ -10,6 +10,7 @@ import { identify } from '../src/process-identity.ts'
 import { commitFiles, configure, nodeCommand } from './support/checks.ts'
 import { codingTeam } from './support/coding-team.ts'
 import { fed, fedDone, newFolder, startFed } from './support/fed.ts'
+import { writeFiles } from './support/repository.ts'
 import { someOf } from './support/thorough.ts'
 import { until } from './support/until.ts'
 
@@ -25,7 +26,7 @@ beforeEach(async () => {
 const report = ['report', 'tests-passed', '--team', 'api']
 const settings = () => ({ env: { TMPDIR: temporary } })
 const passing = () => fedDone(root, report, settings())
-const checkouts = () => readdirSync(temporary).filter((name) => name.startsWith('fed-check-'))
+const checkouts = () => readdirSync(temporary).filter((name) => name.startsWith('fed-check-')).toSorted()
 
 async function refusal(): Promise<string> {
   const { code, stdout, stderr } = await fed(root, [...report, '--quiet'], settings())
@@ -153,4 +154,33 @@ test('the system’s folder for temporary files may be reached by a link', async
   await fedDone(root, report, { env: { TMPDIR: link } })
   expect(os.tmpdir()).not.toBe(link)
   expect(checkouts()).toEqual([])
+})
+
+test('fed doctor finds the checkout of a killed run, and removes nothing of one that goes on', async () => {
+  const long = nodeCommand("console.log('ready')\nsetInterval(() => undefined, 60000)")
+  configure(root, { checks: [{ name: 'unit', run: long }] })
+  const running = startFed(root, report, settings())
+  await until('the check to run', () => /ready/.exec(running.stderr()) ?? undefined)
+  await fed(root, ['doctor', '--fix'], settings())
+  expect(checkouts()).toHaveLength(1)
+  running.kill('SIGKILL')
+  await running.ended
+  expect((await fed(root, ['doctor'], settings())).stdout).toContain(
+    'a checkout that a killed run of checks left',
+  )
+  expect((await fed(root, ['doctor', '--fix'], settings())).stdout).toContain('the checkout was removed')
+  expect(checkouts()).toEqual([])
+})
+
+test('what lies among temporary files under such a name is left alone', async () => {
+  const strange = {
+    'fed-check-file': 'a file',
+    'fed-check-a/owner.json': '{',
+    'fed-check-b/owner.json': '{"root":"/"}',
+  }
+  writeFiles(temporary, { ...strange, 'fed-check-c/kept': '' })
+  symlinkSync(root, path.join(temporary, 'fed-check-d'))
+  configure(root, { checks: [{ name: 'unit', run: 'true' }] })
+  await passing()
+  expect(checkouts()).toEqual(['a', 'b', 'c', 'd', 'file'].map((name) => `fed-check-${name}`))
 })

@@ -1,12 +1,10 @@
-import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { CheckFacts, Evidence, TeamEvent } from '../../machines/team-event.ts'
 import { checksOf } from '../checks/configured.ts'
 import { newestResult } from '../checks/results.ts'
 import { branchOf, tipOf } from '../codebase/worktree.ts'
-import { gitOrNothing } from '../git.ts'
-import { federationLayout } from '../protocol/layout.ts'
 import { loadConfig } from '../teams/config.ts'
+import { commitOf, isInWorktrees } from './branch-evidence.ts'
 import type { Handled } from './lifecycle.ts'
 import { newestTestRun, type TestRun } from './test-runs.ts'
 import { asksGuard } from './transitions.ts'
@@ -26,10 +24,9 @@ function short(commit: string): string {
  * The last commit of the team's branch; without a worktree of its own, of what is checked out. Undefined where
  * there is none.
  */
-export function commitToProve({ team, workspace, world: { root } }: Actor): string | undefined {
-  return path.dirname(workspace) === federationLayout(root).worktrees
-    ? tipOf(root, branchOf(team))
-    : gitOrNothing(workspace, 'rev-parse', '--verify', '--quiet', 'HEAD')
+export function commitToProve(actor: Actor): string | undefined {
+  const { team, workspace, world } = actor
+  return isInWorktrees(actor) ? tipOf(world.root, branchOf(team)) : commitOf(workspace)
 }
 
 /**

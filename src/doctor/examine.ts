@@ -1,4 +1,5 @@
 import { agentFindings } from './agents.ts'
+import { checkFindings } from './checks.ts'
 import { configurationFindings } from './configuration.ts'
 import { environmentFindings } from './environment.ts'
 import { chatFindings } from './chat.ts'
@@ -21,6 +22,7 @@ const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promis
   ['environment', environmentFindings],
   ['git', repositoryFindings],
   ['configuration', configurationFindings],
+  ['configuration', checkFindings],
   ['registry', registryFindings],
   ['teams', teamFindings],
   ['workspaces', workspaceFindings],
