@@ -12,7 +12,7 @@ import { builtFed, fed, fedDone, newFolder, newRepository } from './support/fed.
 import { writeFiles } from './support/repository.ts'
 import { hasTerminals, keys, openTerminal } from './support/terminal.ts'
 
-const node = (test: string) => JSON.stringify({ scripts: { test } })
+const node = (script: string) => JSON.stringify({ scripts: { test: script } })
 const npm = { 'package.json': node('vitest run'), 'package-lock.json': '{}' }
 
 describe('from the manifests', () => {

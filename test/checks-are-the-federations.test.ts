@@ -24,7 +24,10 @@ const report = ['report', 'tests-passed', '--team', 'api']
 const settings = () => ({ env: { TMPDIR: temporary } })
 const passing = (...more: string[]) => fedDone(root, [...report, ...more], settings())
 const logs = () => path.join(root, '.fed', 'checks', 'api', head())
-const checkouts = () => readdirSync(temporary).filter((name) => name.startsWith('fed-check-')).toSorted()
+const checkouts = () =>
+  readdirSync(temporary)
+    .filter((name) => name.startsWith('fed-check-'))
+    .toSorted()
 
 interface Status {
   readonly state: string

@@ -26,7 +26,10 @@ beforeEach(async () => {
 const report = ['report', 'tests-passed', '--team', 'api']
 const settings = () => ({ env: { TMPDIR: temporary } })
 const passing = () => fedDone(root, report, settings())
-const checkouts = () => readdirSync(temporary).filter((name) => name.startsWith('fed-check-')).toSorted()
+const checkouts = () =>
+  readdirSync(temporary)
+    .filter((name) => name.startsWith('fed-check-'))
+    .toSorted()
 
 async function refusal(): Promise<string> {
   const { code, stdout, stderr } = await fed(root, [...report, '--quiet'], settings())

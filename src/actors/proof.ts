@@ -24,7 +24,7 @@ function short(commit: string): string {
  * The last commit of the team's branch; without a worktree of its own, of what is checked out. Undefined where
  * there is none.
  */
-export function commitToProve(actor: Actor): string | undefined {
+function commitToProve(actor: Actor): string | undefined {
   const { team, workspace, world } = actor
   return isInWorktrees(actor) ? tipOf(world.root, branchOf(team)) : commitOf(workspace)
 }
