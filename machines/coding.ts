@@ -28,7 +28,7 @@ export interface CodingContext extends TeamContext {
   /** Where the mission began, and into which branch its work is to be merged. */
   readonly base: MissionBase | null
   readonly plan: string | null
-  /** The commit on which a command that fed ran exited 0. */
+  /** The commit on which tests that fed ran passed. */
   readonly testedCommit: string | null
 }
 
@@ -64,7 +64,7 @@ export const coding = setup({
       instructions: ({ context, event }) => [...context.instructions, instructionOf(event)],
     }),
     recordPlan: assign({ plan: ({ event }) => event.signal.body }),
-    recordTestedCommit: assign({ testedCommit: ({ event }) => event.evidence.testRun?.commit ?? null }),
+    recordTestedCommit: assign({ testedCommit: ({ event }) => event.evidence.branch?.head ?? null }),
     forgetTestedCommit: assign({ testedCommit: null }),
     recordFailure: assign({ failure: ({ event }) => failureOf(event) }),
   },

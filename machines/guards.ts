@@ -25,8 +25,11 @@ export const hasOwnWork = ({ event: { evidence } }: Asked) =>
 export const isMerged = ({ event }: Asked) => typeof event.evidence.merge?.proof === 'string'
 export const isCommitted = ({ event }: Asked) => event.evidence.branch?.uncommitted.length === 0
 export const testsPassedOnHead = ({ event }: Asked) => {
-  const { branch, testRun } = event.evidence
-  if (branch === undefined || testRun == null || testRun.uncommitted?.length) return false
+  const { branch, checks = [], testRun } = event.evidence
+  if (branch === undefined) return false
+  // where checks are configured nothing else counts
+  if (checks.length > 0) return checks.every(({ result }) => result?.passed && result.commit === branch.head)
+  if (testRun == null || testRun.uncommitted?.length) return false
   return testRun.exitCode === 0 && testRun.commit === branch.head
 }
 
@@ -64,7 +67,7 @@ export const requirements = {
   knowsTarget: 'it is known into which branch the work is to be merged',
   hasOwnWork: 'the branch holds work of this mission that its target does not have',
   isCommitted: 'nothing is uncommitted',
-  testsPassedOnHead: 'a command that fed ran exited 0 on this very commit',
+  testsPassedOnHead: 'tests that fed ran passed on this very commit',
   isMerged: 'the work is merged',
   headIsTested: 'HEAD is the commit whose tests passed',
 } as const

@@ -44,6 +44,8 @@ export interface Evidence {
   }
   /** The newest command that `fed` itself ran for this team since the mission began. */
   readonly testRun?: TestRunFacts | null
+  /** The checks that the federation configures, in its order; none where it configures none. */
+  readonly checks?: readonly CheckFacts[]
   /** Whether the work is in the target; undefined where git knows none of the two. */
   readonly merge?: {
     readonly branch: string
@@ -80,6 +82,27 @@ export interface TestRunFacts {
   readonly uncommitted?: readonly string[]
   /** Where its output is. */
   readonly log?: string
+}
+
+/** A configured check, and how it ended on the commit that is to be proved. */
+export interface CheckFacts {
+  readonly name: string
+  readonly command: string
+  /** Paths of files that it relies on. */
+  readonly protects: readonly string[]
+  /** Null where it did not run on that commit as it is defined now. */
+  readonly result: {
+    /** When it ended, ISO 8601. */
+    readonly at: string
+    readonly commit: string
+    readonly passed: boolean
+    /** Null where it did not end by itself, or did not begin. */
+    readonly exitCode: number | null
+    /** Why it did not pass, in words that follow its name. */
+    readonly fault: string | null
+    /** Where its output is. */
+    readonly log: string
+  } | null
 }
 
 export interface DeliverableFigures {

@@ -133,3 +133,64 @@ test('an id that is missing is told as missing, one of another kind as that', as
     '  chatConfig.channelId: is missing',
   ])
 })
+
+describe('checks and their setup', () => {
+  const unit = { name: 'unit', run: 'npm test' }
+  test.each([
+    [
+      { checks: [{ ...unit, timout: '5m' }] },
+      'checks.0.timout: there is no such field; did you mean checks.0.timeout?',
+    ],
+    [
+      { setup: { run: 'npm ci', keeps: [] } },
+      'setup.keeps: there is no such field; did you mean setup.keep?',
+    ],
+    [{ checks: [unit, unit] }, 'checks.1.name: is the name of another check'],
+    [
+      { checks: [{ ...unit, name: '../unit' }] },
+      'checks.0.name: must be lower-case letters or digits, in words joined by -',
+    ],
+    [
+      { checks: [{ ...unit, name: 'setup' }] },
+      "checks.0.name: is the name of the setup's own log; give the check another",
+    ],
+    [{ checks: [{ name: 'unit' }] }, 'checks.0.run: is missing'],
+    [
+      { checks: [{ ...unit, run: 'npm ci && npm test' }] },
+      "checks.0.run: there is no shell, so '&&' has no meaning; put the commands into a script and run that",
+    ],
+    [
+      { checks: [{ ...unit, run: 'npm test | tee log' }] },
+      "checks.0.run: there is no shell, so '|' has no meaning; put the commands into a script and run that",
+    ],
+    [{ checks: [{ ...unit, run: " '" }] }, "checks.0.run: a quote has no end in:  '"],
+    [{ checks: [{ ...unit, run: ' ' }] }, 'checks.0.run: the command is empty'],
+    [
+      { checks: [{ ...unit, timeout: 'long' }] },
+      'checks.0.timeout: is no duration; give one such as 30s, 10m or 2h',
+    ],
+    [
+      { checks: [{ ...unit, timeout: '0s' }] },
+      'checks.0.timeout: is no duration; give one such as 30s, 10m or 2h',
+    ],
+    [{ checks: [{ ...unit, timeout: '999h' }] }, 'checks.0.timeout: is longer than 24 days (576h)'],
+    [
+      { setup: { run: 'npm ci', keep: ['../elsewhere'] } },
+      'setup.keep.0: must be a path inside of the checkout, without . or .., and not .git',
+    ],
+    [
+      { setup: { run: 'npm ci', keep: ['a/.git/hooks'] } },
+      'setup.keep.0: must be a path inside of the checkout, without . or .., and not .git',
+    ],
+    [
+      { setup: { run: 'npm ci', keep: ['/etc'] } },
+      'setup.keep.0: must be a path inside of the checkout, without . or .., and not .git',
+    ],
+    [
+      { setup: { run: 'npm ci', keep: [] } },
+      'setup.keep: names nothing: leave setup out, or name what it makes',
+    ],
+  ])('%j', async (config, problem) => {
+    expect(await refused(config)).toEqual([`fed: federate.config.json is not valid: ${problem}`])
+  })
+})

@@ -44,6 +44,10 @@ test('every field of the specification, at its default', async () => {
     deliverableSchema: [null, 'default'],
     importHook: [null, 'default'],
     target: [null, 'default'],
+    checks: [[], 'default'],
+    'setup.run': [null, 'default'],
+    'setup.keep': [null, 'default'],
+    'setup.timeout': [null, 'default'],
   })
 })
 
@@ -68,6 +72,7 @@ test('for people it is a table', async () => {
   const text = await fedDone(root, ['config'], { env: plain })
   expect(text).toMatch(/^federationName +shop +file$/m)
   expect(text).toMatch(/^importHook +\(none\) +default$/m)
+  expect(text).toMatch(/^checks +\(none\) +default$/m)
 })
 
 test('a password is not shown, and used all the same', async () => {
@@ -97,4 +102,16 @@ test('a wrong configuration is refused with all its problems, and no federation 
   const { code, stderr } = await fed(root, ['config', '--json'])
   expect([code, stderr]).toEqual([2, expect.stringMatching(/deliverable: .*\n.*colour: /s)])
   expect((await fed(newFolder('nowhere'), ['config'])).code).toBe(4)
+})
+
+test('checks stand in one line each', async () => {
+  const checks = [
+    { name: 'lint', run: 'npm run lint' },
+    { name: 'unit', run: 'npm test', timeout: '1h' },
+  ]
+  configure({ checks, setup: { run: 'npm ci', keep: ['node_modules', 'web/node_modules'] } })
+  const text = await fedDone(root, ['config'], { env: plain })
+  expect(text).toMatch(/^checks +lint: npm run lint \(10m\), unit: npm test \(1h\) +file$/m)
+  expect(text).toMatch(/^setup\.keep +node_modules, web\/node_modules +file$/m)
+  expect(text).toMatch(/^setup\.timeout +10m +default$/m)
 })

@@ -131,7 +131,7 @@ describe('is refused', () => {
     const command = script('')
     const log = path.join(workspace, '.fed', 'test-runs', '1.log')
     expect(await refusal('--run', command)).toContain(
-      `nothing is uncommitted (src/app.ts), and that a command that fed ran exited 0 on this very commit ('${command}' ran with uncommitted changes in src/app.ts; its output is in ${log})`,
+      `nothing is uncommitted (src/app.ts), and that tests that fed ran passed on this very commit ('${command}' ran with uncommitted changes in src/app.ts; its output is in ${log})`,
     )
     git(workspace, 'checkout', '--', 'src/app.ts')
     expect(await refusal()).toContain('ran with uncommitted changes in src/app.ts')

@@ -5,6 +5,8 @@ import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, describe, expect, test } from 'vitest'
+import { configure, nodeCommand } from './support/checks.ts'
+import { codingTeam } from './support/coding-team.ts'
 import { builtFed, fed, fedJson, newFederation, systemPath, workspaceOf } from './support/fed.ts'
 import { goodDeliverable } from './support/good-deliverable.ts'
 
@@ -122,5 +124,21 @@ describe('mail', () => {
     const { call } = await host(root, 'docs')
     expect(await call(tool, given)).toMatchObject({ isRefused: true, text: expect.stringContaining(reason) })
     expect((await call('status')).answer).toMatchObject({ state: 'preparing' })
+  })
+})
+
+test('a milestone that needs tests runs the checks of the federation, and a refusal says which did not pass', async () => {
+  const { root } = await codingTeam()
+  configure(root, { checks: [{ name: 'unit', run: nodeCommand('process.exit(7)') }] })
+  const api = await host(root, 'api')
+  const refused = await api.call('report', { subject: 'tests-passed' })
+  expect([refused.isRefused, refused.text]).toEqual([
+    true,
+    expect.stringMatching(/check unit \('.*'\) exited 7 on/),
+  ])
+  configure(root, { checks: [{ name: 'unit', run: nodeCommand("console.log('no word of the protocol')") }] })
+  expect(await api.call('report', { subject: 'tests-passed' })).toMatchObject({
+    isRefused: false,
+    answer: { outcome: 'accepted', to: 'testing' },
   })
 })

@@ -37,14 +37,14 @@ describe('the schema of the configuration', () => {
     field.split('.').reduce<AnySchemaObject>((inside, key) => inside['properties'][key], schema)
 
   test.each(configFields())('explains %s, and knows its default', (field) => {
-    const value = field
-      .split('.')
-      .reduce<unknown>(
-        (inside, key) => (inside as Record<string, unknown> | undefined)?.[key],
-        configSchema.parse({}),
-      )
+    const value = field.split('.').reduce<unknown>(
+      (inside, key) => (inside as Record<string, unknown> | undefined)?.[key],
+      // what is optional as a whole has its defaults once it is there
+      configSchema.parse(field.startsWith('setup.') ? { setup: { run: 'npm ci' } } : {}),
+    )
     expect(at(field)['description']).toMatch(/^[A-Z].{10,}\.$/)
-    expect(at(field)['default']).toEqual(value)
+    const isRequired = field === 'setup.run'
+    expect(at(field)['default']).toEqual(isRequired ? undefined : value)
   })
 
   test.each<unknown>([
@@ -57,6 +57,14 @@ describe('the schema of the configuration', () => {
     { chatConfig: { teamId: 'x', channelId: '19:a@thread.tacv2' } },
     { chatConfig: {} },
     { telemetry: { enable: true } },
+    {
+      checks: [{ name: 'unit', run: 'npm test', timeout: '5m', protects: ['test/**'] }],
+      setup: { run: 'npm ci' },
+    },
+    { checks: [{ name: 'Unit', run: 'npm test' }] },
+    { checks: [{ name: 'unit' }] },
+    { setup: { run: 'npm ci', keep: ['../x'] } },
+    { setup: {} },
     { colour: 1 },
     { deliverable: '../x' },
     { deliverable: '.x' },

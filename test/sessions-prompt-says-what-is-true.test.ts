@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
+import { configure } from './support/checks.ts'
 import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 
 interface Briefing {
@@ -222,6 +223,17 @@ test('a coding team is told its worktree, its branch and its target', async () =
   expect(prompt).toContain('`fed report tests-passed --run "<test command>"`')
   expect(prompt).toContain('implementation-standards.md, testing-standards.md, pull-request-standards.md')
   expect(prompt).not.toMatch(/read-only|deliverable/)
+})
+
+test('where the federation has checks of its own, they are named and no command of the agent’s is asked for', async () => {
+  configure(root, { checks: [{ name: 'unit', run: 'npm test' }] })
+  await fedDone(root, ['onboard', 'api', '--archetype', 'coding', '--mission', 'Change it'])
+  const prompt = await promptOf('api')
+  expect(prompt).toContain('then `fed report tests-passed`')
+  expect(prompt).toContain(
+    'fresh checkout of what you committed, and nothing else counts: unit (`npm test`).',
+  )
+  expect(prompt).not.toContain('--run')
 })
 
 test('a consultant is told the question, and to whom the answer goes', async () => {

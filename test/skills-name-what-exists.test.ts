@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { controlSubjects } from '../machines/guards.ts'
 import { commands } from '../src/cli/commands.ts'
 import { kebab } from '../src/protocol/event-name.ts'
-import { splitCommand } from '../src/sessions/agent-command.ts'
+import { splitCommand } from '../src/protocol/command-words.ts'
 import { skillsOf, skillsOfMeta } from '../src/skills/skill.ts'
 import { builtIn } from '../src/teams/catalogue.ts'
 

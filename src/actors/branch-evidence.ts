@@ -74,11 +74,12 @@ export function mergeEvidence({ team, world }: Actor, context: TeamContext): Evi
   }
 }
 
-function isInWorktrees({ workspace, world }: Actor): boolean {
+/** Whether the team works in a worktree of its own. */
+export function isInWorktrees({ workspace, world }: Actor): boolean {
   return path.dirname(workspace) === federationLayout(world.root).worktrees
 }
 
 /** A commit; undefined where there is none, which must refuse a milestone and not stop the team. */
-function commitOf(dir: string, name = 'HEAD'): string | undefined {
+export function commitOf(dir: string, name = 'HEAD'): string | undefined {
   return gitOrNothing(dir, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)
 }

@@ -2,6 +2,7 @@ import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstat
 import { controlSubjects } from '../../machines/guards.ts'
 import type { AskedEffect, TeamEvent } from '../../machines/team-event.ts'
 import type { Refusal } from './lifecycle.ts'
+import { whyUnproven } from './proof.ts'
 import {
   acceptedEvents,
   covers,
@@ -94,7 +95,8 @@ export const askOfBranch: readonly string[] = [
 ]
 
 /** A guard in words, with what the evidence says where it says more. */
-function explain(machine: AnyStateMachine, guard: string, { evidence }: TeamEvent): string {
+function explain(machine: AnyStateMachine, guard: string, event: TeamEvent): string {
+  const { evidence } = event
   const requirement = requirementOf(machine, guard)
   if (guard === 'meetsStandards' && evidence.deliverable !== undefined) {
     const problems = evidence.deliverable.problems.map(({ line, message }) => `line ${line}: ${message}`)
@@ -108,7 +110,7 @@ function explain(machine: AnyStateMachine, guard: string, { evidence }: TeamEven
   if (guard === 'isCommitted' && evidence.branch !== undefined) {
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }
-  if (guard === 'testsPassedOnHead') return `${requirement} (${whatRan(evidence)})`
+  if (guard === 'testsPassedOnHead') return `${requirement} (${whyUnproven(event)})`
   return requirement
 }
 
@@ -135,19 +137,3 @@ function whyNotMerged(merge: TeamEvent['evidence']['merge']): string {
   const told = `${commits} cannot be found in ${target}: 'git cherry -v ${target} ${branch}' marks them with a plus`
   return unseen === undefined ? told : `${told}; ${unseen}`
 }
-
-/** Why the newest run of a test command is no proof. */
-function whatRan({ testRun, branch }: TeamEvent['evidence']): string {
-  if (testRun == null) return 'it ran none since the mission began'
-  const { command, commit, exitCode, uncommitted = [], log } = testRun
-  const where = log === undefined ? '' : `; its output is in ${log}`
-  const on = `on ${commit.slice(0, shortCommit)}`
-  const head = branch?.head.slice(0, shortCommit)
-  const tip = branch?.instead === undefined ? 'HEAD' : "the team's branch"
-  if (exitCode !== 0) return `'${command}' exited ${exitCode} ${on}${where}`
-  if (commit !== branch?.head) return `'${command}' ran ${on}, and ${tip} is ${head ?? 'no commit'}${where}`
-  return `'${command}' ran with uncommitted changes in ${uncommitted.slice(0, 5).join(', ')}${where}`
-}
-
-/** Letters of a commit's id that people are shown. */
-const shortCommit = 12

@@ -8,6 +8,7 @@ import { META } from '../protocol/team-id.ts'
 import { baseEvidence, branchEvidence, mergeEvidence } from './branch-evidence.ts'
 import { askOfBranch, candidatesFor } from './decide.ts'
 import { checkDeliverableOf } from './deliverable.ts'
+import { askOfTests, checkFacts } from './proof.ts'
 import { newestTestRun } from './test-runs.ts'
 import { guardNames, ownGuards } from './transitions.ts'
 import type { Actor } from './world.ts'
@@ -55,11 +56,15 @@ const gatherers: Gatherers = {
     gather: ({ actor, context }) => mergeEvidence(actor, context),
   },
   testRun: {
-    askedBy: ['testsPassedOnHead'],
+    askedBy: askOfTests,
     gather: ({ actor, context }) => {
       const run = newestTestRun(actor.workspace)
       return run !== null && Date.parse(run.at) >= Date.parse(context.mission?.at ?? '') ? run : null
     },
+  },
+  checks: {
+    askedBy: askOfTests,
+    gather: ({ actor }) => checkFacts(actor),
   },
   senderRegistered: {
     askedBy: ['fromRegistered'],

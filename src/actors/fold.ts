@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot } from 'xstate'
-import type { AskedEffect, TeamContext, TeamEvent } from '../../machines/team-event.ts'
+import type { AskedEffect, Evidence, TeamContext, TeamEvent } from '../../machines/team-event.ts'
 import { eventOf } from '../protocol/event-name.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
@@ -8,6 +8,7 @@ import { askedSignal, refusalAlert, transitionReport } from './answers.ts'
 import { gatherEvidence } from './evidence.ts'
 import { judge } from './judge.ts'
 import type { Effect, Handled, Refusal } from './lifecycle.ts'
+import { proofOf } from './proof.ts'
 import { knows, leafOf, waits } from './transitions.ts'
 import type { Actor } from './world.ts'
 
@@ -116,7 +117,12 @@ export async function fold(
         effects.push({ kind: 'send', signal: askedSignal(actor.team, params, nextPlace()) })
     }
     if (to === state) return 'handled'
-    const moved = { from: state, to, event: asked.type, detail: detailOf(snapshot, signal, decision.asked) }
+    const moved = {
+      from: state,
+      to,
+      event: asked.type,
+      detail: detailOf(snapshot, signal, evidence, decision.asked),
+    }
     effects.push({ kind: 'send', signal: transitionReport(actor.team, moved, nextPlace()) })
     return 'moved'
   }
@@ -153,10 +159,13 @@ function evidenceField(evidence: TeamEvent['evidence'] | undefined): Pick<Handle
 function detailOf(
   snapshot: AnyMachineSnapshot,
   { body }: FiledSignal,
+  evidence: Evidence,
   asked: readonly AskedEffect[],
 ): string | undefined {
   const { failure } = snapshot.context as TeamContext
   if (failure !== null) return failure.reason
   // whoever is waited for needs the words, such as a pull request's address; an answer has gone to its asker
-  return waits(snapshot) && asked.length === 0 ? body : undefined
+  if (!waits(snapshot) || asked.length > 0) return undefined
+  // and what the work was proved by
+  return [body.trim(), proofOf(evidence) ?? ''].filter((part) => part !== '').join('\n\n')
 }

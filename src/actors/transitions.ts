@@ -42,6 +42,15 @@ export function guardNames({ guard }: Declared): string[] {
   )
 }
 
+/** Whether any transition of the machine asks a guard. */
+export function asksGuard({ root }: AnyStateMachine, guard: string): boolean {
+  const asks = (node: AnyStateNode): boolean =>
+    [...(node.transitions as unknown as Map<string, Declared[]>).values()]
+      .flat()
+      .some((declared) => guardNames(declared).includes(guard)) || Object.values(node.states).some(asks)
+  return asks(root)
+}
+
 /** The guards of a transition that this event does not meet, by name. */
 export function unmetGuards(snapshot: AnyMachineSnapshot, declared: Declared, event: TeamEvent): string[] {
   const guards = snapshot.machine.implementations.guards as unknown as Record<string, Predicate | undefined>

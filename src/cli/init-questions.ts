@@ -1,4 +1,5 @@
 import { isCancel, select, text, type CommonOptions as PromptOptions } from '@clack/prompts'
+import { proposeChecks, type Proposal } from '../checks/proposal.ts'
 import { InterruptedError } from '../errors.ts'
 import { configSchema, EMBEDDED_AGENT, type ConfigInput } from '../protocol/config.ts'
 import { problemsOf } from '../protocol/problems.ts'
@@ -25,12 +26,14 @@ export async function ask(root: string, given: ConfigInput): Promise<ConfigInput
     const federationName = given.federationName ?? (await askName(at))
     const agentCommand = given.agentCommand ?? (await askAgent(at))
     const telemetry = given.telemetry ?? (await askTelemetry(at))
+    const checks = await askChecks(at, root)
     return {
       ...given,
       description,
       ...(federationName === '' ? {} : { federationName }),
       ...(agentCommand === EMBEDDED_AGENT ? {} : { agentCommand }),
       ...(telemetry === undefined ? {} : { telemetry }),
+      ...checks,
     }
   } finally {
     process.removeListener('beforeExit', leave)
@@ -92,6 +95,24 @@ async function askTelemetry(at: PromptOptions): Promise<ConfigInput['telemetry']
   return asSetting(
     await answered(text({ ...at, message: 'Its endpoint', placeholder: 'http://localhost:4318', validate })),
   )
+}
+
+/** Only where the manifests suggest something; who only presses Enter configures nothing. */
+async function askChecks(at: PromptOptions, root: string): Promise<Proposal> {
+  const proposal = proposeChecks(root)
+  if (proposal === undefined) return {}
+  const commands = [proposal.setup?.run ?? [], (proposal.checks ?? []).map(({ run }) => run)].flat(2)
+  const chosen = await answered(
+    select({
+      ...at,
+      message: `Does this prove the work of coding teams: ${commands.join(', then ')}?`,
+      options: [
+        { value: OTHER, label: 'none is configured for now' },
+        { value: 'checks', label: 'yes, fed runs that itself on each commit' },
+      ],
+    }),
+  )
+  return chosen === 'checks' ? proposal : {}
 }
 
 /** What is wrong with an answer. */

@@ -1,5 +1,6 @@
 import type { TeamContext } from '../../machines/team-event.ts'
 import type { Lifecycle } from '../actors/lifecycle.ts'
+import { proofOfEntry } from '../actors/proof.ts'
 import { versionsAfter } from '../actors/versions-after.ts'
 import type { Actor } from '../actors/world.ts'
 import { FedError } from '../errors.ts'
@@ -165,6 +166,7 @@ const longestEvidence = 4000
 
 function eventOf(handled: Lifecycle['handled'][number]): ShownEvent {
   const { signal, file, at, sender, subject, event, outcome, from, to, refusal, evidence } = handled
+  const proof = proofOfEntry(handled)
   return {
     signal,
     file,
@@ -176,6 +178,7 @@ function eventOf(handled: Lifecycle['handled'][number]): ShownEvent {
     from,
     to,
     ...(refusal === undefined ? {} : { refusal }),
+    ...(proof === undefined ? {} : { proof }),
     ...(evidence === undefined ? {} : { evidence: JSON.stringify(evidence).slice(0, longestEvidence) }),
   }
 }

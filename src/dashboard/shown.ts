@@ -93,6 +93,8 @@ export interface ShownEvent {
   readonly from: string
   readonly to: string
   readonly refusal?: { readonly kind: string; readonly message: string }
+  /** What proved the work where it was accepted, in words. */
+  readonly proof?: string
   /** What the guards were shown, as JSON. */
   readonly evidence?: string
 }

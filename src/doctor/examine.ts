@@ -1,5 +1,6 @@
 import { onlyLooking } from '../codebase/over-leftovers.ts'
 import { agentFindings } from './agents.ts'
+import { checkFindings } from './checks.ts'
 import { configurationFindings } from './configuration.ts'
 import { environmentFindings } from './environment.ts'
 import { chatFindings } from './chat.ts'
@@ -24,6 +25,7 @@ const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promis
   ['git', repositoryFindings],
   ['git', gitLeftoverFindings],
   ['configuration', configurationFindings],
+  ['configuration', checkFindings],
   ['registry', registryFindings],
   ['teams', teamFindings],
   ['workspaces', workspaceFindings],

@@ -5,6 +5,7 @@ import { checkDeliverableFile } from '../deliverable/check-file.ts'
 import { writeDeliverableFile } from '../deliverable/write-file.ts'
 import { RefusedError } from '../errors.ts'
 import { learnings } from '../learnings/learning-log.ts'
+import { runMissing, wantedChecks } from '../teams/prove.ts'
 import { learnFor } from '../teams/learn.ts'
 import { defineTool, told, type AgentTool, type Caller } from './agent-tool.ts'
 
@@ -19,6 +20,9 @@ async function tell(
   { subject, body }: { readonly subject: string; readonly body: string },
 ): Promise<unknown> {
   const team = await ownTeam(caller)
+  // the standard output is the protocol's, and the server ends with its client
+  const watch = { signal: new AbortController().signal, onOutput: () => undefined, onBegin: () => undefined }
+  await runMissing(await wantedChecks(team, { type, subject, body }), watch)
   const { entry } = await team.tell({ type, subject, body })
   if (entry?.outcome !== 'accepted')
     throw new RefusedError(entry?.refusal?.message ?? `${subject} waits in ${team.id}'s inbox`)
@@ -46,7 +50,7 @@ export const teamTools: readonly AgentTool[] = [
   defineTool({
     name: 'report',
     description:
-      "Tell your team's machine that a milestone is reached. It is accepted, or refused with what is missing; a milestone that needs a test run goes through the command 'fed report <subject> --run'.",
+      "Tell your team's machine that a milestone is reached. It is accepted, or refused with what is missing; one that needs tests runs the federation's checks first, which may take long; where it configures none, a test run goes through the command 'fed report <subject> --run'.",
     input: milestone,
     call: (caller, said) => tell(caller, 'report', said),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { branchNameSchema } from './branch-name.ts'
+import { checksSchema, setupSchema } from './config-checks.ts'
 import { shippedSkillNames } from './skill-names.ts'
 
 /** The agent that ships with fed; everything works on a fresh machine with no account. */
@@ -135,6 +136,8 @@ export const configSchema = z
     importHook: z.optional(
       text("TypeScript module with the federation's own hooks and archetypes, seen from this file's folder."),
     ),
+    checks: z._default(checksSchema, []),
+    setup: z.optional(setupSchema),
   })
   .check(z.describe('Configuration of a federation of agent teams.'))
 /** The configuration with every default filled in. */

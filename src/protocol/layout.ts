@@ -19,6 +19,10 @@ export function federationLayout(root: string) {
     /** What offboarded teams left. */
     archive: path.join(fed, 'archive'),
     chat: path.join(fed, 'chat'),
+    /** What configured checks printed and how they ended, by team and commit. */
+    checks: path.join(fed, 'checks'),
+    /** What the setup of checks made, by the digest of what it was made from. */
+    setup: path.join(fed, 'setup'),
   }
 }
 

@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.ts'
 import { program } from '../package.ts'
+import { splitCommand } from '../protocol/command-words.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { requireProgram } from './known-agents.ts'
 
@@ -18,24 +18,6 @@ export interface AgentCommand {
   readonly takesInput?: boolean
   /** Whether the program is a sandbox that holds the agent: it ends with the agent, and kills it when it ends itself. */
   readonly isSandboxed?: boolean
-}
-
-/**
- * Splits a command at blanks; quotes keep blanks together, and nothing else has a meaning.
- * @throws {UsageError} when it is empty or a quote has no end.
- */
-export function splitCommand(command: string): string[] {
-  if (/["']/.test(withoutQuoted(command))) throw new UsageError(`a quote has no end in: ${command}`)
-  const words = [...command.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
-    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
-  )
-  if (words.length === 0) throw new UsageError('the agent command is empty')
-  return words
-}
-
-/** A command without what stands in quotes. */
-export function withoutQuoted(command: string): string {
-  return command.replace(/"[^"]*"|'[^']*'/g, '')
 }
 
 /**

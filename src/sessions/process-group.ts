@@ -48,11 +48,29 @@ export function signalOthers(group: number, signal: NodeJS.Signals, some: readon
  */
 export async function endAbandoned(group: number, variable: string): Promise<void> {
   if (process.platform !== 'linux') return
-  const left = () => membersOf(group).filter((pid) => hasVariable(pid, variable))
+  await endAll(() => membersOf(group).filter((pid) => hasVariable(pid, variable)))
+}
+
+/**
+ * Running processes that bear a variable, in whatever group or session, but for this one. None elsewhere than on
+ * Linux, where nobody can tell.
+ * @param variable as it stands in the environment, such as `NAME=value`.
+ */
+export function bearersOf(variable: string): number[] {
+  if (process.platform !== 'linux') return []
+  return processes().filter((pid) => pid !== process.pid && hasVariable(pid, variable))
+}
+
+/**
+ * Asks processes to end, and after five seconds kills them.
+ * @param left those that still run.
+ * @returns when none does.
+ */
+export async function endAll(left: () => readonly number[]): Promise<void> {
   for (const pid of left()) signalProcess(pid, 'SIGTERM')
   const deadline = performance.now() + graceMs
-  for (let members = left(); members.length > 0; members = left()) {
-    if (performance.now() > deadline) for (const pid of members) signalProcess(pid, 'SIGKILL')
+  for (let running = left(); running.length > 0; running = left()) {
+    if (performance.now() > deadline) for (const pid of running) signalProcess(pid, 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
@@ -75,17 +93,23 @@ function hasVariable(pid: number, variable: string): boolean {
   }
 }
 
-/** Ended processes that nobody has collected yet are members to the kernel; on Linux they are told apart. */
-function hasMembers(group: number): boolean {
+/**
+ * Whether anything of a group runs. Ended processes that nobody has collected yet are members to the kernel; on
+ * Linux they are told apart.
+ */
+export function hasMembers(group: number): boolean {
   if (!signalGroup(group, 0)) return false
   return process.platform !== 'linux' || membersOf(group).length > 0
 }
 
 function membersOf(group: number): number[] {
+  return processes().filter((pid) => isRunningIn(pid, group))
+}
+
+function processes(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => isRunningIn(pid, group))
 }
 
 function isRunningIn(pid: number, group: number): boolean {

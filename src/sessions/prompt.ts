@@ -1,4 +1,4 @@
-import type { TeamContext } from '../../machines/team-event.ts'
+import type { CheckFacts, TeamContext } from '../../machines/team-event.ts'
 import { isJsonFile } from '../deliverable/json-file.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import type { HistoryEntry, TeamStatus } from '../teams/team.ts'
@@ -215,12 +215,20 @@ export function furtherPrompt(
 /** Alerts in the team's name that fed itself gives. */
 const toldByFed = ['alert.session-exhausted', 'alert.codebase-modified']
 
+function checksWay(checks: readonly CheckFacts[]): string {
+  const names = checks.map(({ name, command }) => `${name} (\`${command}\`)`)
+  return `Tests are the federation's: fed runs its checks itself, on a fresh checkout of what you committed, and nothing else counts: ${names.join(', ')}. A refusal names what did not pass and where its output is.`
+}
+
 function workSection({ status, archetype, hasTools, isTalkedTo }: PromptFacts): string {
   const isJson = isJsonFile(status.deliverable)
-  const milestones = archetype.milestones.map(
-    ({ task, taskForJson = task, ...milestone }, index) =>
-      `${index + 1}. ${milestone.state}${milestone.state === status.state ? ' (now)' : ''}: ${isJson ? taskForJson : task}, then \`${['fed report', milestone.subject, milestone.options ?? ''].join(' ').trim()}\``,
-  )
+  const checks = status.checks?.configured ?? []
+  const milestones = archetype.milestones.map(({ task, taskForJson = task, ...milestone }, index) => {
+    // where the federation has checks of its own, a command of the agent's counts nothing
+    const isOwnRun = milestone.options?.startsWith('--run') === true
+    const options = isOwnRun && checks.length > 0 ? '' : (milestone.options ?? '')
+    return `${index + 1}. ${milestone.state}${milestone.state === status.state ? ' (now)' : ''}: ${isJson ? taskForJson : task}, then \`${['fed report', milestone.subject, options].join(' ').trim()}\``
+  })
   const isAgents = (event: string) => /^(?:report|alert)\./.test(event) && !toldByFed.includes(event)
   const accepted = status.accepts
     .filter(({ event }) => isAgents(event))
@@ -232,6 +240,7 @@ function workSection({ status, archetype, hasTools, isTalkedTo }: PromptFacts): 
   )
   return [
     `# How you work\n\nYou move the team with the \`fed\` command on your PATH; a milestone that is not true yet is refused, with the reason.\n\n${milestones.join('\n')}`,
+    ...(checks.length === 0 ? [] : [checksWay(checks)]),
     ...(hasTools ? [toolsWay] : []),
     ...(isTalkedTo ? [waitingWay] : []),
     `If the mission cannot be done, say why: \`fed alert information-missing --body "<reason>"\` (or source-inaccessible, structure-undetermined).`,

@@ -7,6 +7,7 @@ import { isEvent } from '../actors/fold.ts'
 import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
 import { stanceOf } from '../actors/stance.ts'
 import { readPresent } from '../actors/present.ts'
+import { proofNow, type Proof } from '../actors/proof.ts'
 import { reset } from '../actors/reset.ts'
 import { step, type StepReport } from '../actors/step.ts'
 import { tell, type Told } from '../actors/tell.ts'
@@ -47,6 +48,8 @@ export interface TeamStatus {
   readonly question: Question | null
   /** Whether the state waits for somebody else, and no agent has anything to do in it. */
   readonly waits: boolean
+  /** How its work is proved, and how far it is; null for a team that needs no tests. */
+  readonly checks: Proof | null
   readonly mailbox: {
     readonly unacknowledged: number
     /** Signals that lie here but are for somebody else. */
@@ -145,6 +148,7 @@ export class Team {
       failure: context.failure,
       question: (context as Partial<ConsultantContext>).question ?? null,
       waits: waits(snapshot),
+      checks: proofNow(actor, snapshot),
       mailbox: {
         unacknowledged: actor.mailbox.unacknowledged().length,
         misaddressed: actor.mailbox.misaddressed().length,

@@ -28,5 +28,13 @@ export function registerConfig(program: Command): void {
 }
 
 function shown(value: unknown): string {
-  return value === null ? '(none)' : String(value)
+  if (!Array.isArray(value)) return value === null ? '(none)' : String(value)
+  return value.length === 0 ? '(none)' : value.map(element).join(', ')
+}
+
+/** Of a list's elements only checks are more than a word. */
+function element(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { name, run, timeout } = value as { name: string; run: string; timeout: string }
+  return `${name}: ${run} (${timeout})`
 }

@@ -5,8 +5,12 @@ import { declare, type CommonOptions } from '../command.ts'
 import { print, table } from '../output.ts'
 import { openTeam } from '../scope.ts'
 
-/** What was handled, and when the team's agent was told of it: null when no session of its was. */
-type Shown = HistoryEntry & { readonly told: string | null }
+type Shown = HistoryEntry & {
+  /** When the team's agent was told of it: null when no session of its was. */
+  readonly told: string | null
+  /** What proved the work where it was accepted, in words; null where nothing had to. */
+  readonly proof: string | null
+}
 
 /** Mail moves no machine; it is part of the history once it was put before the agent. */
 interface ToldMail {
@@ -23,11 +27,16 @@ export function registerHistory(program: Command): void {
     )
     .action(async (id: string | undefined, options: CommonOptions) => {
       const { team } = await openTeam(options, id)
-      const { toldTimes } = await import('../../sessions/told.ts')
+      const [{ toldTimes }, { proofOfEntry }] = await Promise.all([
+        import('../../sessions/told.ts'),
+        import('../../actors/proof.ts'),
+      ])
       const told = toldTimes(team.actor.workspace)
-      const entries: Shown[] = team
-        .history()
-        .map((entry) => ({ ...entry, told: told.get(entry.signal) ?? null }))
+      const entries: Shown[] = team.history().map((entry) => ({
+        ...entry,
+        told: told.get(entry.signal) ?? null,
+        proof: proofOfEntry(entry) ?? null,
+      }))
       print(options, entries, () => {
         const handled = new Set(entries.map(({ signal }) => signal))
         const mail = told.size === 0 ? [] : team.mailbox.all()
@@ -50,8 +59,8 @@ function textOf(entries: readonly Shown[], mail: readonly ToldMail[]): string {
   return table(rows)
 }
 
-function row({ at, event, outcome, from, to, refusal, told }: Shown): string[] {
-  const more = refusal?.message ?? (told === null ? '' : `put before the agent at ${told}`)
+function row({ at, event, outcome, from, to, refusal, proof, told }: Shown): string[] {
+  const more = refusal?.message ?? proof ?? (told === null ? '' : `put before the agent at ${told}`)
   return [at, event, outcome, from === to ? from : `${from} → ${to}`, more]
 }
 

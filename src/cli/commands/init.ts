@@ -38,7 +38,23 @@ export function registerInit(program: Command): void {
       const initialized = initialize(dir, settings)
       await callHook?.()
       print(options, initialized, describe)
+      await noteProposal(options, root)
     })
+}
+
+/** Nobody is taken by surprise: what proves the work is configured by a person, or not at all. */
+async function noteProposal(options: CommonOptions, root: string): Promise<void> {
+  const [{ loadConfig }, { proposalText, proposeChecks }] = await Promise.all([
+    import('../../teams/config.ts'),
+    import('../../checks/proposal.ts'),
+  ])
+  if (loadConfig(root).checks.length > 0) return
+  const proposal = proposeChecks(root)
+  if (proposal === undefined) return
+  note(
+    options,
+    `no checks prove the work of coding teams; federate.config.json could say ${proposalText(proposal)}`,
+  )
 }
 
 /** The initialization of a federation's hook, which is looked at before anything is made. */

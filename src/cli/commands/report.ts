@@ -19,12 +19,14 @@ export function registerReport(program: Command): void {
     .option('--team <id>', 'the team (default: the acting one)')
     .option('--body <text>', 'what the milestone needs to say')
     .option('--body-file <file>', "the same from a file, or '-' for the standard input")
-    .option('--run <command>', 'run this command first; its exit code and the commit become evidence')
+    .option('--run <command>', 'where no checks are configured: run this command first, as an unpinned check')
     .addHelpText(
       'after',
-      '\nThe command of --run is split at blanks; single or double quotes keep blanks together, and nothing else has' +
-        '\na meaning: no shell, no variables, no backslashes. It runs in the workspace, in the environment of this' +
-        '\ncommand; exit code, commit and the path of its log are recorded in .fed/test-runs.jsonl of the workspace.',
+      '\nA milestone that needs tests runs the checks of federate.config.json first, each on a fresh checkout of the' +
+        '\ncommit; their logs and results are in .fed/checks of the federation. Where it configures none, --run counts: its' +
+        '\ncommand is split at blanks; single or double quotes keep blanks together, and nothing else has a meaning: no' +
+        '\nshell, no variables, no backslashes. It runs in the workspace, in the environment of this command; exit code,' +
+        '\ncommit and the path of its log are recorded in .fed/test-runs.jsonl of the workspace.',
     )
     .action(async (subject: string, options: ReportOptions) => {
       const { tell } = await import('../tell.ts')

@@ -54,7 +54,11 @@ export function registerStatus(program: Command): void {
     const { federation } = await openScope(options)
     if (id !== undefined) {
       refuseMeta(id)
-      return print(options, await statusOf(federation, federation.registry.entry(id)), describe)
+      const { describeProof } = await import('../../actors/proof.ts')
+      const status = await statusOf(federation, federation.registry.entry(id))
+      return print(options, status, () =>
+        describe(status, status.checks === null ? [] : describeProof(status.checks)),
+      )
     }
     const { teams } = federation.registry.read()
     const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
@@ -130,7 +134,8 @@ function row(one: Shown | Unreadable): string[] {
   return [team, archetype, state, status, waiting, mission?.subject ?? 'no mission']
 }
 
-function describe(status: Shown): string {
+/** @param checks a line for each, of a team whose work is proved by them. */
+function describe(status: Shown, checks: readonly string[]): string {
   const { mailbox, mission, failure, session, findings } = status
   const isToldAsFailed = findings.some(({ kind }) => kind === 'failed')
   const accepts = status.accepts.map(
@@ -145,6 +150,7 @@ function describe(status: Shown): string {
     ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
     `session: ${session === null ? 'none yet' : describeSession(session)}`,
+    ...(checks.length === 0 ? [] : ['checks:', ...checks.map((line) => `  ${oneLine(line)}`)]),
     `workspace: ${status.workspace}`,
     ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
   ].join('\n')

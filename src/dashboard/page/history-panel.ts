@@ -74,7 +74,7 @@ function time({ at, version }: ShownCommit): Shown {
 }
 
 function eventRow(commit: ShownCommit, event: ShownEvent, index: number): Shown {
-  const { outcome, from, to, refusal, evidence, sender, subject } = event
+  const { outcome, from, to, refusal, proof, evidence, sender, subject } = event
   const sort = event.event.split('.')[0] ?? ''
   return h(
     'li',
@@ -88,6 +88,7 @@ function eventRow(commit: ShownCommit, event: ShownEvent, index: number): Shown 
     ),
     outcome === 'accepted' ? null : h('span', { class: 'outcome' }, outcome),
     refusal === undefined ? null : h('p', { class: 'reason' }, refusal.message),
+    proof === undefined ? null : h('p', { class: 'proof' }, proof),
     evidence === undefined
       ? null
       : h('details', { class: 'evidence' }, h('summary', {}, 'evidence'), h('pre', {}, pretty(evidence))),

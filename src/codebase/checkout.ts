@@ -1,0 +1,161 @@
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import * as z from 'zod/mini'
+import { git, gitOrNothing } from '../git.ts'
+import { identify, isRunning } from '../process-identity.ts'
+import { bearersOf, endAll } from '../sessions/process-group.ts'
+import { disk } from '../storage/disk.ts'
+import { readOutside } from '../storage/outside-file.ts'
+import { removeTree } from '../storage/remove-tree.ts'
+
+const prefix = 'fed-check-'
+
+/** Whose a checkout is, in a file beside it. */
+const ownerSchema = z.strictObject({
+  /** The codebase's root, absolute. */
+  root: z.string(),
+  pid: z.int(),
+  started: z.string(),
+  mark: z.string().check(z.regex(/^FED_CHECK_[0-9a-f]{32}$/)),
+})
+type Owner = z.infer<typeof ownerSchema>
+
+/** A killed process leaves a folder without an owner only within its first instants. */
+const ownerlessMs = 3_600_000
+
+/** Nothing of the repository's or of a person's templates runs: neither hooks nor a file system monitor. */
+const harmless = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
+
+/** A folder with the files of one commit and nothing else, outside of the repository. */
+export interface Checkout {
+  /** Absolute path of the files. */
+  readonly tree: string
+  /** Name of a variable that whatever runs in it bears with the value 1, by which it is found again. */
+  readonly mark: string
+  /** Tracked files that are not as the commit has them. */
+  changed(): string[]
+  remove(): void
+}
+
+/**
+ * Checks a commit out afresh. The folder lies in the system's folder for temporary files, so that no tool finds
+ * the repository's own files in the folders above it. Its `.git` is a repository of its own: the commit checked
+ * out, branches and tags, objects borrowed from the repository's, and neither its configuration nor its hooks.
+ * @throws {GitError} where git cannot make it.
+ */
+export function freshCheckout(root: string, commit: string): Checkout {
+  const place = mkdtempSync(path.join(realpathSync(os.tmpdir()), prefix))
+  const mark = `FED_CHECK_${uuid().replaceAll('-', '')}`
+  try {
+    const self = identify(process.pid)
+    const owner: Owner = { root, pid: process.pid, started: self?.started ?? '', mark }
+    writeFileSync(ownerFile(place), JSON.stringify(owner), { flag: 'wx' })
+    const tree = path.join(place, 'tree')
+    populate(root, tree, commit)
+    // a copy that is compared with: whatever runs in the checkout may change its `.git`
+    const own = path.join(place, 'git')
+    cpSync(path.join(tree, '.git'), own, { recursive: true })
+    return {
+      tree,
+      mark,
+      changed: () =>
+        git(
+          place,
+          ...harmless,
+          `--git-dir=${own}`,
+          `--work-tree=${tree}`,
+          ...[
+            'status',
+            '--porcelain',
+            '-z',
+            '--untracked-files=no',
+            '--ignore-submodules=all',
+            '--no-renames',
+          ],
+        )
+          .split('\0')
+          .filter((entry) => entry !== '')
+          .map((entry) => entry.slice(3)),
+      remove: () => removeTree(place),
+    }
+  } catch (error) {
+    removeTree(place)
+    throw error
+  }
+}
+
+function populate(root: string, tree: string, commit: string): void {
+  const [format, objects, shallow] = git(
+    root,
+    ...['rev-parse', '--path-format=absolute', '--show-object-format'],
+    ...['--git-path', 'objects', '--git-path', 'shallow'],
+  ).split('\n') as [string, string, string]
+  mkdirSync(tree)
+  git(tree, 'init', '--quiet', '--template=', '--initial-branch=main', `--object-format=${format}`)
+  const own = path.join(tree, '.git')
+  writeFileSync(path.join(own, 'objects', 'info', 'alternates'), `${objects}\n`)
+  const history = readOutside(shallow, { largestBytes: 1 << 24, followLinks: true })
+  if (history.kind === 'text') writeFileSync(path.join(own, 'shallow'), history.text)
+  const refs = ['refs/heads', 'refs/tags', 'refs/remotes']
+  // a ref that leads nowhere is no reason not to check anything
+  const packed = gitOrNothing(root, 'for-each-ref', '--format=%(objectname) %(refname)', ...refs)
+  if (packed) writeFileSync(path.join(own, 'packed-refs'), `${packed}\n`)
+  writeFileSync(path.join(own, 'HEAD'), `${commit}\n`)
+  git(tree, ...harmless, `--git-dir=${own}`, `--work-tree=${tree}`, 'read-tree', '--reset', '-u', commit)
+}
+
+function ownerFile(place: string): string {
+  return path.join(place, 'owner.json')
+}
+
+/** A checkout whose process was killed. */
+export interface LeftCheckout {
+  readonly place: string
+  /** Ends what still runs in it, and removes it. */
+  remove(): Promise<void>
+}
+
+/** Checkouts of this codebase that killed processes left. */
+export function leftCheckouts(root: string): LeftCheckout[] {
+  const temporary = realpathSync(os.tmpdir())
+  return (
+    readdirSync(temporary, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix))
+      .map(({ name }) => path.join(temporary, name))
+      // another user's are that user's
+      .filter((place) => lstatSync(place, { throwIfNoEntry: false })?.uid === process.getuid?.())
+      .flatMap((place) => {
+        const owner = ownerOf(place)
+        const isLeft = owner === undefined ? isForgotten(place) : owner.root === root && !isRunning(owner)
+        if (!isLeft) return []
+        return [
+          {
+            place,
+            async remove() {
+              if (owner !== undefined) await endAll(() => bearersOf(`${owner.mark}=1`))
+              removeTree(place)
+            },
+          },
+        ]
+      })
+  )
+}
+
+/** Undefined for a folder that has no owner (yet). */
+function ownerOf(place: string): Owner | undefined {
+  const outside = readOutside(ownerFile(place), { largestBytes: 65_536, followLinks: false })
+  if (outside.kind !== 'text') return undefined
+  try {
+    return ownerSchema.safeParse(JSON.parse(outside.text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Whether it holds nothing and is old. */
+function isForgotten(place: string): boolean {
+  return disk.list(place).length === 0 && (disk.age(place) ?? 0) > ownerlessMs
+}

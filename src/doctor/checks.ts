@@ -1,0 +1,54 @@
+import { checksOf } from '../checks/configured.ts'
+import { proposalText, proposeChecks } from '../checks/proposal.ts'
+import { leftCheckouts } from '../codebase/checkout.ts'
+import { asksGuard } from '../actors/transitions.ts'
+import type { Finding } from './finding.ts'
+import type { Patient } from './patient.ts'
+
+/** Whether it is the federation that says what proves its teams' work, and what killed runs of checks left. */
+export async function checkFindings(patient: Patient): Promise<Finding[]> {
+  return [...configured(patient), ...leftovers(patient)]
+}
+
+function configured({ root, config, configFault, entries, archetypes }: Patient): Finding[] {
+  const area = 'configuration'
+  if (configFault !== undefined) return []
+  const checks = checksOf(config)
+  if (checks.length > 0) {
+    const names = checks.map(({ name }) => name).join(', ')
+    return [{ severity: 'ok', area, message: `checks: ${names}; they run unconfined` }]
+  }
+  const teams = entries
+    .filter(({ archetypeId }) => {
+      const machine = archetypes.find(archetypeId)?.logic.machine
+      return machine !== undefined && asksGuard(machine, 'testsPassedOnHead')
+    })
+    .map(({ domainId }) => domainId)
+  if (teams.length === 0) return []
+  const proposal = proposeChecks(root)
+  return [
+    {
+      severity: 'note',
+      area,
+      message: `no checks are configured: any command that their agents choose proves the work of ${teams.join(', ')}`,
+      fix:
+        proposal === undefined
+          ? 'name what proves a commit in federate.config.json, such as "checks":[{"name":"test","run":"make test"}]'
+          : `federate.config.json could say ${proposalText(proposal)}`,
+    },
+  ]
+}
+
+function leftovers({ root }: Patient): Finding[] {
+  return leftCheckouts(root).map(({ place, remove }) => ({
+    severity: 'note',
+    area: 'workspaces',
+    where: place,
+    message: 'a checkout that a killed run of checks left',
+    fix: 'it can be removed; the next run of checks does so as well',
+    async repair() {
+      await remove()
+      return 'the checkout was removed, and what still ran in it was ended'
+    },
+  }))
+}
