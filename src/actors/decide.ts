@@ -109,6 +109,7 @@ function explain(machine: AnyStateMachine, guard: string, { evidence }: TeamEven
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }
   if (guard === 'testsPassedOnHead') return `${requirement} (${whatRan(evidence)})`
+  if (guard === 'leftCodebaseAlone') return `${requirement} (${whatChanged(evidence)})`
   return requirement
 }
 
@@ -147,6 +148,18 @@ function whatRan({ testRun, branch }: TeamEvent['evidence']): string {
   if (exitCode !== 0) return `'${command}' exited ${exitCode} ${on}${where}`
   if (commit !== branch?.head) return `'${command}' ran ${on}, and ${tip} is ${head ?? 'no commit'}${where}`
   return `'${command}' ran with uncommitted changes in ${uncommitted.slice(0, 5).join(', ')}${where}`
+}
+
+/** What is told of a codebase that was to be left alone, and what becomes of it. */
+function whatChanged({ codebase }: TeamEvent['evidence']): string {
+  const [first, second, third, ...more] = codebase?.changes ?? []
+  const named = [first, second, third].filter((line) => line !== undefined).join(', ')
+  const rest = more.length === 0 ? '' : ' and more'
+  const what =
+    codebase?.verdict === 'changed'
+      ? `${named}${rest}`
+      : 'nobody knows: what fed remembered of it for this session is gone'
+  return `${what}; end the session, and whoever launched it is asked`
 }
 
 /** Letters of a commit's id that people are shown. */
