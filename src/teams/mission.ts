@@ -82,7 +82,8 @@ export async function beginMission(
   return 'begun'
 }
 
-function textOf({ body, subject }: { readonly body: string; readonly subject: string }): string {
+/** What a mission says, as it was given. */
+export function textOf({ body, subject }: { readonly body: string; readonly subject: string }): string {
   return body.trim() || subject
 }
 
