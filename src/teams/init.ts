@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { FederationNotFoundError } from '../errors.ts'
 import { excludeFile, repositoryRoot } from '../git.ts'
@@ -10,6 +10,7 @@ import { Mailbox } from '../signals/mailbox.ts'
 import { installSkills } from '../skills/install.ts'
 import { skillsOfMeta } from '../skills/skill.ts'
 import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
+import { appendPlain, readPlain } from '../storage/plain-file.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { loadConfig } from './config.ts'
 import { findRoot } from './root.ts'
@@ -107,7 +108,7 @@ function exclude(repository: string, root: string): boolean {
   const file = excludeFile(repository)
   let present = ''
   try {
-    present = readFileSync(file, 'utf8')
+    present = readPlain(file, { followLinks: true }).toString('utf8')
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
     mkdirSync(path.dirname(file), { recursive: true })
@@ -116,6 +117,6 @@ function exclude(repository: string, root: string): boolean {
   const missing = patterns.filter((pattern) => !lines.includes(pattern))
   if (missing.length === 0) return true
   const begin = present === '' || present.endsWith('\n') ? '' : '\n'
-  appendFileSync(file, `${begin}${missing.join('\n')}\n`)
+  appendPlain(file, `${begin}${missing.join('\n')}\n`, { followLinks: true })
   return false
 }
