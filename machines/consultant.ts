@@ -8,6 +8,7 @@ import {
   hasMission,
   hasNoMission,
   isMission,
+  leftCodebaseAlone,
 } from './guards.ts'
 import {
   blankContext,
@@ -41,7 +42,17 @@ export const consultant = setup({
     input: {} as TeamInput,
     meta: {} as StateMeta,
   },
-  guards: { fromMeta, fromRegistered, fromSelf, hasBody, hasFindings, hasMission, hasNoMission, isMission },
+  guards: {
+    fromMeta,
+    fromRegistered,
+    fromSelf,
+    hasBody,
+    hasFindings,
+    hasMission,
+    hasNoMission,
+    isMission,
+    leftCodebaseAlone,
+  },
   actions: {
     adoptMission: assign({ mission: ({ event }) => instructionOf(event) }),
     addInstruction: assign({
@@ -92,7 +103,10 @@ export const consultant = setup({
           description: 'Studying the domain, logging findings',
           meta: { defers: ['question.*'] },
           on: {
-            'report.index-built': { target: 'ready', guard: and(['fromSelf', 'hasFindings']) },
+            'report.index-built': {
+              target: 'ready',
+              guard: and(['fromSelf', 'hasFindings', 'leftCodebaseAlone']),
+            },
           },
         },
         ready: {
@@ -108,7 +122,7 @@ export const consultant = setup({
           on: {
             'report.answer': {
               target: 'ready',
-              guard: and(['fromSelf', 'hasBody']),
+              guard: and(['fromSelf', 'hasBody', 'leftCodebaseAlone']),
               actions: [
                 {
                   type: 'answerAsker',

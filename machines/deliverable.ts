@@ -7,6 +7,7 @@ import {
   hasMission,
   hasNoMission,
   isMission,
+  leftCodebaseAlone,
   meetsStandards,
   namesExistingPath,
 } from './guards.ts'
@@ -43,6 +44,7 @@ export const deliverable = setup({
     hasMission,
     hasNoMission,
     isMission,
+    leftCodebaseAlone,
     meetsStandards,
     namesExistingPath,
   },
@@ -107,7 +109,7 @@ export const deliverable = setup({
           on: {
             'report.document-written': {
               target: '#deliverable.complete',
-              guard: and(['fromSelf', 'meetsStandards']),
+              guard: and(['fromSelf', 'meetsStandards', 'leftCodebaseAlone']),
               actions: 'recordFigures',
             },
           },

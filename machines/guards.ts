@@ -19,6 +19,8 @@ export const hasBody = ({ event }: Asked) => event.signal.body.trim() !== ''
 export const namesExistingPath = ({ event }: Asked) => (event.evidence.existingPaths?.length ?? 0) > 0
 export const hasFindings = ({ event }: Asked) => (event.evidence.findings ?? 0) > 0
 export const meetsStandards = ({ event }: Asked) => event.evidence.deliverable?.problems.length === 0
+export const leftCodebaseAlone = ({ event }: Asked) =>
+  ['unchanged', 'confined', 'no-session'].includes(event.evidence.codebase?.verdict ?? 'unknown')
 export const knowsTarget = ({ event }: Asked) => baseOf(event) !== null
 export const hasOwnWork = ({ event: { evidence } }: Asked) =>
   evidence.branch !== undefined && evidence.branch.ahead > 0 && evidence.branch.changes > 0
@@ -45,6 +47,7 @@ export const builtInGuards = {
   namesExistingPath,
   hasFindings,
   meetsStandards,
+  leftCodebaseAlone,
   knowsTarget,
   hasOwnWork,
   isCommitted,
@@ -64,6 +67,7 @@ export const requirements = {
   namesExistingPath: 'the body names at least one existing path of the codebase',
   hasFindings: 'the learning log holds at least one finding since the mission began',
   meetsStandards: "the deliverable exists and 'fed check' finds nothing wrong with it",
+  leftCodebaseAlone: 'the codebase is as it was when the session of its agent began',
   knowsTarget: 'it is known into which branch the work is to be merged',
   hasOwnWork: 'the branch holds work of this mission that its target does not have',
   isCommitted: 'nothing is uncommitted',

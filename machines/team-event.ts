@@ -59,6 +59,16 @@ export interface Evidence {
   }
   /** Whether the sender is `meta` or a registered team. */
   readonly senderRegistered?: boolean
+  /** Whether the codebase is as it was when the session of an agent began that only reads it. */
+  readonly codebase?: {
+    /**
+     * `confined`: it was read-only for the agent; `unknown`: what was found before is gone; `no-session`: no agent
+     * of fed's is at work.
+     */
+    readonly verdict: 'unchanged' | 'confined' | 'changed' | 'unknown' | 'no-session'
+    /** A line each, the first of them. */
+    readonly changes: readonly string[]
+  }
 }
 
 /** The commits themselves are in the target, or each of their patches is, or one commit that holds all of them. */

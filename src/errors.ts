@@ -152,6 +152,22 @@ export class CorruptDocumentError extends FedError {
   }
 }
 
+/** Something else lies where fed keeps a plain file: a pipe, a device, a link, a folder. */
+export class NotPlainFileError extends FedError {
+  override readonly exitCode = 2
+  readonly file: string
+  /** What lies there, in words. */
+  readonly found: string
+
+  constructor(file: string, found: string) {
+    super(
+      `${printable(file, Infinity)} is ${found}, and fed keeps a plain file there; move it away, and give the command again`,
+    )
+    this.file = file
+    this.found = found
+  }
+}
+
 /** Nothing is left of a team's life: somebody removed its workspace, or what git ignores in it. */
 export class LifecycleGoneError extends CorruptDocumentError {
   /** What is gone, without what to do. */

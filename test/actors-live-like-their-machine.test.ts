@@ -75,6 +75,8 @@ class Model extends LifeModel {
       },
       testRun: this.run !== undefined && this.run.at >= since ? { ...this.run, command: 'test' } : null,
       deliverable: { problems: this.document === 'good' ? [] : [{ line: 1, message: '' }], figures: null },
+      // no agent is at work in these lives
+      codebase: { verdict: 'no-session', changes: [] },
     }
   }
 }

@@ -105,9 +105,12 @@ test('one that says so in plain words, before any event, is understood as well',
   expect(read('1-1.end.json')).toMatchObject({ cause: 'refused', exitCode: 1 })
 })
 
-test('a reader whose own tool call wrote into the codebase ends its mission; nothing is undone', async () => {
+test.each([
+  ['and ends', 'writing'],
+  ['and reports a document all the same', 'improving'],
+])('a reader whose own tool call wrote into the codebase %s: its mission fails', async (_, behaviour) => {
   // in a sandbox it could not
-  expect(await launch(['writing'], '--sandbox', 'off')).toMatchObject({ code: 1 })
+  expect(await launch([behaviour], '--sandbox', 'off')).toMatchObject({ code: 1 })
   const status = await fedJson<{ failure: { event: string; reason: string } }>(root, ['status', 'docs'])
   expect(status).toMatchObject({ state: 'failed', failure: { event: 'alert.codebase-modified' } })
   expect(status.failure.reason).toContain('wrote src/app.ts')

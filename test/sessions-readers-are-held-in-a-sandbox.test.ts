@@ -18,6 +18,7 @@ import {
   startFed,
   workspaceOf,
 } from './support/fed.ts'
+import { newReaderInWorktree } from './support/reader-in-worktree.ts'
 import { hasSandbox } from './support/sandbox.ts'
 import { until } from './support/until.ts'
 import { someOf } from './support/thorough.ts'
@@ -73,12 +74,8 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     expect(sessionOf(root)).toMatchObject({ driver: 'acp', sandboxed: true })
   })
 
-  test('a reader in a worktree of its own writes there, and not in the codebase', async () => {
-    const root = await newFederation()
-    await fedDone(root, [
-      ...['onboard', 'docs', '--archetype', 'deliverable', '--placement', 'worktree'],
-      ...['--mission', 'Document the source'],
-    ])
+  test('a reader in a worktree of its own writes its document there, and nothing in the codebase', async () => {
+    const root = await newReaderInWorktree()
     await fedDone(root, launchDocs('--agent', agent('held')))
     expect(git(root, 'status', '--porcelain')).not.toMatch(/app|notes/)
     const answers = notesOf(path.join(root, '.fed', 'worktrees', 'docs'))
@@ -107,7 +104,7 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
   )
 
   test.each([
-    ['silent', 130, 'preparing', 'report', 'its agent could not have written'],
+    ['silent', 130, 'preparing', 'report', 'was mounted read-only for its agent'],
     ['claiming', 5, 'paused', 'question', 'its agent says that it did, although'],
   ])(
     'a person changes the codebase meanwhile, and the agent is %s',

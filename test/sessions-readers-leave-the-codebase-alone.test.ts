@@ -60,9 +60,9 @@ test('a reader that writes in the middle: paused, asked, and nothing undone; the
   expect(existsSync(patchOf(root, 2))).toBe(false)
 })
 
-test('one that wrote before it finished: the mission stays as it ended, and meta is alerted', async () => {
+test('one that wrote after its document: the mission stays as it ended, and meta is alerted', async () => {
   const root = await newFederation({ docs: 'Document the source' })
-  const launched = await fed(root, [...launchWatched, '--agent', agent('writing', 'notes.md')])
+  const launched = await fed(root, [...launchWatched, '--agent', agent('writing', 'notes.md', 'complete')])
   expect(launched.code).toBe(0)
   expect(launched.stderr).toContain('the codebase changed meanwhile: A notes.md')
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })

@@ -111,5 +111,5 @@ test('no log is an empty log; a missing folder and a folder in its place are the
   const missing = path.join(path.dirname(file), 'none', 'log.jsonl')
   expect(() => appendLine(missing, {})).toThrow(`ENOENT: no such file or directory, open '${missing}'`)
   mkdirSync(file)
-  expect(() => appendLine(file, {})).toThrow(`EISDIR: illegal operation on a directory, open '${file}'`)
+  expect(() => appendLine(file, {})).toThrow(`${file} is a folder, and fed keeps a plain file there`)
 })

@@ -111,6 +111,7 @@ function explain(machine: AnyStateMachine, guard: string, event: TeamEvent): str
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }
   if (guard === 'testsPassedOnHead') return `${requirement} (${whyUnproven(event)})`
+  if (guard === 'leftCodebaseAlone') return `${requirement} (${whatChanged(evidence)})`
   return requirement
 }
 
@@ -136,4 +137,16 @@ function whyNotMerged(merge: TeamEvent['evidence']['merge']): string {
   const commits = `${missing} commit${missing === 1 ? '' : 's'} of ${branch}`
   const told = `${commits} cannot be found in ${target}: 'git cherry -v ${target} ${branch}' marks them with a plus`
   return unseen === undefined ? told : `${told}; ${unseen}`
+}
+
+/** What is told of a codebase that was to be left alone, and what becomes of it. */
+function whatChanged({ codebase }: TeamEvent['evidence']): string {
+  const [first, second, third, ...more] = codebase?.changes ?? []
+  const named = [first, second, third].filter((line) => line !== undefined).join(', ')
+  const rest = more.length === 0 ? '' : ' and more'
+  const what =
+    codebase?.verdict === 'changed'
+      ? `${named}${rest}`
+      : 'nobody knows: what fed remembered of it for this session is gone'
+  return `${what}; end the session, and whoever launched it is asked`
 }

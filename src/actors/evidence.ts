@@ -5,6 +5,7 @@ import type { Evidence, TeamContext, TeamEvent } from '../../machines/team-event
 import { DeliverableSchemaError } from '../errors.ts'
 import { learnings } from '../learnings/learning-log.ts'
 import { META } from '../protocol/team-id.ts'
+import { codebaseEvidence } from '../codebase/codebase-evidence.ts'
 import { baseEvidence, branchEvidence, mergeEvidence } from './branch-evidence.ts'
 import { askOfBranch, candidatesFor } from './decide.ts'
 import { checkDeliverableOf } from './deliverable.ts'
@@ -65,6 +66,11 @@ const gatherers: Gatherers = {
   checks: {
     askedBy: askOfTests,
     gather: ({ actor }) => checkFacts(actor),
+  },
+  codebase: {
+    askedBy: ['leftCodebaseAlone'],
+    gather: ({ actor: { workspace, world } }) =>
+      codebaseEvidence({ root: world.root, workspace, deliverable: world.config.deliverable }),
   },
   senderRegistered: {
     askedBy: ['fromRegistered'],

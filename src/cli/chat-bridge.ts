@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { Bridge } from '../chat/bridge.ts'
 import { ChatLedger } from '../chat/ledger.ts'
@@ -11,6 +11,7 @@ import type { Federation } from '../federation.ts'
 import { program } from '../package.ts'
 import { isRunning } from '../process-identity.ts'
 import { federationLayout } from '../protocol/layout.ts'
+import { openPlain } from '../storage/plain-file.ts'
 import { loadConfig } from '../teams/config.ts'
 import type { CommonOptions } from './command.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
@@ -155,7 +156,7 @@ export async function detachBridge(
     )
   mkdirSync(federationLayout(federation.root).chat, { recursive: true })
   const log = logFile(federation)
-  const output = openSync(log, 'a')
+  const output = openPlain(log, 'append')
   const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
   const child = spawn(process.execPath, [program('fed'), ...args], {
     detached: true,

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { openSync } from 'node:fs'
 import path from 'node:path'
 import { FedError, UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
@@ -8,6 +7,7 @@ import { federationLayout } from '../protocol/layout.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
 import { hasNothingToDo } from '../sessions/agent-work.ts'
 import { assertLaunchable, assertStartable, launch } from '../sessions/launch.ts'
+import { openPlain } from '../storage/plain-file.ts'
 import type { Team } from '../teams/team.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
@@ -132,7 +132,7 @@ export async function detach(
     throw new UsageError('--detach: nobody is left to read the standard input; give --prompt-file a file')
   for (const team of teams) await (options.reset ? assertStartable : assertLaunchable)(team, options)
   const log = path.join(federationLayout(federation.root).fed, 'launch.log')
-  const output = openSync(log, 'a')
+  const output = openPlain(log, 'append')
   const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
   const child = spawn(process.execPath, [program('fed'), ...args], {
     detached: true,

@@ -43,6 +43,8 @@ export interface FingerprintStore {
   readonly root: string
   /** A folder of its own. */
   readonly folder: string
+  /** Folder of another store, whose objects are read as well: to compare with what was taken there. */
+  readonly borrows?: string
 }
 
 /** What differs between two fingerprints. */
@@ -114,8 +116,13 @@ function insideOf(store: FingerprintStore, folders: readonly string[]): Record<s
   return Object.fromEntries(inside)
 }
 
-function storeInside({ root, folder }: FingerprintStore, name: string): FingerprintStore {
-  return { root: path.join(root, name), folder: path.join(folder, 'inside', digest(name)) }
+function storeInside({ root, folder, borrows }: FingerprintStore, name: string): FingerprintStore {
+  const within = path.join('inside', digest(name))
+  return {
+    root: path.join(root, name),
+    folder: path.join(folder, within),
+    ...(borrows !== undefined && { borrows: path.join(borrows, within) }),
+  }
 }
 
 /** What differs between two fingerprints; nothing when nothing does. */
@@ -212,9 +219,13 @@ function orNothing(root: string, ...args: string[]): string {
 }
 
 /** Reads from the repository's objects as well, and writes only here. */
-function prepareObjects({ folder }: FingerprintStore, repositorys: string): void {
+function prepareObjects({ folder, borrows }: FingerprintStore, repositorys: string): void {
+  const others = borrows === undefined ? [] : [path.join(borrows, 'objects')]
   mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })
-  writeFileSync(path.join(folder, 'objects', 'info', 'alternates'), `${repositorys}\n`)
+  writeFileSync(
+    path.join(folder, 'objects', 'info', 'alternates'),
+    [repositorys, ...others].map((objects) => `${objects}\n`).join(''),
+  )
 }
 
 function ownIndex({ folder }: FingerprintStore): string {

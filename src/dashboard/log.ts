@@ -34,7 +34,9 @@ export function readLog(file: string, from: number, until = Infinity): LogPart |
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) return undefined
     const size = Math.min(stat.size, until)
-    const wanted = from < 0 ? Math.max(0, size + from) : Math.min(from, size)
+    // whoever knows more of it than there is saw it before its middle was left out
+    const isCut = from > stat.size
+    const wanted = isCut ? 0 : from < 0 ? Math.max(0, size + from) : Math.min(from, size)
     const begin = Math.max(wanted, size - mostBytes)
     const bytes = Buffer.alloc(size - begin)
     const length = readSync(descriptor, bytes, 0, bytes.length, begin)

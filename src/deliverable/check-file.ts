@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { FedError, NotFoundError } from '../errors.ts'
+import { readPlain } from '../storage/plain-file.ts'
 import { checkDeliverable } from './check.ts'
 import type { DeliverableReport, Problem, Standards } from './rule.ts'
 import { checkJson, readJson } from './check-json.ts'
@@ -78,7 +79,7 @@ function readInside(file: string, workspace: string): Buffer | Omit<Problem, 'li
       return { rule: 'readable', message: `${file} is ${stat.kind}; the deliverable must be a regular file` }
     if (size > largestBytes)
       return { rule: 'readable', message: `${file} has ${size} bytes; at most ${largestBytes} are read` }
-    return readFileSync(real)
+    return readPlain(real)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {

@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Lifecycle } from '../actors/lifecycle.ts'
 import type { Actor } from '../actors/world.ts'
 import { federationLayout } from '../protocol/layout.ts'
+import { appendPlain } from '../storage/plain-file.ts'
 import { hasCode } from '../storage/system-error.ts'
 import type { WireMessage } from './message.ts'
 import { actorMessage, messagesOf } from './messages.ts'
@@ -40,7 +41,7 @@ function append(file: string, messages: readonly WireMessage[]): void {
   if (messages.length === 0) return
   // what a full disk left of a line stays a line of its own
   const text = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
-  appendFileSync(file, text)
+  appendPlain(file, text)
 }
 
 function marker(inspection: string, { team, mission }: Lifecycle): string {

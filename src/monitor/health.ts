@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs'
+import { existsSync, lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { FedError, LifecycleGoneError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
@@ -6,6 +6,7 @@ import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { levelled } from '../registry/status.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
+import { readPlain } from '../storage/plain-file.ts'
 import { hasCode } from '../storage/system-error.ts'
 import type { Facts } from './look.ts'
 import { isEnded, lastActivity, sessionFindings } from './session-health.ts'
@@ -162,7 +163,7 @@ function deliverable({ state, stance }: Facts, about: Circumstances): HealthFind
 
 /** A long file of nothing but spaces is no accident, and not looked for. */
 function isBlank(file: string, { size }: Stats): boolean {
-  return size === 0 || (size < 4096 && readFileSync(file, 'utf8').trim() === '')
+  return size === 0 || (size < 4096 && readPlain(file).toString('utf8').trim() === '')
 }
 
 function statOf(file: string): Stats | undefined {

@@ -44,6 +44,8 @@ export interface WorkspaceLayout {
   readonly skills: string
   /** What a session remembers of the codebase while it runs. */
   readonly codebase: string
+  /** Of which mission a `fed run` has yet to tell the end. */
+  readonly awaitedEnd: string
 }
 
 /** Made once for each workspace: every look into one asks for several of these. */
@@ -74,5 +76,6 @@ function layoutOf(workspace: string): WorkspaceLayout {
     sessions: `${fed}sessions`,
     skills: `${fed}skills`,
     codebase: `${fed}codebase`,
+    awaitedEnd: `${fed}awaited-end.json`,
   }
 }

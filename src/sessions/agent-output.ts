@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
-import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
-import { naming } from '../storage/system-error.ts'
 import { LogTimes } from './log-times.ts'
+import { SessionLog } from './session-log.ts'
 
 /** How much of the standard error is kept for whoever has to say why an agent ended, in characters. */
 const keptWords = 2000
@@ -17,12 +16,11 @@ export interface OutputFiles {
   readonly times?: string
 }
 
-/** What a running agent prints: all of it into its log, with its times, and line by line to whoever watches. */
+/** What a running agent prints: into its log, with its times, and line by line to whoever watches. */
 export class AgentOutput {
-  readonly #log: number
+  readonly #log: SessionLog
   readonly #process: ChildProcess
   readonly #closed: Promise<void>
-  readonly #logFile: string
   readonly #times: LogTimes | undefined
   #words = ''
   #isClosed = false
@@ -30,8 +28,7 @@ export class AgentOutput {
   /** @param onLine gets each line; without it somebody else reads the standard output, and says what to log. */
   constructor(process: ChildProcess, { log, times }: OutputFiles, onLine?: (line: string) => void) {
     this.#process = process
-    this.#logFile = log
-    this.#log = openSync(log, 'a')
+    this.#log = new SessionLog(log)
     this.#times = times === undefined ? undefined : new LogTimes(times)
     this.#closed = new Promise((resolve) => process.once('close', () => resolve()))
     if (onLine !== undefined) this.#readLines(onLine)
@@ -56,8 +53,9 @@ export class AgentOutput {
   /** Appends to the log; what comes after its end is lost. */
   write(words: Buffer | string): void {
     if (this.#isClosed) return
-    naming(this.#logFile, () => appendFileSync(this.#log, words))
+    const cuts = this.#log.write(words)
     this.#times?.grew(Buffer.byteLength(words))
+    for (const cut of cuts) this.#times?.cut(cut)
   }
 
   /**
@@ -74,7 +72,7 @@ export class AgentOutput {
     this.#process.stdout?.destroy()
     this.#process.stderr?.destroy()
     this.#isClosed = true
-    closeSync(this.#log)
+    this.#log.close()
     this.#times?.end()
     return this.#words.trim()
   }

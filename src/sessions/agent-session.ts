@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
@@ -7,6 +6,7 @@ import { FedError, RefusedError } from '../errors.ts'
 import { program } from '../package.ts'
 import { identify, isRunning, type ProcessIdentity } from '../process-identity.ts'
 import { now } from '../protocol/time.ts'
+import { assertPlain, writePlain } from '../storage/plain-file.ts'
 import { AGENT_REFUSES, type AgentCommand } from './agent-command.ts'
 import { commandFor } from './agent-environment.ts'
 import { AgentOutput } from './agent-output.ts'
@@ -171,7 +171,9 @@ function begin(
   }
   let output: AgentOutput
   try {
-    writeFileSync(file, prompt)
+    writePlain(file, prompt)
+    // before the agent says anything that could not be kept
+    assertPlain(reportsFile(dir, record))
     request.onRecorded?.(record)
     output = new AgentOutput(
       gate,

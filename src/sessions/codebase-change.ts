@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v5 as uuidOf } from 'uuid'
-import type { Difference } from '../codebase/fingerprint.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { META } from '../protocol/team-id.ts'
 import { compose } from '../signals/compose.ts'
@@ -26,6 +25,16 @@ const mostNamed = 20
  */
 type Author = 'agent' | 'somebody else' | 'unknown'
 
+/** One thing that differs from what was found before a session. */
+export interface Found {
+  /** In words, such as `M src/app.ts`. */
+  readonly line: string
+  /** The file that it is about, absolute. */
+  readonly file?: string
+  /** It was mounted read-only for the agent. */
+  readonly isConfined: boolean
+}
+
 /** What changed in the codebase while an agent that only reads it was at work. */
 export interface CodebaseChange {
   /** A line each. */
@@ -49,19 +58,23 @@ export interface CodebaseChange {
 export async function answerChange(
   team: Team,
   session: SessionRecord,
-  { found, patch, root }: { found: readonly Difference[]; patch: string; root: string },
+  { found, patch }: { found: readonly Found[]; patch: string },
   wrote: Reported['wrote'],
 ): Promise<CodebaseChange> {
-  const files = found.flatMap(({ file }) => file ?? [])
-  const cwd = team.actor.world.root
+  const { workspace, world } = team.actor
+  const isOwnTree = world.registry.entry(team.id).placementType === 'worktree'
+  // an agent names files as seen from where it works
+  const cwd = isOwnTree ? workspace : world.root
   const paths = wrote.flatMap(({ path: file }) => file ?? [])
   const written = new Set(paths.map((file) => placeOf(path.resolve(cwd, file))))
-  const byAgent = files.filter((file) => written.has(placeOf(path.join(root, file))))
-  const author = authorOf(session, byAgent)
+  const claimed = found.filter(({ file }) => file !== undefined && written.has(placeOf(file)))
+  const byAgent = claimed.flatMap(({ file }) => file ?? []).map((file) => path.relative(cwd, file))
+  const author = authorOf(found, claimed)
+  const who = whoDidIt(session, author, claimed)
   const isOpen = !team.present().finished && team.present().missionNumber === session.mission
   if (isOpen && author === 'agent') await team.tell(violation(byAgent, patch))
   if (isOpen && author === 'unknown' && !team.present().paused) {
-    const words = `the codebase changed while its agent worked, and ${whoDidIt(session, author)}`
+    const words = `the codebase changed while its agent worked, and ${who}`
     await team.direct('pause', `${words}; the patch is in ${patch}, and 'fed inbox meta' says how to go on`)
   }
   const change: CodebaseChange = {
@@ -69,26 +82,31 @@ export async function answerChange(
     patch,
     byAgent,
     author,
-    whoDidIt: whoDidIt(session, author),
+    whoDidIt: who,
     isPaused: isOpen && author === 'unknown' && team.present().paused,
   }
   if (!isFailedFor(team)) await tellMeta(team, session, change)
   return change
 }
 
-function authorOf({ sandboxed }: SessionRecord, byAgent: readonly string[]): Author {
-  if (sandboxed !== true) return byAgent.length > 0 ? 'agent' : 'unknown'
+function authorOf(found: readonly Found[], claimed: readonly Found[]): Author {
+  if (claimed.some(({ isConfined }) => !isConfined)) return 'agent'
   // who says that it wrote what was read-only for it is neither believed nor passed over
-  return byAgent.length > 0 ? 'unknown' : 'somebody else'
+  if (claimed.length > 0) return 'unknown'
+  return found.every(({ isConfined }) => isConfined) ? 'somebody else' : 'unknown'
 }
 
-function whoDidIt(session: SessionRecord & Partial<Session>, author: Author): string {
+function whoDidIt(
+  { end }: SessionRecord & Partial<Session>,
+  author: Author,
+  claimed: readonly Found[],
+): string {
   if (author === 'agent') return 'its own tool calls did it'
-  if (author === 'somebody else')
-    return 'its agent could not have written: the codebase was mounted read-only for it'
-  if (session.sandboxed === true)
+  // other programs write for whoever asks them, so this is all that is known
+  if (author === 'somebody else') return 'the codebase was mounted read-only for its agent'
+  if (claimed.length > 0)
     return 'its agent says that it did, although the codebase was mounted read-only for it'
-  return session.end?.cause === 'lost'
+  return end?.cause === 'lost'
     ? 'who did it is not known, nor whether it was later, because its launcher was killed'
     : 'who did it is not known'
 }

@@ -1,21 +1,21 @@
 import path from 'node:path'
-import fs from 'fs-extra'
-import * as z from 'zod/mini'
+import { differences, fingerprint, patchBetween, type Fingerprint } from '../codebase/fingerprint.ts'
 import {
-  differences,
-  fingerprint,
-  fingerprintSchema,
-  patchBetween,
-  type Fingerprint,
-  type FingerprintStore,
-} from '../codebase/fingerprint.ts'
-import { repositoryRoot } from '../git.ts'
+  forget,
+  hasClaimed,
+  isRemembered,
+  memoryFolder,
+  remember,
+  remembered,
+  storeOf,
+} from '../codebase/session-memory.ts'
+import { inPlace, notOwn, watchedPlaces, type WatchedPlace } from '../codebase/watched-places.ts'
+import { GitError } from '../errors.ts'
 import { identify } from '../process-identity.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
-import { hasCode } from '../storage/system-error.ts'
 import type { Team } from '../teams/team.ts'
-import { answerChange, type CodebaseChange } from './codebase-change.ts'
+import { answerChange, type CodebaseChange, type Found } from './codebase-change.ts'
 import { changesFile, readSession, type Session, type SessionRecord } from './session-record.ts'
 import { readReports, type Reported } from './session-reports.ts'
 
@@ -25,38 +25,96 @@ import { readReports, type Reported } from './session-reports.ts'
  */
 export type CodebaseWatch = (wrote: Reported['wrote']) => Promise<CodebaseChange | undefined>
 
+/** A place as it was before a session. */
+interface Before {
+  readonly place: WatchedPlace
+  readonly fingerprint: Fingerprint
+  /** It was mounted read-only for the agent. */
+  readonly isConfined: boolean
+}
+
+/** What is looked at after a session. */
+interface Look {
+  /** Where the session remembers. */
+  readonly folder: string
+  readonly before: readonly Before[]
+  /** Where the session's records are. */
+  readonly sessions: string
+  readonly wrote: Reported['wrote']
+  /** Whether what was remembered for others stands as it was written; unknown after a launcher that was killed. */
+  readonly isMemoryWhole?: () => boolean
+}
+
 /**
- * Looks at the codebase before the agent of a session goes on that only reads; what it returns looks again when
- * the agent is gone, and does what a change asks for. Undoing is left to the person.
+ * Looks at the codebase before the agent of a session goes on that only reads, and at the team's own worktree where
+ * it works in one; what it returns looks again when the agent is gone, and does what a change asks for. Undoing is
+ * left to the person.
  * @throws {FedError} when git cannot look.
  */
 export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch {
-  const { codebase, sessions } = workspaceLayout(team.actor.workspace)
-  const folder = path.join(codebase, `${session.mission}-${session.number}`)
-  const store = { root: repositoryRoot(team.actor.world.root), folder }
-  fs.removeSync(folder)
-  const before = fingerprint(store)
-  // for whoever comes after a launcher that was killed; an agent in a sandbox cannot have written
-  if (session.sandboxed !== true) disk.create(memoryIn(folder), JSON.stringify(before))
-  return (wrote) => lookAgain(team, session, store, { before, wrote, sessions })
+  const { sessions } = workspaceLayout(team.actor.workspace)
+  const folder = memoryFolder(team.actor.workspace, `${session.mission}-${session.number}`)
+  forget(folder)
+  const before = placesOf(team).map((place): Before => {
+    const isConfined = session.sandboxed === true && place.name === 'codebase'
+    return { place, fingerprint: fingerprint(storeOf(folder, place)), isConfined }
+  })
+  const found = (name: WatchedPlace['name']) => before.find(({ place }) => place.name === name)
+  const [codebase, worktree] = [found('codebase'), found('worktree')]
+  // for whoever judges a report meanwhile, and for whoever comes after a launcher that was killed
+  const memory = remember(folder, {
+    codebase: codebase === undefined || codebase.isConfined ? 'confined' : codebase.fingerprint,
+    ...(worktree !== undefined && { worktree: worktree.fingerprint }),
+  })
+  const isMemoryWhole = () => isRemembered(folder, memory)
+  return (wrote) => lookAgain(team, session, { folder, before, sessions, wrote, isMemoryWhole })
+}
+
+function placesOf({ actor: { workspace, world } }: Team): WatchedPlace[] {
+  return watchedPlaces({ root: world.root, workspace, deliverable: world.config.deliverable })
 }
 
 async function lookAgain(
   team: Team,
   session: SessionRecord,
-  store: FingerprintStore,
-  { before, wrote, sessions }: { before: Fingerprint; wrote: Reported['wrote']; sessions: string },
+  { folder, before, sessions, wrote, isMemoryWhole }: Look,
 ): Promise<CodebaseChange | undefined> {
   const patch = changesFile(sessions, session)
   try {
-    const after = fingerprint(store)
-    const found = differences(store, before, after)
+    const isWhole = isMemoryWhole?.() ?? true
+    const looks = before.map((one) => changesSince(folder, one))
+    const found = [...looks.flatMap(({ changes }) => changes), ...(isWhole ? [] : [memoryChanged])]
     if (found.length === 0) return undefined
     const header = found.map(({ line }) => `# ${line}\n`).join('')
-    if (!disk.exists(patch)) disk.create(patch, `${header}${patchBetween(store, before, after)}\n`)
-    return await answerChange(team, session, { found, patch, root: store.root }, wrote)
+    const patches = looks.flatMap((one) => one.patch() ?? [])
+    if (!disk.exists(patch)) disk.create(patch, `${header}${patches.join('\n')}\n`)
+    return await answerChange(team, session, { found, patch }, wrote)
   } finally {
-    forget(store.folder)
+    forget(folder)
+  }
+}
+
+/** Agents can write where it is kept; without it nobody could judge what they report. */
+const memoryChanged: Found = { line: 'what fed remembers of it, in .fed/codebase', isConfined: false }
+
+/** What differs in one place, and the patch where there is one. */
+function changesSince(
+  folder: string,
+  { place, fingerprint: before, isConfined }: Before,
+): { readonly changes: readonly Found[]; readonly patch: () => string | undefined } {
+  const store = storeOf(folder, place)
+  const after = fingerprint(store)
+  try {
+    const changes = notOwn(differences(store, before, after), place.own).map(({ line, file }): Found => {
+      const words = { line: inPlace(place, line), isConfined }
+      return file === undefined ? words : { ...words, file: path.join(place.root, file) }
+    })
+    return { changes, patch: () => (changes.length === 0 ? undefined : patchBetween(store, before, after)) }
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    // what git remembered was removed, so that nothing can be compared file by file
+    const line = inPlace(place, 'its files, and what git remembered of them is gone')
+    return { changes: [{ line, isConfined }], patch: () => undefined }
   }
 }
 
@@ -94,48 +152,12 @@ async function lookBack(
   folder: string,
   sessions: string,
 ): Promise<CodebaseChange | undefined> {
-  const before = remembered(folder)
-  if (before === undefined) {
-    forget(folder)
-    return undefined
-  }
-  const store = { root: repositoryRoot(team.actor.world.root), folder }
+  const memory = remembered(folder)
+  // what was read-only for the agent was changed by somebody else, or after it
+  const before = placesOf(team).flatMap((place): Before[] => {
+    const was = memory?.[place.name]
+    return was === undefined || was === 'confined' ? [] : [{ place, fingerprint: was, isConfined: false }]
+  })
   const { wrote } = readReports(sessions, session)
-  return lookAgain(team, session, store, { before, wrote, sessions })
-}
-
-/** What was found before a session; undefined where nothing is remembered, or what no fed wrote. */
-function remembered(folder: string): Fingerprint | undefined {
-  try {
-    return fingerprintSchema.parse(JSON.parse(disk.read(memoryIn(folder)) ?? 'null'))
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return undefined
-    throw error
-  }
-}
-
-function memoryIn(folder: string): string {
-  return path.join(folder, 'before.json')
-}
-
-/** Leaves nothing behind of what a session remembered. */
-function forget(folder: string): void {
-  fs.removeSync(folder)
-  try {
-    fs.rmdirSync(path.dirname(folder))
-  } catch (error) {
-    // another session's may be beside it
-    if (!hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
-  }
-}
-
-/** Takes what a session remembered for this process alone; false when another was faster. */
-function hasClaimed(folder: string, own: string): boolean {
-  try {
-    fs.renameSync(folder, own)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) return false
-    throw error
-  }
+  return lookAgain(team, session, { folder, before, sessions, wrote })
 }

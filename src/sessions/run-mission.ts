@@ -6,13 +6,14 @@ import { assertTeamId } from '../protocol/team-id.ts'
 import { builtIn } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
 import { initialize, setUp } from '../teams/init.ts'
-import { assertMission, beginMission } from '../teams/mission.ts'
+import { assertMission, beginMission, textOf } from '../teams/mission.ts'
 import { findRoot } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
 import { findAgent } from './drivers/choose.ts'
 import { profileOf } from './agent-profile.ts'
 import { assertIdle } from './launch.ts'
 import { sandboxFor, type SandboxChoice } from './sandbox.ts'
+import { awaitEnd, isEndUntold } from './untold-run.ts'
 
 export interface MissionRequest {
   readonly dir: string
@@ -32,13 +33,15 @@ export interface MissionRequest {
 
 export interface BegunMission {
   readonly team: Team
-  readonly begun: 'begun' | 'continued'
+  /** `ended`: this very mission has ended, and a run that was killed had yet to tell it. */
+  readonly begun: 'begun' | 'continued' | 'ended'
   /** Root of the federation that was set up for it, if none was there. */
   readonly setUpIn?: string
 }
 
 /**
- * Everything that comes before a launch: sets up what is missing, creates the team, gives it the mission.
+ * Everything that comes before a launch: sets up what is missing, creates the team, gives it the mission. Whoever
+ * has told how the mission ended calls `endIsTold`.
  * @throws {NotARepositoryError | UsageError | InvalidNameError | RefusedError}
  */
 export async function runMission({
@@ -70,9 +73,15 @@ export async function runMission({
   }
   const opened =
     entry === undefined ? await create(federation, id, created.id, into) : await federation.openTeam(id)
+  await opened.step()
   if (reset || opened.present().finished) await assertIdle(opened)
+  const setUpIn = root === undefined ? federation.root : undefined
+  const { context } = opened.present()
+  const isSame = context.mission !== null && textOf(context.mission) === text
+  if (!reset && isSame && isEndUntold(opened)) return { team: opened, begun: 'ended', setUpIn }
   const begun = await beginMission(opened, text, { giveUp: reset, into })
-  return { team: opened, begun, setUpIn: root === undefined ? federation.root : undefined }
+  awaitEnd(opened)
+  return { team: opened, begun, setUpIn }
 }
 
 /** Time that another process has to register the team that it is creating, in milliseconds. */

@@ -61,6 +61,10 @@ const mostWrites = 100
 const mostPermissions = 200
 /** Usage is written down at most this often, in milliseconds; its last word always. */
 const usageIntervalMs = 1000
+/** After so many lines of usage the next come half as often, so that a session of a month fills no disk. */
+const usageLines = 1000
+/** Of longer words only the beginning is kept, in characters; no path is longer. */
+const longestWords = 4096
 
 function withReport(known: Reported, report: AgentReport, at: string): Reported {
   switch (report.kind) {
@@ -113,6 +117,7 @@ export class SessionReports {
   readonly #onReport: (report: AgentReport) => void
   #known = nothing
   #usageAt = -Infinity
+  #usageCount = 0
   #isUsageBehind = false
 
   /** @param onReport gets each report once it is kept. */
@@ -125,14 +130,19 @@ export class SessionReports {
     return this.#known
   }
 
-  add(report: AgentReport): void {
+  add(told: AgentReport): void {
+    const report = shortened(told)
     if (this.#isKnown(report)) return
     const at = now()
     this.#known = withReport(this.#known, report, at)
-    if (report.kind === 'usage' && performance.now() - this.#usageAt < usageIntervalMs) {
+    if (report.kind === 'usage' && performance.now() - this.#usageAt < this.#intervalMs) {
       this.#isUsageBehind = true
     } else {
-      if (report.kind === 'usage') this.#usageAt = performance.now()
+      if (report.kind === 'usage') {
+        this.#usageAt = performance.now()
+        this.#usageCount += 1
+        this.#isUsageBehind = false
+      }
       appendLine(this.#file, { at, ...report })
     }
     this.#onReport(report)
@@ -146,6 +156,10 @@ export class SessionReports {
     this.#isUsageBehind = false
   }
 
+  get #intervalMs(): number {
+    return usageIntervalMs * 2 ** Math.floor(this.#usageCount / usageLines)
+  }
+
   #isKnown(report: AgentReport): boolean {
     const { agentSession, wrote, limit, refusal, permissions } = this.#known
     if (report.kind === 'session') return agentSession === report.id
@@ -157,4 +171,9 @@ export class SessionReports {
       wrote.length >= mostWrites || wrote.some(({ path: known }) => known !== null && known === report.path)
     )
   }
+}
+
+function shortened(report: AgentReport): AgentReport {
+  const cut = (value: unknown) => (typeof value === 'string' ? value.slice(0, longestWords) : value)
+  return Object.fromEntries(Object.entries(report).map(([key, value]) => [key, cut(value)])) as AgentReport
 }

@@ -1,9 +1,10 @@
-import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { CorruptDocumentError } from '../errors.ts'
 import { disk, isPowerSafe } from './disk.ts'
-import { naming } from './system-error.ts'
 import { readOutside } from './outside-file.ts'
+import { openPlain } from './plain-file.ts'
+import { naming } from './system-error.ts'
 
 /** A line that is no JSON: the writer was killed in the middle of it, or somebody edited the file. */
 interface BadLine {
@@ -32,14 +33,14 @@ const largestLog = 2 ** 29 - 1024
  * Appends one value to a log of JSON lines, whole, whoever else is appending; durable before it returns.
  * What a killed writer left of a line stays there as a line of its own.
  * @param value must be an object, because half of one is never valid JSON.
- * @throws the file system's error when there is no such folder, no permission or no space.
+ * @throws {NotPlainFileError} when something else lies there; the file system's error when there is no such folder,
+ * no permission or no space.
  */
 export function appendLine(file: string, value: object): void {
   const line = `${JSON.stringify(value)}\n`
-  const descriptor = openSync(file, 'a+')
+  // a pipe would swallow the line, or wait for a reader for ever
+  const descriptor = openPlain(file, 'append')
   try {
-    // a pipe would swallow the line, or wait for a reader for ever
-    if (!fstatSync(descriptor).isFile()) throw new CorruptDocumentError(file, 'not a regular file')
     let before: number
     do {
       before = fstatSync(descriptor).size

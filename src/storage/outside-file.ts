@@ -71,6 +71,13 @@ function faultOf(stat: Stats, largestBytes: number): string | undefined {
   return stat.size > largestBytes ? `${stat.size} bytes, more than ${largestBytes}` : undefined
 }
 
+/** What an open met that failed because of what lies there, in words; undefined for any other failure. */
+export function whatLiesThere(error: unknown): string | undefined {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM') return undefined
+  return openFaults[code]?.replace(', not a regular file', '')
+}
+
 function afterFailedOpen(file: string, error: unknown, followLinks: boolean): OutsideFile {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   const { code = '' } = error as NodeJS.ErrnoException

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fed, readMail, readStatus, reportMilestone } from './fed-command.ts'
+import { fed, readLogged, readMail, readStatus, reportMilestone } from './fed-command.ts'
 import type { TeamStatus } from './fed-command.ts'
 import { findingsOf, insightsOf } from './findings.ts'
 import { focusOn } from './focus.ts'
 import { isRepository, listFiles } from './git.ts'
-import { LoggedFindings } from './logged-findings.ts'
 import { readMission } from './mission.ts'
 import type { Mission } from './mission.ts'
 import { count } from './report/wording.ts'
@@ -75,6 +74,8 @@ export async function runAgent(place: AgentPlace): Promise<number> {
       const isElsewhere = now.state !== status.state
       status = now
       if (isElsewhere) continue
+      // whose change that is fed asks a person; it is no failure of the work either
+      if (isCodebaseChanged(now)) return FAILED
     }
     const alert = await fed('alert', outcome.alert, '--body', outcome.reason)
     if (alert.code !== 0) process.stderr.write(`${alert.stderr}\n`)
@@ -118,6 +119,11 @@ function refusalOf({ archetype, deliverable }: TeamStatus, mission: Mission | un
   return why === undefined
     ? undefined
     : `fed-agent cannot do this: ${why}.\nIt has no language model and only surveys code; launch the team with another agent (--agent).`
+}
+
+/** Whether a milestone waits for nothing but a codebase that is as it was. */
+function isCodebaseChanged({ accepts }: TeamStatus): boolean {
+  return accepts.some(({ missing }) => missing.some((one) => one.startsWith('the codebase is as it was')))
 }
 
 /** The work of one state, ending with its milestone. */
@@ -227,7 +233,7 @@ async function scan(
   const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length
   say(`mapping ${count(parsed, 'module')}`)
   for (const shortcoming of shortcomingsOf(focus, mission)) say(shortcoming)
-  const logged = new LoggedFindings(place.root, place.team, status.mission?.at ?? '')
+  const logged = await readLogged(place.team, status.mission?.at ?? '')
   for (const { category, confidence, tags, text } of findingsOf(found, mission)) {
     if (logged.has(text)) continue
     const answer = await fed(

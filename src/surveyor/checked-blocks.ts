@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { NotPlainFileError } from '../errors.ts'
+import { appendPlain, readPlain, writePlain } from '../storage/plain-file.ts'
 
 /** Not to be had, or not to be kept: the disk is full or read-only, or the place belongs to somebody else. */
 const OUT_OF_REACH = new Set([
@@ -17,6 +19,7 @@ const OUT_OF_REACH = new Set([
 ])
 
 function unlessOutOfReach(error: unknown): undefined {
+  if (error instanceof NotPlainFileError) return undefined
   if (OUT_OF_REACH.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
   throw error
 }
@@ -37,7 +40,7 @@ const blockOf = (label: string, value: unknown): Buffer => {
 export function readBlocks(file: string, label: string): { blocks: unknown[]; whole: boolean } {
   let content: Buffer
   try {
-    content = readFileSync(file)
+    content = readPlain(file)
   } catch (error) {
     unlessOutOfReach(error)
     return { blocks: [], whole: false }
@@ -59,7 +62,7 @@ export function readBlocks(file: string, label: string): { blocks: unknown[]; wh
 /** Adds a block at the end. Whoever else appends at the same time does so before or after, never within. */
 export function appendBlock(file: string, label: string, value: unknown): void {
   try {
-    appendFileSync(file, blockOf(label, value))
+    appendPlain(file, blockOf(label, value))
   } catch (error) {
     // What cannot be remembered is found out again.
     unlessOutOfReach(error)
@@ -71,7 +74,7 @@ export function replaceBlocks(file: string, label: string, value: unknown): void
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
   try {
     mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(temporary, blockOf(label, value))
+    appendPlain(temporary, blockOf(label, value))
     renameSync(temporary, file)
   } catch (error) {
     unlessOutOfReach(error)
@@ -92,7 +95,7 @@ export function clockOf(folder: string): number | undefined {
   const file = path.join(folder, 'clock')
   try {
     mkdirSync(folder, { recursive: true })
-    writeFileSync(file, '.')
+    writePlain(file, '.')
     return statSync(file).mtimeMs
   } catch (error) {
     return unlessOutOfReach(error)

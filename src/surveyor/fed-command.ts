@@ -15,6 +15,8 @@ export interface TeamStatus {
   instructions: { subject: string; body: string; at: string }[]
   /** File name of the deliverable in the workspace. */
   deliverable: string
+  /** What the team accepts now, each with what is still missing for it, in words. */
+  accepts: { event: string; missing: string[] }[]
 }
 
 // Found on the PATH, which the launcher sets; it is this package's own command.
@@ -58,7 +60,21 @@ export async function readStatus(team: string): Promise<TeamStatus> {
     mission: status.mission ?? null,
     instructions: status.instructions ?? [],
     deliverable: status.deliverable ?? 'deliverable.md',
+    accepts: status.accepts ?? [],
   }
+}
+
+/**
+ * What the team logged as findings since its mission began, so that an agent that was killed logs nothing twice: the
+ * log itself is asked, because whoever is killed right after logging has noted nothing else.
+ * @param since ISO 8601.
+ */
+export async function readLogged(team: string, since: string): Promise<Set<string>> {
+  const answer = await fed('learnings', team, '--json')
+  if (answer.code !== 0) throw new Error(`fed learnings ${team} failed: ${answer.stderr}`)
+  const findings = JSON.parse(answer.stdout) as { timestamp: string; content: string }[]
+  const present = findings.filter(({ timestamp }) => !(Date.parse(timestamp) < Date.parse(since)))
+  return new Set(present.map(({ content }) => content))
 }
 
 /** Reads and acknowledges what others wrote to the team; missions and control signals are the machine's. */

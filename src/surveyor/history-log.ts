@@ -1,8 +1,9 @@
 import { gitEnvironment } from '../git.ts'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { packageVersion } from '../package.ts'
+import { NotPlainFileError } from '../errors.ts'
+import { readPlain } from '../storage/plain-file.ts'
 import { readBlocks, replaceBlocks } from './checked-blocks.ts'
 import { git } from './git-command.ts'
 import { parseHistory } from './history.ts'
@@ -101,8 +102,9 @@ function circumstances(root: string, places: GitPlaces, attributeFiles: readonly
 
 function contentOf(file: string): string {
   try {
-    return readFileSync(file, 'latin1')
+    return readPlain(file, { followLinks: true }).toString('latin1')
   } catch (error) {
+    if (error instanceof NotPlainFileError) return error.found
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     return code

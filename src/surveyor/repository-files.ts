@@ -1,6 +1,8 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import path from 'node:path'
+import { NotPlainFileError } from '../errors.ts'
+import { readPlain } from '../storage/plain-file.ts'
 
 /** What the file system says of a regular file: while none of it changes, nor does the content. */
 export interface FileStamp {
@@ -39,8 +41,9 @@ export class RepositoryFiles {
   bytes(file: string): Buffer | undefined {
     if (this.stamp(file) === undefined) return undefined
     try {
-      return readFileSync(path.join(this.#root, file))
+      return readPlain(path.join(this.#root, file))
     } catch (error) {
+      if (error instanceof NotPlainFileError) return undefined
       if (UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return undefined
       throw error
     }

@@ -3,7 +3,7 @@ import { survey } from './survey.ts'
 import type { Survey } from './survey.ts'
 
 /** Where a federation keeps what its surveys remember; nothing in there is ever needed. */
-export const cacheFolderOf = (root: string): string => path.join(root, '.fed', 'cache', 'survey')
+const cacheFolderOf = (root: string): string => path.join(root, '.fed', 'cache', 'survey')
 
 /** The survey, made once for a process; between processes the cache makes it nearly free. */
 export class Study {

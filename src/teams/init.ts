@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { FederationNotFoundError } from '../errors.ts'
 import { excludeFile, repositoryRoot } from '../git.ts'
@@ -11,6 +11,7 @@ import { installSkills } from '../skills/install.ts'
 import { skillsOfMeta } from '../skills/skill.ts'
 import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
 import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'
+import { appendPlain, readPlain } from '../storage/plain-file.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { loadConfig } from './config.ts'
 import { findRoot } from './root.ts'
@@ -115,7 +116,7 @@ function exclude(repository: string, root: string): boolean {
   const file = excludeFile(repository)
   let present = ''
   try {
-    present = readFileSync(file, 'utf8')
+    present = readPlain(file, { followLinks: true }).toString('utf8')
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
     mkdirSync(path.dirname(file), { recursive: true })
@@ -124,6 +125,6 @@ function exclude(repository: string, root: string): boolean {
   const missing = patterns.filter((pattern) => !lines.includes(pattern))
   if (missing.length === 0) return true
   const begin = present === '' || present.endsWith('\n') ? '' : '\n'
-  appendFileSync(file, `${begin}${missing.join('\n')}\n`)
+  appendPlain(file, `${begin}${missing.join('\n')}\n`, { followLinks: true })
   return false
 }

@@ -97,7 +97,8 @@ export async function beginFirstMission(team: Team, mission: string): Promise<vo
   }
 }
 
-function textOf({ body, subject }: { readonly body: string; readonly subject: string }): string {
+/** What a mission says, as it was given. */
+export function textOf({ body, subject }: { readonly body: string; readonly subject: string }): string {
   return body.trim() || subject
 }
 

@@ -5,6 +5,7 @@
 //   limited   is over its limit for five seconds   noaccount nobody is logged in to it
 //   passed    is over a limit that has passed        forgotten knows nothing of the session that it is to continue
 //   writing   writes into the codebase by its own tool, and ends
+//   improving writes into the codebase by its own tool, and does its job all the same
 //   claiming  says that it did, and says nothing more
 //   costly    uses up money without end           half      does the first step and ends
 import { appendFileSync, writeSync } from 'node:fs'
@@ -93,14 +94,20 @@ switch (behaviour) {
     setInterval(() => assistant([{ type: 'text', text: 'thinking hard' }]), 100)
     break
   case 'claiming':
+  case 'improving':
   case 'writing': {
-    const file = path.join(process.env.FED_ROOT, 'src', 'app.ts')
-    if (behaviour === 'writing') appendFileSync(file, '// improved\n')
+    const file = path.resolve('src', 'app.ts')
+    if (behaviour !== 'claiming') appendFileSync(file, '// improved\n')
     const id = 'tool-edit'
     assistant([{ type: 'tool_use', id, name: 'Edit', input: { file_path: file } }])
     print({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id }] } })
-    if (behaviour === 'writing') end('I improved the code')
-    else setInterval(() => undefined, 60_000)
+    if (behaviour === 'improving')
+      await work().catch((error) => assistant([{ type: 'text', text: error.message }]))
+    if (behaviour === 'claiming') setInterval(() => undefined, 60_000)
+    else {
+      end('I improved the code')
+      process.exit()
+    }
     break
   }
   case 'half':

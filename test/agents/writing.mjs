@@ -1,4 +1,5 @@
-// Works, and writes where it only reads: `writing.mjs <file> [state in which it stops [stays]]`.
+// Works, and writes where it only reads: `writing.mjs <file> [state in which it stops [stays]]`; in the state
+// `complete` it wrote after its work.
 import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { walk } from './work.mjs'

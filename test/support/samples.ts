@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { GuardName } from '../../machines/guards.ts'
 import type { Evidence } from '../../machines/team-event.ts'
@@ -90,11 +90,24 @@ function runTests(workspace: string, command: string, commit = git(workspace, 'r
   recordTestRun(workspace, { at: now(), command, commit, exitCode: status ?? 1, uncommitted })
 }
 
+const openSession = (workspace: string) => path.join(workspace, '.fed', 'sessions', '1-1.json')
+
+/** A session runs of which nothing is remembered: nobody knows what its agent wrote. */
+function beginUnremembered(workspace: string): void {
+  mkdirSync(path.dirname(openSession(workspace)), { recursive: true })
+  writeFileSync(openSession(workspace), '{}')
+}
+
+function endSession(workspace: string): void {
+  rmSync(openSession(workspace), { force: true })
+}
+
 const alerts = ['information-missing', 'source-inaccessible', 'structure-undetermined', 'session-exhausted']
 const failures = (...subjects: string[]) => subjects.map((subject) => sample('self', 'alert', subject))
 const steering = [order('Document the storage'), order('pause'), order('resume')]
 
 const figures = { sizeBytes: 1, words: 1, sections: 1, codeExamples: 1, diagrams: 0 }
+const alone = { verdict: 'unchanged', changes: [] } as const
 const branch = { head: 'tested', ahead: 1, changes: 1, uncommitted: [] }
 const base = { target: 'main', start: 'a'.repeat(40), tip: 'a'.repeat(40) }
 const merge = { branch: 'fed/team', target: 'main', proof: 'commits', missing: 0 } as const
@@ -112,8 +125,11 @@ export const accepted: Record<string, readonly Sample[]> = {
     milestone('files-read', '', { evidence: { findings: 1 }, arrange: findSomething }),
     milestone('patterns-identified'),
     milestone('document-written', '', {
-      evidence: { deliverable: { problems: [], figures } },
-      arrange: (workspace) => write(workspace, goodDocument),
+      evidence: { deliverable: { problems: [], figures }, codebase: alone },
+      arrange(workspace) {
+        write(workspace, goodDocument)
+        endSession(workspace)
+      },
     }),
     ...failures(...alerts, 'codebase-modified'),
   ],
@@ -135,9 +151,15 @@ export const accepted: Record<string, readonly Sample[]> = {
   consultant: [
     ...steering,
     milestone('domain-mapped', '', { misses: 'hasMission' }),
-    milestone('index-built', '', { evidence: { findings: 1 }, arrange: findSomething }),
+    milestone('index-built', '', {
+      evidence: { findings: 1, codebase: alone },
+      arrange(workspace, team) {
+        findSomething(workspace, team)
+        endSession(workspace)
+      },
+    }),
     sample('peer', 'question', 'Which port', '', { evidence: { senderRegistered: true } }),
-    milestone('answer'),
+    milestone('answer', '', { evidence: { codebase: alone }, arrange: endSession }),
     order('retire'),
     ...failures(...alerts, 'codebase-modified'),
   ],
@@ -161,6 +183,14 @@ const withoutEvidence: Record<string, readonly Sample[]> = {
     milestone('document-written', 'with a document below the standards', {
       misses: 'meetsStandards',
       arrange: (workspace) => write(workspace, '# The storage\n\nIt is good.\n'),
+    }),
+    milestone('document-written', 'while nobody knows what its agent wrote', {
+      misses: 'leftCodebaseAlone',
+      evidence: { deliverable: { problems: [], figures }, codebase: { verdict: 'unknown', changes: [] } },
+      arrange(workspace) {
+        write(workspace, goodDocument)
+        beginUnremembered(workspace)
+      },
     }),
   ],
   coding: [
@@ -207,7 +237,11 @@ const withoutEvidence: Record<string, readonly Sample[]> = {
   ],
   consultant: [
     milestone('index-built', 'without a finding', { misses: 'hasFindings' }),
-    milestone('answer', 'without a body', { body: '\t', misses: 'hasBody' }),
+    milestone('answer', 'without a body', { body: '\t', misses: 'hasBody', evidence: { codebase: alone } }),
+    milestone('answer', 'while nobody knows what its agent wrote', {
+      misses: 'leftCodebaseAlone',
+      arrange: beginUnremembered,
+    }),
     sample('stranger', 'question', 'Who am I', '', { misses: 'fromRegistered' }),
   ],
 }

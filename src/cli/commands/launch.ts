@@ -50,10 +50,14 @@ export function registerLaunch(program: Command): void {
     }
     await withTelemetry(federation, options, async () => {
       const conclusions = await launchTeams(teams, options)
-      const { describeConclusion } = await import('../conclusion.ts')
+      const [{ describeConclusion }, { endIsTold }] = await Promise.all([
+        import('../conclusion.ts'),
+        import('../../sessions/untold-run.ts'),
+      ])
       print(options, isOne ? conclusions[0] : conclusions, () =>
         conclusions.map(describeConclusion).join('\n'),
       )
+      for (const team of teams) endIsTold(team)
       process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))
     })
   })

@@ -14,6 +14,13 @@ interface RunOptions extends SessionOptions {
   into?: string
 }
 
+/** What is said of a mission before it is worked on. */
+const howItBegan = {
+  begun: 'has its mission: ',
+  continued: 'goes on with its mission',
+  ended: 'has ended this mission already, and the run that saw it through was killed before it could say so',
+} as const
+
 export function registerRun(program: Command): void {
   const command = declare(
     program,
@@ -50,22 +57,33 @@ export function registerRun(program: Command): void {
     if (setUpIn !== undefined) {
       note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)
     }
-    note(
-      options,
-      begun === 'begun' ? `${team.id} has its mission: ${mission}` : `${team.id} goes on with its mission`,
-    )
-    hintAgents(options, team.actor.world.config.agentCommand, options.agent)
+    note(options, `${team.id} ${howItBegan[begun]}${begun === 'begun' ? mission : ''}`)
+    if (begun !== 'ended') hintAgents(options, team.actor.world.config.agentCommand, options.agent)
     await withTelemetry(team.actor.world, options, async () => {
-      const { launch } = await import('../../sessions/launch.ts')
+      const [{ launch }, { lookAfterLost }, { endIsTold }] = await Promise.all([
+        import('../../sessions/launch.ts'),
+        import('../../sessions/codebase-watch.ts'),
+        import('../../sessions/untold-run.ts'),
+      ])
       const view = progressView(options, team.id)
-      const launched = launch(team, {
-        ...launchOptions(options),
-        signal,
-        onProgress: (progress) => view.show(progress),
-      })
-      const conclusion = conclude(team, await launched.finally(() => view.end()))
-      print(options, conclusion, describeConclusion)
-      process.exitCode = conclusion.exitCode
+      const seeThrough = async () => {
+        if (begun !== 'ended')
+          return launch(team, {
+            ...launchOptions(options),
+            signal,
+            onProgress: (progress) => view.show(progress),
+          })
+        const lost = await lookAfterLost(team)
+        if (lost !== undefined) view.show({ kind: 'codebase', change: lost.change })
+        return team.status()
+      }
+      try {
+        const conclusion = conclude(team, await seeThrough().finally(() => view.end()))
+        print(options, conclusion, describeConclusion)
+        process.exitCode = conclusion.exitCode
+      } finally {
+        endIsTold(team)
+      }
     })
   })
 }
