@@ -52,7 +52,7 @@ const codeSplitting = {
   groups: [
     {
       name: 'shell',
-      test: /src\/(errors|package|printable|hooks\/fault-listener|inspection\/is-inspected|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
+      test: /src\/(errors|protocol\/duration|package|printable|hooks\/fault-listener|inspection\/is-inspected|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
       priority: 3,
     },
     {

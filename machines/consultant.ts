@@ -14,22 +14,18 @@ import {
   failureOf,
   instructionOf,
   type AskedEffect,
+  type Question,
   type StateMeta,
   type TeamContext,
   type TeamEvent,
   type TeamInput,
 } from './team-event.ts'
 
-export interface Question {
-  readonly signal: string
-  readonly from: string
-  readonly subject: string
-  readonly body: string
-}
-
 export interface ConsultantContext extends TeamContext {
   /** The question being researched. */
   readonly question: Question | null
+  /** One that the mission before was researching when it was given up: the first to be taken up. */
+  readonly leftQuestion?: Question | null | undefined
   readonly answered: number
 }
 
@@ -41,7 +37,17 @@ export const consultant = setup({
     input: {} as TeamInput,
     meta: {} as StateMeta,
   },
-  guards: { fromMeta, fromRegistered, fromSelf, hasBody, hasFindings, hasMission, hasNoMission, isMission },
+  guards: {
+    fromMeta,
+    fromRegistered,
+    fromSelf,
+    hasBody,
+    hasFindings,
+    hasMission,
+    hasNoMission,
+    isMission,
+    hasLeftQuestion: ({ context }) => context.leftQuestion != null,
+  },
   actions: {
     adoptMission: assign({ mission: ({ event }) => instructionOf(event) }),
     addInstruction: assign({
@@ -50,11 +56,13 @@ export const consultant = setup({
     takeQuestion: assign({
       question: ({ event: { signal } }) => ({
         signal: signal.id,
+        at: signal.at,
         from: signal.from,
         subject: signal.subject,
         body: signal.body,
       }),
     }),
+    takeLeftQuestion: assign({ question: ({ context }) => context.leftQuestion ?? null, leftQuestion: null }),
     // the host delivers the answer: the machine only says to whom and what
     answerAsker: (_asked, _params: AskedEffect['params']) => undefined,
     closeQuestion: assign({ question: null, answered: ({ context }) => context.answered + 1 }),
@@ -62,7 +70,12 @@ export const consultant = setup({
   },
 }).createMachine({
   id: 'consultant',
-  context: ({ input }) => ({ ...blankContext(input), question: null, answered: 0 }),
+  context: ({ input }) => ({
+    ...blankContext(input),
+    question: null,
+    leftQuestion: input?.question ?? null,
+    answered: 0,
+  }),
   initial: 'working',
   states: {
     working: {
@@ -92,7 +105,14 @@ export const consultant = setup({
           description: 'Studying the domain, logging findings',
           meta: { defers: ['question.*'] },
           on: {
-            'report.index-built': { target: 'ready', guard: and(['fromSelf', 'hasFindings']) },
+            'report.index-built': [
+              {
+                target: 'researching',
+                guard: and(['fromSelf', 'hasFindings', 'hasLeftQuestion']),
+                actions: 'takeLeftQuestion',
+              },
+              { target: 'ready', guard: and(['fromSelf', 'hasFindings']) },
+            ],
           },
         },
         ready: {
@@ -116,6 +136,7 @@ export const consultant = setup({
                     to: context.question?.from ?? 'meta',
                     subject: `Answer: ${context.question?.subject ?? event.signal.subject}`,
                     body: event.signal.body,
+                    question: context.question?.signal,
                   }),
                 },
                 'closeQuestion',

@@ -6,6 +6,7 @@ import { META } from '../protocol/team-id.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { askedSignal, refusalAlert, transitionReport } from './answers.ts'
 import { gatherEvidence } from './evidence.ts'
+import { unansweredAtEnd } from './held-question.ts'
 import { judge } from './judge.ts'
 import type { Effect, Handled, Refusal } from './lifecycle.ts'
 import { knows, leafOf, waits } from './transitions.ts'
@@ -118,6 +119,9 @@ export async function fold(
     if (to === state) return 'handled'
     const moved = { from: state, to, event: asked.type, detail: detailOf(snapshot, signal, decision.asked) }
     effects.push({ kind: 'send', signal: transitionReport(actor.team, moved, nextPlace()) })
+    const isEnded = snapshot.status === 'done' && decision.asked.length === 0
+    const unanswered = isEnded ? unansweredAtEnd(actor.team, snapshot, place.at) : undefined
+    if (unanswered !== undefined) effects.push({ kind: 'send', signal: unanswered })
     return 'moved'
   }
 

@@ -1,19 +1,13 @@
 import { InvalidArgumentError } from 'commander'
-
-const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
-/** Timers hold no more. */
-const longestMs = 24 * 24 * 3_600_000
+import { durationOf, longestMs } from '../protocol/duration.ts'
 
 /** Reads `500ms`, `30s`, `10m` or `2h` into whole milliseconds, rounded up; a bare number is seconds. */
 export function parseDuration(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim())
-  const milliseconds =
-    match === null ? Number.NaN : Number(match[1]) * (unitMs[match[2] ?? 's'] ?? Number.NaN)
+  const milliseconds = durationOf(text)
+  if (milliseconds === undefined)
+    throw new InvalidArgumentError('give a duration such as 500ms, 30s, 10m or 2h.')
   if (milliseconds > longestMs) throw new InvalidArgumentError('give at most 24 days (576h).')
-  if (!(milliseconds > 0)) throw new InvalidArgumentError('give a duration such as 500ms, 30s, 10m or 2h.')
-  // the precision takes what the multiplication added: 0.07h is 252000 ms, not one more
-  return Math.ceil(Number(milliseconds.toPrecision(12)))
+  return milliseconds
 }
 
 /** Milliseconds as people read them. */

@@ -69,6 +69,7 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
   for (const entry of registry.teams) {
     if (await pauseArchived(entry, visits)) hasMoved = true
     if (await resumeLimited(entry, visits)) hasMoved = true
+    await tellLate(entry, visits)
   }
   const before = registry
   registry = settle(federation.registry, before, visits)
@@ -144,6 +145,20 @@ async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | E
   } catch (error) {
     visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
     return false
+  }
+}
+
+/** Tells a team what nobody answered in time, where no launch does; see `tellUnanswered` in `src/sessions`. */
+async function tellLate(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<void> {
+  const seen = visits.get(entry.domainId)
+  if (seen === undefined || seen instanceof Error) return
+  if (!seen.facts.asks.some(({ until }) => until <= Date.now())) return
+  try {
+    const { tellUnanswered } = await import('../sessions/no-answer.ts')
+    await tellUnanswered(seen.team.actor)
+    visits.set(entry.domainId, { ...(await visit(seen.team)), handled: seen.handled })
+  } catch (error) {
+    visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ConsultantContext, Question } from '../../machines/consultant.ts'
-import type { TeamContext } from '../../machines/team-event.ts'
+import type { ConsultantContext } from '../../machines/consultant.ts'
+import type { Question, TeamContext } from '../../machines/team-event.ts'
 import { acceptances, type Acceptance } from '../actors/acceptance.ts'
 import { deliverableFileOf } from '../actors/deliverable.ts'
 import { levelRegistry } from '../actors/effects.ts'
