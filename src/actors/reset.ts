@@ -84,7 +84,8 @@ function hasDeliverable({ workspace, world }: Actor): boolean {
   return disk.exists(path.join(workspace, world.config.deliverable))
 }
 
-function isMissionDirective({ type, from, subject }: FiledSignal): boolean {
+/** Whether a signal gives a team a mission, or an instruction for the one that it has. */
+export function isMissionDirective({ type, from, subject }: FiledSignal): boolean {
   return type === 'directive' && from === META && !controlSubjects.includes(kebab(subject))
 }
 

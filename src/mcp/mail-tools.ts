@@ -56,6 +56,10 @@ export const mailTools: readonly AgentTool[] = [
       type: z.enum(signalTypes),
       subject: told(z.string(), 'a short summary'),
       body: z._default(z.string(), ''),
+      asMission: told(
+        z._default(z.boolean(), false),
+        'send a directive although it is almost a control word',
+      ),
     }),
     call: async ({ federation, address }, signal) => {
       const { to, file, id } = await federation.send({ from: address, ...signal })

@@ -1,4 +1,5 @@
 import { idOfPause } from '../actors/answers.ts'
+import { tellAskers } from '../actors/tell-askers.ts'
 import type { Registry, RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
@@ -70,6 +71,7 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
     if (await pauseArchived(entry, visits)) hasMoved = true
     if (await resumeLimited(entry, visits)) hasMoved = true
     await tellLate(entry, visits)
+    await tellAskersOf(entry, visits)
   }
   const before = registry
   registry = settle(federation.registry, before, visits)
@@ -157,6 +159,18 @@ async function tellLate(entry: RegistryEntry, visits: Map<string, Visit | Error>
     const { tellUnanswered } = await import('../sessions/no-answer.ts')
     await tellUnanswered(seen.team.actor)
     visits.set(entry.domainId, { ...(await visit(seen.team)), handled: seen.handled })
+  } catch (error) {
+    visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** Tells whoever waits for an answer of an archived team: another program may have archived it, or a kill come first. */
+async function tellAskersOf(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<void> {
+  const seen = visits.get(entry.domainId)
+  if (entry.status !== 'archived' || seen === undefined || seen instanceof Error) return
+  if (seen.facts.stance === 'finished' && seen.waiting.length === 0) return
+  try {
+    await tellAskers(seen.team.actor)
   } catch (error) {
     visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
   }

@@ -186,24 +186,15 @@ function late(facts: Facts, { team, workspace, present }: Circumstances): Health
 }
 
 /** What waits for too long in a team's mailbox, wherever the team stands: whoever sent it does not know that. */
-function unread(
-  { stance, state }: Facts,
-  { team, status, waiting, present }: Circumstances,
-): HealthFinding[] {
-  const answers = `'fed reply ${team}' answers and 'fed ack ${team}' acknowledges`
-  if (status === 'archived')
-    return unacknowledged(
-      team,
-      waiting,
-      present,
-      `it is archived: ${answers}, 'fed restore ${team}' takes it back`,
-    )
-  if (stance === 'finished') return unacknowledged(team, waiting, present, `it is ${state}: ${answers}`)
-  const next =
-    stance === 'paused'
-      ? `'fed resume ${team}' and 'fed launch --team ${team}'`
-      : `'fed launch --team ${team}'`
-  return unacknowledged(team, waiting, present, `${next} has its agent read them`)
+function unread(facts: Facts, { team, status, waiting, present }: Circumstances): HealthFinding[] {
+  const next = status === 'archived' ? `'fed restore ${team}' takes the team back` : whoReads(facts, team)
+  return unacknowledged(team, waiting, present, `'fed ack ${team}' acknowledges mail, ${next}`)
+}
+
+function whoReads({ stance, state }: Facts, team: string): string {
+  if (stance === 'finished') return `'fed reply ${team}' answers it: ${team} is ${state}`
+  const launch = `'fed launch --team ${team}'`
+  return `${stance === 'paused' ? `'fed resume ${team}' and ${launch}` : launch} has its agent read them`
 }
 
 /** Of what waits so many are named. */

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { FedError, NotDoneError, RefusedError } from '../errors.ts'
 import { isGone } from '../actors/present.ts'
+import { tellAskers } from '../actors/tell-askers.ts'
 import type { Federation } from '../federation.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
@@ -77,7 +78,7 @@ async function makeReady(federation: Federation, entry: RegistryEntry): Promise<
   if (federation.registry.entry(id).status !== 'archived') {
     if (isLifeless) archiveEntry(federation, id)
     else await team.archive()
-  }
+  } else if (!isLifeless) await tellAskers(team.actor)
   // archived, it is not launched any more
   await assertIdle(team)
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { SignalType } from '../../protocol/signal.ts'
-import { signalTypes } from '../choices.ts'
+import { asMissionHelp, signalTypes } from '../choices.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
 import { openScope } from '../scope.ts'
@@ -12,6 +12,7 @@ interface SendOptions extends CommonOptions {
   body?: string
   bodyFile?: string
   from?: string
+  asMission?: boolean
 }
 
 export function registerSend(program: Command): void {
@@ -26,6 +27,7 @@ export function registerSend(program: Command): void {
     .option('--body <text>', 'the whole message')
     .option('--body-file <file>', "the same from a file, or '-' for the standard input")
     .option('--from <address>', 'the sender (default: the acting team, else meta)')
+    .option('--as-mission', asMissionHelp)
     .action(async (to: string, options: SendOptions) => {
       const { federation, actor } = await openScope(options, options.from)
       const body = await textInput('body', options.body, options.bodyFile)
@@ -35,6 +37,7 @@ export function registerSend(program: Command): void {
         type: options.type,
         subject: options.subject,
         body,
+        asMission: options.asMission,
       })
       print(options, signal, ({ file }) => `sent to ${to} as ${file}`)
     })
