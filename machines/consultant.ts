@@ -24,7 +24,7 @@ import {
 export interface ConsultantContext extends TeamContext {
   /** The question being researched. */
   readonly question: Question | null
-  /** One that the mission before was researching when it was given up: the first to be taken up. */
+  /** One that the mission before had not answered when it was given up; the host asks it again, before all others. */
   readonly leftQuestion?: Question | null | undefined
   readonly answered: number
 }
@@ -37,17 +37,7 @@ export const consultant = setup({
     input: {} as TeamInput,
     meta: {} as StateMeta,
   },
-  guards: {
-    fromMeta,
-    fromRegistered,
-    fromSelf,
-    hasBody,
-    hasFindings,
-    hasMission,
-    hasNoMission,
-    isMission,
-    hasLeftQuestion: ({ context }) => context.leftQuestion != null,
-  },
+  guards: { fromMeta, fromRegistered, fromSelf, hasBody, hasFindings, hasMission, hasNoMission, isMission },
   actions: {
     adoptMission: assign({ mission: ({ event }) => instructionOf(event) }),
     addInstruction: assign({
@@ -61,8 +51,8 @@ export const consultant = setup({
         subject: signal.subject,
         body: signal.body,
       }),
+      leftQuestion: null,
     }),
-    takeLeftQuestion: assign({ question: ({ context }) => context.leftQuestion ?? null, leftQuestion: null }),
     // the host delivers the answer: the machine only says to whom and what
     answerAsker: (_asked, _params: AskedEffect['params']) => undefined,
     closeQuestion: assign({ question: null, answered: ({ context }) => context.answered + 1 }),
@@ -105,14 +95,7 @@ export const consultant = setup({
           description: 'Studying the domain, logging findings',
           meta: { defers: ['question.*'] },
           on: {
-            'report.index-built': [
-              {
-                target: 'researching',
-                guard: and(['fromSelf', 'hasFindings', 'hasLeftQuestion']),
-                actions: 'takeLeftQuestion',
-              },
-              { target: 'ready', guard: and(['fromSelf', 'hasFindings']) },
-            ],
+            'report.index-built': { target: 'ready', guard: and(['fromSelf', 'hasFindings']) },
           },
         },
         ready: {

@@ -30,7 +30,7 @@ export const testsPassedOnHead = ({ event }: Asked) => {
   return testRun.exitCode === 0 && testRun.commit === branch.head
 }
 
-/** Guards that any machine may name; `headIsTested` and `hasLeftQuestion` are one machine's own. */
+/** Guards that any machine may name; `headIsTested` is the coding machine's own. */
 export const builtInGuards = {
   fromMeta,
   fromSelf,
@@ -67,7 +67,6 @@ export const requirements = {
   testsPassedOnHead: 'a command that fed ran exited 0 on this very commit',
   isMerged: 'the work is merged',
   headIsTested: 'HEAD is the commit whose tests passed',
-  hasLeftQuestion: 'a question was left when the team began anew',
 } as const
 
 export type GuardName = keyof typeof requirements

@@ -5,24 +5,16 @@ import type { Config } from './protocol/config.ts'
 import type { RegistryEntry } from './protocol/registry.ts'
 import { META } from './protocol/team-id.ts'
 import { TeamRegistry } from './registry/registry.ts'
-import type { SignalMessage } from './protocol/signal.ts'
 import { compose, type SignalDraft } from './signals/compose.ts'
 import { Mailbox, type FiledSignal } from './signals/mailbox.ts'
-import { deliverAll, isDelivered } from './signals/send.ts'
+import { deliverAll } from './signals/send.ts'
 import { loadConfig } from './teams/config.ts'
 import type { Archetype } from './teams/archetypes.ts'
-import { assertNoMistypedControl } from './teams/control-word.ts'
 import type { Catalogue } from './teams/catalogue.ts'
 import type { Onboarding } from './teams/onboard.ts'
 import { findRoot } from './teams/root.ts'
 import type { Team } from './teams/team.ts'
 import { TeamHandle } from './teams/team-handle.ts'
-
-/** A signal to be sent. */
-export interface SentDraft extends SignalDraft {
-  /** A directive that is almost a control word is meant as it is. */
-  readonly asMission?: boolean | undefined
-}
 
 /**
  * A federation: configuration, registry, mailboxes and teams of one repository. What a short command does not
@@ -62,23 +54,18 @@ export class Federation implements World {
   }
 
   /** Sends one signal; returns it as filed, durable. See `sendMany`. */
-  async send(draft: SentDraft): Promise<FiledSignal> {
+  async send(draft: SignalDraft): Promise<FiledSignal> {
     const [filed] = await this.sendMany([draft])
     return filed as FiledSignal
   }
 
   /**
    * Sends signals with one durability round for all (spec §4.3).
-   * @throws {UsageError} naming every wrong field of a draft, or a mistyped control word, {TeamNotFoundError} for an unknown address,
-   * {RefusedError} for a question that nobody would answer; nothing was sent then.
+   * @throws {UsageError} naming every wrong field of a draft, {TeamNotFoundError} for an unknown address;
+   * nothing was sent then.
    */
-  async sendMany(drafts: readonly SentDraft[]): Promise<FiledSignal[]> {
-    const signals = drafts.map(({ asMission: _meant, ...draft }) => compose(draft))
-    for (const [index, signal] of signals.entries()) {
-      if (signal.type === 'directive' && drafts[index]?.asMission !== true)
-        assertNoMistypedControl(signal.subject, signal.to)
-      await this.#assertAnswerable(signal)
-    }
+  async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
+    const signals = drafts.map(compose)
     return deliverAll(
       signals.map((signal, index) => ({
         signal,
@@ -87,14 +74,6 @@ export class Federation implements World {
         isNew: drafts[index]?.id === undefined,
       })),
     )
-  }
-
-  /** A question that was sent before is only sent again: it was checked then. */
-  async #assertAnswerable(signal: SignalMessage): Promise<void> {
-    if (signal.type !== 'question' || signal.to === META) return
-    if (isDelivered(signal, this.mailbox(signal.to))) return
-    const { assertAnswerable } = await import('./teams/answerable.ts')
-    assertAnswerable(await this.openTeam(signal.to), this.registry.entry(signal.to))
   }
 
   /** A team by its name: `await federation.team('docs').status()`. */

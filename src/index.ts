@@ -2,7 +2,7 @@
  * The library: the same code that the commands use.
  * @packageDocumentation
  */
-export { Federation, openFederation, type SentDraft } from './federation.ts'
+export { Federation, openFederation } from './federation.ts'
 export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 export { defineArchetype, defineHook } from './hooks/authoring.ts'
 export * from './errors.ts'

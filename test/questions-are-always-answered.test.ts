@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openFederation, RefusedError, type FiledSignal, type TeamStatus } from '../src/index.ts'
+import { say } from '../src/teams/say.ts'
 import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 
 let root: string
@@ -129,11 +130,10 @@ describe('a question is refused, and not sent, to', () => {
   test('a team that has ended', async () => {
     await fedDone(root, ['alert', 'information-missing', '--team', 'docs', '--body', 'There is nothing'])
     await refused('docs', "docs is failed and answers nobody: 'fed launch --team docs --reset'")
-    const { stderr } = await fed(root, ['send', 'docs', '--type', 'report', '--subject', 'Port moved'])
-    expect(stderr).toBe('')
+    await fedDone(root, ['send', 'docs', '--type', 'report', '--subject', 'Port moved'])
     const federation = await openFederation(root)
     const draft = { from: 'web', to: 'docs', type: 'question', subject: 'Which port?' } as const
-    await expect(federation.send(draft)).rejects.toThrow(RefusedError)
+    await expect(say(federation, draft)).rejects.toThrow(RefusedError)
     expect(await inbox('docs')).not.toContainEqual(expect.objectContaining({ type: 'question' }))
   })
 
@@ -163,9 +163,9 @@ describe('a question is refused, and not sent, to', () => {
       id,
       timestamp: '2026-01-01T00:00:00Z',
     } as const
-    const { file } = await federation.send(draft)
+    const { file } = await say(federation, draft)
     await fedDone(root, ['alert', 'information-missing', '--team', 'docs', '--body', 'There is nothing'])
-    expect(await federation.send(draft)).toMatchObject({ file })
+    expect(await say(federation, draft)).toMatchObject({ file })
   })
 })
 

@@ -1,7 +1,9 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import type { ConsultantContext } from '../../machines/consultant.ts'
 import type { Question, TeamContext } from '../../machines/team-event.ts'
-import type { SignalMessage } from '../protocol/signal.ts'
+import { fileNamesOf } from '../protocol/event-name.ts'
+import { PROTOCOL, type SignalMessage } from '../protocol/signal.ts'
+import type { FiledSignal } from '../signals/mailbox.ts'
 import { unansweredAlert } from './answers.ts'
 import { leafOf } from './transitions.ts'
 
@@ -17,7 +19,7 @@ export function heldQuestion({ context }: Pick<AnyMachineSnapshot, 'context'>): 
 }
 
 /**
- * What an asker hears when the mission that researched its question ended without an answer.
+ * What an asker hears when the mission that had its question ended without an answer.
  * @param at time to bear where the question's is not known, ISO 8601.
  */
 export function unansweredAtEnd(
@@ -36,4 +38,22 @@ export function unansweredAtEnd(
 /** A question as the signal that asked it. */
 export function asSignal({ signal, at, from, subject }: Question, present: string) {
   return { id: signal, from, subject, timestamp: at ?? present }
+}
+
+/**
+ * The question that the mission before left, as its signal once more: its file was acknowledged when it was taken up
+ * first, so that no inbox shows it. None once the team has ended: then its asker was told.
+ */
+export function leftSignal(team: string, snapshot: AnyMachineSnapshot, at: string): FiledSignal | undefined {
+  const { leftQuestion } = snapshot.context as Partial<ConsultantContext>
+  if (leftQuestion == null || snapshot.status !== 'active') return undefined
+  const { body } = leftQuestion
+  const signal = {
+    ...asSignal(leftQuestion, at),
+    to: team,
+    type: 'question',
+    body,
+    protocol: PROTOCOL,
+  } as const
+  return { ...signal, file: fileNamesOf(signal)[0] }
 }

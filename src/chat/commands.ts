@@ -7,6 +7,7 @@ import { kebab } from '../protocol/event-name.ts'
 import { META } from '../protocol/team-id.ts'
 import { metaFindings } from '../monitor/meta-mail.ts'
 import { almostControl } from '../teams/control-word.ts'
+import { say } from '../teams/say.ts'
 import { subjectOf } from '../teams/mission.ts'
 import type { Team } from '../teams/team.ts'
 import type { ControlKind } from './phrases.ts'
@@ -258,7 +259,7 @@ async function ask(
     const entry = standing.federation.registry.entry(team.id)
     if (entry.status === 'archived') return `${team.id} is archived: restore it first`
     const id = signalId(standing, claim, team.id, 'ask')
-    await standing.federation.send({
+    await say(standing.federation, {
       from: META,
       to: team.id,
       type: 'question',

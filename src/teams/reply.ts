@@ -4,6 +4,7 @@ import type { SignalType } from '../protocol/signal.ts'
 import { idOfReply } from '../signals/answer-link.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { dispose } from './mail.ts'
+import { say } from './say.ts'
 import { subjectOf } from './mission.ts'
 
 export interface Answer {
@@ -32,7 +33,7 @@ export async function reply(
   const disposition = await dispose(federation, address, asked)
   if (typeof disposition === 'object') throw new RefusedError(disposition.waiting)
   const said = { type, subject: (subject ?? subjectOf(`Re: ${asked.subject}`)).trim(), body: body ?? '' }
-  const answer = await federation.send({
+  const answer = await say(federation, {
     from: address,
     to: asked.from,
     ...said,

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { SignalType } from '../../protocol/signal.ts'
 import { asMissionHelp, signalTypes } from '../choices.ts'
+import { say } from '../../teams/say.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
 import { openScope } from '../scope.ts'
@@ -31,14 +32,8 @@ export function registerSend(program: Command): void {
     .action(async (to: string, options: SendOptions) => {
       const { federation, actor } = await openScope(options, options.from)
       const body = await textInput('body', options.body, options.bodyFile)
-      const signal = await federation.send({
-        from: actor,
-        to,
-        type: options.type,
-        subject: options.subject,
-        body,
-        asMission: options.asMission,
-      })
+      const { type, subject, asMission } = options
+      const signal = await say(federation, { from: actor, to, type, subject, body }, { asMission })
       print(options, signal, ({ file }) => `sent to ${to} as ${file}`)
     })
 }
