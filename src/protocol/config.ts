@@ -139,7 +139,7 @@ export const configSchema = z
           error: 'is no duration such as 90s, 30m or 2h',
           abort: true,
         }),
-        z.refine((text) => (durationOf(text) ?? Infinity) <= longestMs, 'is no time, or longer than 576h'),
+        z.refine((time) => (durationOf(time) ?? Infinity) <= longestMs, 'is no time, or longer than 576h'),
         z.describe(
           'How long a team waits for the answer to a question that it asked, such as 30m; then meta tells it that there is none.',
         ),

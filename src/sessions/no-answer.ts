@@ -30,10 +30,14 @@ export function isUnanswered({ mailbox }: Pick<Actor, 'mailbox'>, { id, to }: Si
   return mailbox.all().some((one) => one.id === told)
 }
 
-function noAnswer({ id, from, to, subject, timestamp }: OpenQuestion, patience: string): SignalMessage {
+function noAnswer(
+  { id, from, to, subject, timestamp, until }: OpenQuestion,
+  patience: string,
+): SignalMessage {
   return {
     id: idOfOutcome(to, id, 'no-answer'),
-    timestamp,
+    // not the question's: it has waited for nobody yet
+    timestamp: new Date(until).toISOString(),
     from: META,
     to: from,
     type: 'alert',
