@@ -15,22 +15,18 @@ import {
   failureOf,
   instructionOf,
   type AskedEffect,
+  type Question,
   type StateMeta,
   type TeamContext,
   type TeamEvent,
   type TeamInput,
 } from './team-event.ts'
 
-export interface Question {
-  readonly signal: string
-  readonly from: string
-  readonly subject: string
-  readonly body: string
-}
-
 export interface ConsultantContext extends TeamContext {
   /** The question being researched. */
   readonly question: Question | null
+  /** One that the mission before had not answered when it was given up; the host asks it again, before all others. */
+  readonly leftQuestion?: Question | null | undefined
   readonly answered: number
 }
 
@@ -61,10 +57,12 @@ export const consultant = setup({
     takeQuestion: assign({
       question: ({ event: { signal } }) => ({
         signal: signal.id,
+        at: signal.at,
         from: signal.from,
         subject: signal.subject,
         body: signal.body,
       }),
+      leftQuestion: null,
     }),
     // the host delivers the answer: the machine only says to whom and what
     answerAsker: (_asked, _params: AskedEffect['params']) => undefined,
@@ -73,7 +71,12 @@ export const consultant = setup({
   },
 }).createMachine({
   id: 'consultant',
-  context: ({ input }) => ({ ...blankContext(input), question: null, answered: 0 }),
+  context: ({ input }) => ({
+    ...blankContext(input),
+    question: null,
+    leftQuestion: input?.question ?? null,
+    answered: 0,
+  }),
   initial: 'working',
   states: {
     working: {
@@ -130,6 +133,7 @@ export const consultant = setup({
                     to: context.question?.from ?? 'meta',
                     subject: `Answer: ${context.question?.subject ?? event.signal.subject}`,
                     body: event.signal.body,
+                    question: context.question?.signal,
                   }),
                 },
                 'closeQuestion',

@@ -179,14 +179,32 @@ export interface StateMeta {
   readonly guards?: Readonly<Record<string, GuardWords>>
 }
 
+/** A question that a team's machine took up. */
+export interface Question {
+  readonly signal: string
+  /** ISO 8601 time at which it was asked. */
+  readonly at?: string | undefined
+  readonly from: string
+  readonly subject: string
+  readonly body: string
+}
+
 export interface TeamInput {
   readonly team: string
+  /** What the mission before was asked and had not answered when it was given up. */
+  readonly question?: Question | undefined
 }
 
 /** Effects that a machine asks of its host, by name; what every transition asks (a report to `meta`) is the host's own. */
 export type AskedEffect = {
   readonly type: 'answerAsker'
-  readonly params: { to: string; subject: string; body: string }
+  readonly params: {
+    to: string
+    subject: string
+    body: string
+    /** Id of the signal that this answers, by which its asker knows it. */
+    question?: string | undefined
+  }
 }
 
 export function instructionOf({ signal }: TeamEvent): Instruction {

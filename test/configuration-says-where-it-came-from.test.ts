@@ -40,6 +40,7 @@ test('every field of the specification, at its default', async () => {
     'chatConfig.channelId': [null, 'default'],
     'chatConfig.allowedSenders': [null, 'default'],
     playbookSkill: ['domain-playbook', 'default'],
+    questionTimeout: ['30m', 'default'],
     deliverable: ['deliverable.md', 'default'],
     deliverableSchema: [null, 'default'],
     importHook: [null, 'default'],

@@ -46,9 +46,10 @@ async function take(team: TestTeam, machine: AnyStateMachine, model: AnyMachineS
 
   const answers = [...inboxOf(`${team.root}/.fed/teams/peer`)].filter(([file]) => !asked.has(file))
   const answer = { type: 'report', from: team.id, subject: 'Answer: Which port', body: sample.body }
-  expect(answers.map(([, one]) => one)).toEqual(
-    sample.subject === 'answer' ? [expect.objectContaining(answer)] : [],
-  )
+  const unanswered = { type: 'alert', from: team.id, subject: 'Unanswered: Which port' }
+  const isLeft = next.status === 'done' && next.context.question != null
+  const due = sample.subject === 'answer' ? [answer] : isLeft ? [unanswered] : []
+  expect(answers.map(([, one]) => one)).toEqual(due.map((one) => expect.objectContaining(one)))
   return next
 }
 

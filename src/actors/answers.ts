@@ -1,7 +1,8 @@
 import { v5 as uuidOf } from 'uuid'
-import type { Instruction } from '../../machines/team-event.ts'
+import type { AskedEffect, Instruction } from '../../machines/team-event.ts'
 import { PROTOCOL, maxBodyBytes, maxSubjectLength, type SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
+import { idOfOutcome } from '../signals/answer-link.ts'
 import type { Refusal } from './lifecycle.ts'
 
 /** Namespace of ids that are made from what they answer, so that doing it twice makes one signal. */
@@ -60,13 +61,36 @@ export function transitionReport(
   })
 }
 
-/** A signal out that a machine asked for. */
+/** A signal out that a machine asked for; one that answers a signal bears an id by which its asker finds it. */
 export function askedSignal(
   team: string,
-  asked: { to: string; subject: string; body: string },
+  { question, ...asked }: AskedEffect['params'],
   place: Place,
 ): SignalMessage {
-  return signalAt(place, team, { from: team, type: 'report', ...asked })
+  const signal = signalAt(place, team, { from: team, type: 'report', ...asked })
+  return question === undefined ? signal : { ...signal, id: idOfOutcome(team, question, 'answer') }
+}
+
+/**
+ * What an asker hears when its question will not be answered; its id and time come from the question, so it is
+ * sent once, whoever says it first.
+ * @param why finishes the sentence "<team> …".
+ */
+export function unansweredAlert(
+  team: string,
+  { id, from, timestamp, subject }: Pick<SignalMessage, 'id' | 'from' | 'timestamp' | 'subject'>,
+  why: string,
+): SignalMessage {
+  return {
+    id: idOfOutcome(team, id, 'unanswered'),
+    timestamp,
+    from: team,
+    to: from,
+    type: 'alert',
+    subject: shortened(`Unanswered: ${subject}`),
+    body: cutToABody(`${team} ${why}; your question '${shortened(subject)}' has no answer`),
+    protocol: PROTOCOL,
+  }
 }
 
 /** A mission given once more, in meta's name. */
@@ -86,7 +110,7 @@ export function idOfPause(team: string, version: number): string {
 /** What a sender hears when its signal was refused; its id and time come from the signal, so it is sent once. */
 export function refusalAlert(team: string, refused: SignalMessage, { message }: Refusal): SignalMessage {
   return {
-    id: uuidOf(`${team}/${refused.id}/refused`, NAMESPACE),
+    id: idOfOutcome(team, refused.id, 'refused'),
     timestamp: refused.timestamp,
     from: team,
     to: refused.from,

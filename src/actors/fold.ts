@@ -6,6 +6,7 @@ import { META } from '../protocol/team-id.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { askedSignal, refusalAlert, transitionReport } from './answers.ts'
 import { gatherEvidence } from './evidence.ts'
+import { leftSignal, unansweredAtEnd } from './held-question.ts'
 import { judge } from './judge.ts'
 import type { Effect, Handled, Refusal } from './lifecycle.ts'
 import { proofOf } from './proof.ts'
@@ -56,6 +57,7 @@ export async function fold(
   const effects: Effect[] = []
   const decided: string[] = []
   const seen = new Set(place.seen)
+  const left = leftSignal(actor.team, start, place.at)
 
   const nextPlace = () => ({ version: place.version, index: effects.length, at: place.at })
   const refuse = (signal: FiledSignal, refusal: Refusal, evidence?: TeamEvent['evidence']) => {
@@ -82,7 +84,7 @@ export async function fold(
       }
       return 'handled'
     }
-    if (seen.has(signal.id)) {
+    if (seen.has(signal.id) && signal !== left) {
       handled.push({ ...entryFor(signal, { from: state, to: state }), outcome: 'duplicate' })
       decided.push(signal.file)
       return 'handled'
@@ -98,8 +100,10 @@ export async function fold(
     const evidence = snapshot.status === 'active' ? await gatherEvidence(actor, snapshot, asked) : {}
     const decision = judge(actor.logic, snapshot, { ...asked, evidence })
     if (decision.outcome === 'deferred') return 'waiting'
+    // its asker may be back later, and hears at the end that there is no answer
+    if (signal === left && decision.outcome === 'refused') return 'waiting'
     seen.add(signal.id)
-    decided.push(signal.file)
+    if (signal !== left) decided.push(signal.file)
     if (decision.outcome === 'refused') {
       refuse(signal, decision.refusal, evidence)
       return 'handled'
@@ -124,12 +128,15 @@ export async function fold(
       detail: detailOf(snapshot, signal, evidence, decision.asked),
     }
     effects.push({ kind: 'send', signal: transitionReport(actor.team, moved, nextPlace()) })
+    const isEnded = snapshot.status === 'done' && decision.asked.length === 0
+    const unanswered = isEnded ? unansweredAtEnd(actor.team, snapshot, place.at) : undefined
+    if (unanswered !== undefined) effects.push({ kind: 'send', signal: unanswered })
     return 'moved'
   }
 
   let next = 0
   let kept: FiledSignal[] = []
-  let again: FiledSignal[] = []
+  let again: FiledSignal[] = left === undefined ? [] : [left]
   while (handled.length < batchSize) {
     const signal = again.shift() ?? signals[next++]
     if (signal === undefined) break
@@ -143,7 +150,8 @@ export async function fold(
   if (effects.some(({ kind }) => kind === 'send') && snapshot !== start)
     effects.push({ kind: 'level-registry' })
   if (handled.length > 0) effects.push(...hookCall(actor))
-  return { snapshot, handled, effects, decided, rest: [...kept, ...again, ...signals.slice(next)] }
+  const rest = [...kept, ...again, ...signals.slice(next)].filter((signal) => signal !== left)
+  return { snapshot, handled, effects, decided, rest }
 }
 
 /** A federation with a hook tells it what a commit handled. */

@@ -1,16 +1,17 @@
 import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import { controlSubjects } from '../../machines/guards.ts'
-import type { TeamContext } from '../../machines/team-event.ts'
+import type { Question, TeamContext } from '../../machines/team-event.ts'
 import { kebab } from '../protocol/event-name.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { disk } from '../storage/disk.ts'
 import { backOff } from '../storage/versioned-document.ts'
-import { repeatedMission } from './answers.ts'
+import { repeatedMission, unansweredAlert } from './answers.ts'
 import { finishEffects } from './effects.ts'
 import { entryFor, hookCall } from './fold.ts'
+import { asSignal, heldQuestion } from './held-question.ts'
 import type { Effect, Handled, Lifecycle } from './lifecycle.ts'
 import { remember, sortOut } from './memory.ts'
 import { readPresent } from './present.ts'
@@ -23,7 +24,8 @@ import type { Actor } from './world.ts'
 /**
  * Begins the next mission: a commit like any other, with a fresh snapshot. Milestones of the old mission that
  * were not handled yet are refused by it; the old versions, the deliverable and the sessions are put away
- * under `.fed/missions/<n>/`, and nothing is deleted.
+ * under `.fed/missions/<n>/`, and nothing is deleted. A question that was being researched is kept for the next
+ * mission; where its machine takes none on, whoever asked hears so.
  * @param mission number of the mission that is over; when another process began the next already, nothing is done.
  * @param again the old mission's words become the new mission, unless another directive of meta waits already.
  * @returns the number of the present mission.
@@ -43,7 +45,8 @@ export async function reset(actor: Actor, mission: number, again = false): Promi
     for (const file of settled) unacknowledged.delete(file)
     const milestones = unhandled.filter(({ from }) => from === actor.team)
     const { commit: _stamped, version: _number, ...last } = head.content
-    const fresh = initialSnapshot(actor.logic, actor.team)
+    const question = snapshot.status === 'active' ? heldQuestion(snapshot) : null
+    const fresh = initialSnapshot(actor.logic, actor.team, question)
     const states = { from: leafOf(snapshot), to: leafOf(fresh) }
     const at = now()
     const handled = milestones.map((signal): Handled => ({
@@ -60,6 +63,7 @@ export async function reset(actor: Actor, mission: number, again = false): Promi
       effects: [
         { kind: 'archive-mission', mission: last.mission, hasDeliverable: hasDeliverable(actor) },
         ...(again && !unhandled.some(isMissionDirective) ? sameMission(snapshot, head.version + 1, at) : []),
+        ...leftUnanswered(actor.team, question, fresh, at),
         { kind: 'level-registry' },
         ...(handled.length > 0 ? hookCall(actor) : []),
       ],
@@ -85,8 +89,19 @@ function hasDeliverable({ workspace, world }: Actor): boolean {
   return disk.exists(path.join(workspace, world.config.deliverable))
 }
 
-function isMissionDirective({ type, from, subject }: FiledSignal): boolean {
+/** Whether a signal gives a team a mission, or an instruction for the one that it has. */
+export function isMissionDirective({ type, from, subject }: FiledSignal): boolean {
   return type === 'directive' && from === META && !controlSubjects.includes(kebab(subject))
+}
+
+function leftUnanswered(
+  team: string,
+  question: Question | null,
+  fresh: AnyMachineSnapshot,
+  at: string,
+): Effect[] {
+  if (question === null || heldQuestion(fresh)?.signal === question.signal) return []
+  return [{ kind: 'send', signal: unansweredAlert(team, asSignal(question, at), 'began a new mission') }]
 }
 
 /** The mission as a directive once more; part of the commit, so that a kill cannot lose it. */

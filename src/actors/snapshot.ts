@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { initialTransition, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode } from 'xstate'
+import type { Question, TeamInput } from '../../machines/team-event.ts'
 import { CorruptDocumentError } from '../errors.ts'
 import type { PersistedSnapshot } from './lifecycle.ts'
 import type { Logic } from './logic.ts'
@@ -20,9 +21,17 @@ export function encodeSnapshot(snapshot: AnyMachineSnapshot): PersistedSnapshot 
   }
 }
 
-/** The snapshot in which a team begins. */
-export function initialSnapshot({ machine }: Logic, team: string): AnyMachineSnapshot {
-  return initialTransition(machine, { team })[0] as AnyMachineSnapshot
+/**
+ * The snapshot in which a mission begins.
+ * @param question what the mission before left, for a machine that takes it on.
+ */
+export function initialSnapshot(
+  { machine }: Logic,
+  team: string,
+  question: Question | null = null,
+): AnyMachineSnapshot {
+  const input: TeamInput = question === null ? { team } : { team, question }
+  return initialTransition(machine, input)[0] as AnyMachineSnapshot
 }
 
 /**

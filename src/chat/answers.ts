@@ -1,6 +1,6 @@
 import type { Federation } from '../federation.ts'
 import { META } from '../protocol/team-id.ts'
-import { subjectOf } from '../teams/mission.ts'
+import { isAnswerTo } from '../signals/answer-link.ts'
 import type { LedgerDraft } from './ledger.ts'
 import { postOf } from './post-text.ts'
 
@@ -13,11 +13,7 @@ export function takeAnswers(before: LedgerDraft, federation: Federation): Ledger
   const mail = federation.mailbox(META).all()
   const posts = [...before.posts]
   const asked = before.asked.filter(({ signal, team, subject, thread, at }) => {
-    // a consultant's machine answers with the first, 'fed reply' with the second
-    const subjects = new Set([`Answer: ${subject}`, subjectOf(`Re: ${subject}`)])
-    const answer = mail.find(
-      (one) => one.from === team && subjects.has(one.subject) && Date.parse(one.timestamp) >= Date.parse(at),
-    )
+    const answer = mail.find((one) => isAnswerTo({ id: signal, from: META, to: team }, one))
     if (answer === undefined) return Date.now() - Date.parse(at) < patienceMs
     const words = answer.body.trim() || answer.subject
     posts.push(postOf(before.id, `answer/${signal}`, thread, `${team} answers “${subject}”:\n${words}`))

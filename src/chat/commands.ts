@@ -6,6 +6,8 @@ import { program } from '../package.ts'
 import { kebab } from '../protocol/event-name.ts'
 import { META } from '../protocol/team-id.ts'
 import { metaFindings } from '../monitor/meta-mail.ts'
+import { almostControl } from '../teams/control-word.ts'
+import { say } from '../teams/say.ts'
 import { subjectOf } from '../teams/mission.ts'
 import type { Team } from '../teams/team.ts'
 import type { ControlKind } from './phrases.ts'
@@ -148,7 +150,8 @@ async function eachTeam(
     try {
       lines.push(await act(await federation.openTeam(id)))
     } catch (error) {
-      lines.push(`${id}: ${brief((error as Error).message)}`)
+      const reason = brief((error as Error).message)
+      lines.push(reason.startsWith(`${id} `) ? reason : `${id}: ${reason}`)
     }
   }
   return lines.join('\n')
@@ -225,6 +228,9 @@ async function tell(standing: Standing, claim: Claim, team: Team, text: string):
   if (standing.federation.registry.entry(team.id).status === 'archived')
     return `${team.id} is archived: restore it first`
   const subject = subjectOf(text.replace(/\p{Cc}+/gu, (run) => (run.includes('\n') ? '\n' : ' ')))
+  const almost = almostControl(subject)
+  if (almost !== undefined)
+    return `${team.id}: “${brief(subject)}” is almost the control word ${almost}. Nothing was sent; did you mean ${almost}? Else say it in more words.`
   const isControl = controlSubjects.includes(kebab(subject))
   const body = isControl ? '' : text
   const { entry } = await team.direct(
@@ -253,7 +259,7 @@ async function ask(
     const entry = standing.federation.registry.entry(team.id)
     if (entry.status === 'archived') return `${team.id} is archived: restore it first`
     const id = signalId(standing, claim, team.id, 'ask')
-    await standing.federation.send({
+    await say(standing.federation, {
       from: META,
       to: team.id,
       type: 'question',

@@ -9,6 +9,8 @@ import type { sandboxChoices as sandboxes, SandboxChoice } from '../sessions/san
 
 export type { PlacementType, SandboxChoice }
 export const signalTypes: typeof types = ['directive', 'question', 'report', 'alert']
+/** What `--as-mission` does, wherever it stands. */
+export const asMissionHelp = 'send it although it is almost a control word, such as pause or merged'
 export const placementTypes: typeof placements = ['worktree', 'directory']
 export const learningCategories: typeof categories = [
   'discovery',

@@ -62,8 +62,14 @@ function row(team: TeamReport, present: number): string[] {
     team.state ?? (team.healthy ? '' : 'unreadable'),
     team.status ?? '',
     since === null ? '' : inWords(present - Date.parse(since)),
-    `${team.handled} handled, ${waiting} waiting${age}${team.working ? ', an agent works' : ''}`,
+    `${team.handled} handled, ${waiting} waiting${age}${team.working ? ', an agent works' : ''}${waitsInWords(team, present)}`,
   ]
+}
+
+function waitsInWords({ waitsFor }: TeamReport, present: number): string {
+  if (waitsFor === null) return ''
+  const { to, subject, since } = waitsFor
+  return `, waits for ${to} since ${inWords(present - Date.parse(since))}: ${oneLine(subject)}`
 }
 
 function findingLines({ kind, message, fix }: HealthFinding, style: Style): string[] {
@@ -121,6 +127,6 @@ export function changesBetween(before: CycleReport, report: CycleReport, style: 
 }
 
 /** A team without what time alone changes. */
-function essence({ status, state, waiting, working, findings }: TeamReport): string {
-  return JSON.stringify([status, state, waiting, working, findings.map(({ kind }) => kind)])
+function essence({ status, state, waiting, working, waitsFor, findings }: TeamReport): string {
+  return JSON.stringify([status, state, waiting, working, waitsFor?.signal, findings.map(({ kind }) => kind)])
 }

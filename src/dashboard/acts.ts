@@ -6,6 +6,7 @@ import { signalTypes } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import { acknowledgeMail } from '../teams/mail.ts'
 import { reply } from '../teams/reply.ts'
+import { say } from '../teams/say.ts'
 
 const nothing = z.strictObject({})
 const message = z.strictObject({ type: z.enum(signalTypes), subject: z.string(), body: z.string() })
@@ -37,7 +38,7 @@ export const acts: Readonly<Record<string, Act>> = {
   },
   async send(federation, to, given) {
     const { type, subject, body } = parse(message, given)
-    const signal = await federation.send({ from: META, to, type, subject, body })
+    const signal = await say(federation, { from: META, to, type, subject, body })
     if (to === META) return { done: 'sent to meta' }
     const team = await federation.openTeam(to)
     await team.step()

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { signalTypes } from '../protocol/signal.ts'
 import { acknowledgeMail, dispose } from '../teams/mail.ts'
 import { reply } from '../teams/reply.ts'
+import { say } from '../teams/say.ts'
 import { defineTool, told, type AgentTool } from './agent-tool.ts'
 
 const reference = told(
@@ -56,9 +57,13 @@ export const mailTools: readonly AgentTool[] = [
       type: z.enum(signalTypes),
       subject: told(z.string(), 'a short summary'),
       body: z._default(z.string(), ''),
+      asMission: told(
+        z._default(z.boolean(), false),
+        'send a directive although it is almost a control word',
+      ),
     }),
-    call: async ({ federation, address }, signal) => {
-      const { to, file, id } = await federation.send({ from: address, ...signal })
+    call: async ({ federation, address }, { asMission, ...signal }) => {
+      const { to, file, id } = await say(federation, { from: address, ...signal }, { asMission })
       return { to, file, id }
     },
   }),

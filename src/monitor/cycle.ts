@@ -1,4 +1,5 @@
 import { idOfPause } from '../actors/answers.ts'
+import { tellAskers } from '../actors/tell-askers.ts'
 import type { Registry, RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
@@ -69,6 +70,8 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
   for (const entry of registry.teams) {
     if (await pauseArchived(entry, visits)) hasMoved = true
     if (await resumeLimited(entry, visits)) hasMoved = true
+    await tellLate(entry, visits)
+    await tellAskersOf(entry, visits)
   }
   const before = registry
   registry = settle(federation.registry, before, visits)
@@ -144,6 +147,32 @@ async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | E
   } catch (error) {
     visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
     return false
+  }
+}
+
+/** Tells a team what nobody answered in time, where no launch does; see `tellUnanswered` in `src/sessions`. */
+async function tellLate(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<void> {
+  const seen = visits.get(entry.domainId)
+  if (seen === undefined || seen instanceof Error) return
+  if (!seen.facts.asks.some(({ until }) => until <= Date.now())) return
+  try {
+    const { tellUnanswered } = await import('../sessions/no-answer.ts')
+    await tellUnanswered(seen.team.actor)
+    visits.set(entry.domainId, { ...(await visit(seen.team)), handled: seen.handled })
+  } catch (error) {
+    visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** Tells whoever waits for an answer of an archived team: another program may have archived it, or a kill come first. */
+async function tellAskersOf(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<void> {
+  const seen = visits.get(entry.domainId)
+  if (entry.status !== 'archived' || seen === undefined || seen instanceof Error) return
+  if (seen.facts.stance === 'finished' && seen.waiting.length === 0) return
+  try {
+    await tellAskers(seen.team.actor)
+  } catch (error) {
+    visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
   }
 }
 

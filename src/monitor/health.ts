@@ -3,7 +3,6 @@ import path from 'node:path'
 import { FedError, LifecycleGoneError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
-import { META } from '../protocol/team-id.ts'
 import { levelled } from '../registry/status.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { readPlain } from '../storage/plain-file.ts'
@@ -69,16 +68,16 @@ export interface Circumstances {
 
 /** What is not healthy about a team (spec §6). Nothing is changed by asking. */
 export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding[] {
-  // put away: nobody works on it, and nothing has to be done
-  if (about.status === 'archived' && facts.stance !== 'working') return quarantined(facts, about)
-  const waiting = facts.stance === 'working' ? about.waiting : []
+  // put away: nobody works on it, and nothing else has to be done
+  if (about.status === 'archived' && facts.stance !== 'working')
+    return [...unread(facts, about), ...quarantined(facts, about)]
   return [
     disagreement(facts, about),
     failure(facts, about),
     deliverable(facts, about),
     sessionFindings(facts, about),
     late(facts, about),
-    unacknowledged(about.team, waiting, about.present),
+    unread(facts, about),
     quarantined(facts, about),
   ].flat()
 }
@@ -94,9 +93,9 @@ export function healthyUntil(facts: Facts): number | undefined {
   return canBeLate(facts) ? facts.atMs + lateMs : Infinity
 }
 
-/** Only who has a mission and works at it can be late: not who waits for others, is paused, or is finished. */
-function canBeLate({ stance, hasMission, waits }: Facts): boolean {
-  return stance === 'working' && hasMission && !waits
+/** Only who has a mission and works at it can be late: not who waits for others or an answer, is paused, or is finished. */
+function canBeLate({ stance, hasMission, waits, asks }: Facts): boolean {
+  return stance === 'working' && hasMission && !waits && asks.length === 0
 }
 
 /** A team that cannot be read. */
@@ -187,18 +186,38 @@ function late(facts: Facts, { team, workspace, present }: Circumstances): Health
   return [{ kind: 'late', team, message, fix }]
 }
 
-/** What waits for too long in a mailbox. */
+/** What waits for too long in a team's mailbox, wherever the team stands: whoever sent it does not know that. */
+function unread(facts: Facts, { team, status, waiting, present }: Circumstances): HealthFinding[] {
+  const next = status === 'archived' ? `'fed restore ${team}' takes the team back` : whoReads(facts, team)
+  return unacknowledged(team, waiting, present, `'fed ack ${team}' acknowledges mail, ${next}`)
+}
+
+function whoReads({ stance, state }: Facts, team: string): string {
+  if (stance === 'finished') return `'fed reply ${team}' answers it: ${team} is ${state}`
+  const launch = `'fed launch --team ${team}'`
+  return `${stance === 'paused' ? `'fed resume ${team}' and ${launch}` : launch} has its agent read them`
+}
+
+/** Of what waits so many are named. */
+const mostNamed = 3
+
+/**
+ * What waits for too long in a mailbox.
+ * @param next what to do with it.
+ */
 export function unacknowledged(
   team: string,
   waiting: readonly FiledSignal[],
   present: number,
+  next: string,
 ): HealthFinding[] {
   const long = waiting.filter(({ timestamp }) => present - Date.parse(timestamp) > longMs)
   const [oldest] = long
   if (oldest === undefined) return []
   const what = long.length === 1 ? '1 signal waits' : `${long.length} signals wait`
-  const message = `${what} for more than an hour, the oldest for ${inWords(present - Date.parse(oldest.timestamp))}: ${oldest.type} '${oldest.subject}' from ${oldest.from}`
-  const next = team === META ? "'fed reply' answers" : `'fed launch --team ${team}' has its agent read them`
+  const named = long.slice(0, mostNamed).map(({ type, subject, from }) => `${type} '${subject}' from ${from}`)
+  const more = long.length > mostNamed ? ` and ${long.length - mostNamed} more` : ''
+  const message = `${what} for more than an hour, the oldest for ${inWords(present - Date.parse(oldest.timestamp))}: ${named.join(', ')}${more}`
   return [{ kind: 'unacknowledged', team, message, fix: `'fed inbox ${team}' shows them, ${next}` }]
 }
 

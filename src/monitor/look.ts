@@ -8,6 +8,7 @@ import { leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
 import { FedError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
+import { openQuestions, type OpenQuestion } from '../sessions/open-questions.ts'
 import { lastSession, type Session } from '../sessions/session-record.ts'
 import { withoutAcknowledgment } from '../signals/waiting-files.ts'
 import { disk } from '../storage/disk.ts'
@@ -33,6 +34,8 @@ export interface Facts {
   readonly sent: string
   /** Signal files without an acknowledgment. */
   readonly waiting: readonly string[]
+  /** What it asked and nobody answered yet, oldest first; nothing where it does not work. */
+  readonly asks: readonly OpenQuestion[]
   /** The last session, or why its record cannot be read. */
   readonly session: Session | FedError | undefined
   /** How many files were set aside. */
@@ -48,14 +51,16 @@ export interface Facts {
  */
 export function lookAt(actor: Actor): Facts {
   const { inbox, outbox, quarantine, sessions } = workspaceLayout(actor.workspace)
-  const { hasLeftovers, sent } = lookIntoOutbox(disk.list(outbox))
+  const outgoing = disk.list(outbox)
+  const { hasLeftovers, sent } = lookIntoOutbox(outgoing)
   // the head before the inbox, as in a step
   const { head, snapshot } = readPresent(actor)
   const waiting = withoutAcknowledgment(disk.list(inbox))
   const { mission, failure } = snapshot.context as Partial<TeamContext>
+  const stance = stanceOf(head.content.snapshot)
   return {
     state: leafOf(snapshot),
-    stance: stanceOf(head.content.snapshot),
+    stance,
     waits: waits(snapshot),
     hasMission: mission != null,
     failure: failure?.reason ?? null,
@@ -65,6 +70,7 @@ export function lookAt(actor: Actor): Facts {
     atMs: Date.parse(head.content.at),
     sent,
     waiting,
+    asks: stance === 'working' ? openQuestions(actor, outgoing) : [],
     session: sessionIn(sessions),
     quarantined: countQuarantined(quarantine),
     isAtRest: waiting.length === 0 && !hasLeftovers && !head.isBehind && isFinished(actor, head.content),

@@ -29,7 +29,7 @@ export function metaFindings(meta: Mailbox, mail: readonly FiledSignal[], presen
       const fix = `'fed read meta ${id.slice(0, 8)}' shows and acknowledges it`
       return { kind: 'alert', team: META, message: `${from} sent an alert${since}: ${subject}`, fix }
     }),
-    ...unacknowledged(META, others, present),
+    ...unacknowledged(META, others, present, "'fed reply' answers"),
     ...quarantineFindings(META, meta.quarantined().length, meta.quarantine),
   ]
 }

@@ -27,9 +27,17 @@ export function healthOf(entry: RegistryEntry, { team, facts, waiting }: Seen, p
   })
 }
 
-/** What a monitoring cycle would call unhealthy about a team now, without stepping it. */
-export function presentHealth(entry: RegistryEntry, team: Team): HealthFinding[] {
+/** A team as it lies on the disk, and what a monitoring cycle would call unhealthy about it, without stepping it. */
+export function presentLook(
+  entry: RegistryEntry,
+  team: Team,
+): { readonly facts: Facts; readonly findings: HealthFinding[] } {
   const facts = lookAt(team.actor)
   const waiting = team.mailbox.unacknowledged(facts.waiting)
-  return healthOf(entry, { team, facts, waiting }, Date.now())
+  return { facts, findings: healthOf(entry, { team, facts, waiting }, Date.now()) }
+}
+
+/** What a monitoring cycle would call unhealthy about a team now, without stepping it. */
+export function presentHealth(entry: RegistryEntry, team: Team): HealthFinding[] {
+  return presentLook(entry, team).findings
 }

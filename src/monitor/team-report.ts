@@ -1,6 +1,7 @@
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { FedError } from '../errors.ts'
 import { healthyUntil, unreadable, type HealthFinding } from './health.ts'
+import { waitsFor, type WaitsFor } from '../sessions/open-questions.ts'
 import { isAlive } from './session-health.ts'
 import { healthOf } from './team-health.ts'
 import type { Visit } from './visit.ts'
@@ -22,6 +23,8 @@ export interface TeamReport {
   readonly waiting: number
   /** Time of the oldest of them, ISO 8601; null when none waits. */
   readonly waitingSince: string | null
+  /** The answer that it waits for, null when it waits for none. */
+  readonly waitsFor: WaitsFor | null
   /** Whether an agent works on it. */
   readonly working: boolean
   readonly healthy: boolean
@@ -62,6 +65,7 @@ export function reportOn(entry: RegistryEntry, seen: Visit, present: number): Te
     handled,
     waiting: waiting.length,
     waitingSince: waiting[0]?.timestamp ?? null,
+    waitsFor: waitsFor(facts.asks),
     working: session !== undefined && !(session instanceof FedError) && isAlive(session),
     healthy: findings.length === 0,
     findings,
@@ -84,6 +88,7 @@ export function unseenReport(entry: RegistryEntry, error: Error | undefined): Te
     handled: 0,
     waiting: 0,
     waitingSince: null,
+    waitsFor: null,
     working: false,
     healthy: error === undefined,
     findings: error === undefined ? [] : [unreadable(entry, error)],

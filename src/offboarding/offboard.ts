@@ -1,5 +1,6 @@
 import { FedError, NotDoneError, RefusedError } from '../errors.ts'
 import { isGone } from '../actors/present.ts'
+import { tellAskers } from '../actors/tell-askers.ts'
 import type { Federation } from '../federation.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
@@ -76,7 +77,7 @@ async function makeReady(federation: Federation, entry: RegistryEntry): Promise<
   if (federation.registry.entry(id).status !== 'archived') {
     if (isLifeless) archiveEntry(federation, id)
     else await team.archive()
-  }
+  } else if (!isLifeless) await tellAskers(team.actor)
   // archived, it is not launched any more
   await assertIdle(team)
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { branchNameSchema } from './branch-name.ts'
 import { checksSchema, setupSchema } from './config-checks.ts'
+import { readDuration, longestMs } from './duration.ts'
 import { shippedSkillNames } from './skill-names.ts'
 
 /** The agent that ships with fed; everything works on a fresh machine with no account. */
@@ -132,6 +133,19 @@ export const configSchema = z
       text(
         "JSON Schema file, seen from this file's folder, that deliverables must meet: the JSON itself, or the model of the Markdown that 'fed check --model' prints.",
       ),
+    ),
+    questionTimeout: z._default(
+      z.string().check(
+        z.regex(/^\d+(\.\d+)?(ms|s|m|h)$/, {
+          error: 'is no duration such as 90s, 30m or 2h',
+          abort: true,
+        }),
+        z.refine((time) => (readDuration(time) ?? Infinity) <= longestMs, 'is no time, or longer than 576h'),
+        z.describe(
+          'How long a team waits for the answer to a question that it asked, such as 30m; then meta tells it that there is none.',
+        ),
+      ),
+      '30m',
     ),
     importHook: z.optional(
       text("TypeScript module with the federation's own hooks and archetypes, seen from this file's folder."),

@@ -1,13 +1,15 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v5 as uuidOf } from 'uuid'
+import type { Actor } from '../actors/world.ts'
 import { hasCode } from '../storage/system-error.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
 import { compose } from '../signals/compose.ts'
 import { deliverAll } from '../signals/send.ts'
 import { printable } from '../printable.ts'
 import type { Team } from '../teams/team.ts'
-import type { Session, SessionRecord } from './session-record.ts'
+import { listSessions, type Session, type SessionRecord } from './session-record.ts'
 import type { Reported } from './session-reports.ts'
 
 /** Namespace of the ids of what a team says about its codebase. */
@@ -142,6 +144,15 @@ export function choicesAfter({ id }: Team): string {
   return `'fed resume ${id}' and 'fed launch --team ${id}' go on, 'fed alert codebase-modified --team ${id}' ends the mission`
 }
 
+function idOfNotice(team: string, { mission, number }: Pick<SessionRecord, 'mission' | 'number'>): string {
+  return uuidOf(`${team}/${mission}-${number}`, NAMESPACE)
+}
+
+/** Whether a question to meta is not the agent's but asks what to do about a change: whoever resumes the team has seen to it. */
+export function asksAboutChange({ team, workspace }: Pick<Actor, 'team' | 'workspace'>, id: string): boolean {
+  return listSessions(workspaceLayout(workspace).sessions).some((session) => idOfNotice(team, session) === id)
+}
+
 async function tellMeta(team: Team, session: SessionRecord, change: CodebaseChange): Promise<void> {
   const meta = team.actor.world.mailboxOf(META)
   if (meta === undefined) return
@@ -162,7 +173,7 @@ async function tellMeta(team: Team, session: SessionRecord, change: CodebaseChan
       `The patch is in ${patch}.`,
       ...(isPaused ? [`The team is paused: ${choicesAfter(team)}.`] : []),
     ].join('\n'),
-    id: uuidOf(`${team.id}/${session.mission}-${session.number}`, NAMESPACE),
+    id: idOfNotice(team.id, session),
   })
   await deliverAll([{ signal, from: team.mailbox, to: meta }])
 }

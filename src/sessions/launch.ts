@@ -20,7 +20,9 @@ import {
   type SessionOutcome,
 } from './run-session.ts'
 import { limitedUntil, pauseForLimit, resumeAfterLimit, waitForLimit } from './limit.ts'
+import { hasAsked } from './open-questions.ts'
 import { sandboxFor } from './sandbox.ts'
+import { describeQuestion, waitForAnswer } from './wait-for-answer.ts'
 import { waitForWork } from './wait-for-work.ts'
 import { listSessions } from './session-record.ts'
 
@@ -58,6 +60,18 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
     return hasCome
   }
   if (options.prompt === undefined && hasNothingToDo(team) && !(await isWanted())) return team.status()
+  const { missionNumber } = team.present()
+  const answered = async () => {
+    const waited = await waitForAnswer(team, {
+      isForNews: options.prompt === undefined,
+      onWait: (question) => options.onProgress?.({ kind: 'idle', waitsFor: describeQuestion(question) }),
+      signal: options.signal,
+      deadline,
+    })
+    if (waited === 'ended' && team.present().missionNumber !== missionNumber) throw replaced(team)
+    return waited
+  }
+  if (options.prompt === undefined && (await answered()) === 'ended') return team.status()
   for (let session = 1; session <= options.maxSessions; session += 1) {
     if (options.signal?.aborted) throw interrupted(team)
     const [asked] = questionOf(await team.status())
@@ -99,14 +113,20 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
       session = 0
       continue
     }
+    const asks = hasAsked(team.actor, outcome.record.at)
+    const waited = await answered()
+    if (waited === 'ended') return team.status()
     // it answered, and the next question is a work of its own
     const [next] = questionOf(status)
     if (cause === 'ended' && asked !== undefined && next !== undefined && next !== asked) session = 0
-    // paused and resumed meanwhile: the agent did not end by itself
-    if (cause === 'paused') session -= 1
-    // it knew nothing of the session with which it was to go on; the next one begins anew
     const { record, reported } = outcome
-    if (cause === 'ended' && record.resumes !== undefined && reported.agentSession === undefined) session -= 1
+    // paused and resumed meanwhile: the agent did not end by itself
+    const isStopped = cause === 'paused'
+    // it knew nothing of the session with which it was to go on; the next one begins anew
+    const isLost = cause === 'ended' && record.resumes !== undefined && reported.agentSession === undefined
+    // it ended because it had to wait; who only repeats itself, or is not answered, would do so for ever
+    const isWaiting = waited === undefined ? asks === 'anew' : waited !== 'unanswered' && asks !== 'again'
+    if (isStopped || isLost || isWaiting) session -= 1
   }
   await giveUp(team, options.maxSessions)
   return team.status()

@@ -29,6 +29,8 @@ export interface MissionRequest {
   readonly reset?: boolean
   /** Branch into which the team's work is to be merged. */
   readonly into?: string
+  /** It is a mission although it is almost a control word. */
+  readonly asMission?: boolean
 }
 
 export interface BegunMission {
@@ -54,8 +56,9 @@ export async function runMission({
   sandbox,
   reset = false,
   into,
+  asMission = false,
 }: MissionRequest): Promise<BegunMission> {
-  const text = assertMission(mission)
+  const text = assertMission(mission, asMission)
   const root = rootOf(dir)
   const kind = archetype ?? 'deliverable'
   const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)

@@ -4,9 +4,12 @@ import type { BegunBranch } from './begin-branch.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { CodebaseChange } from './codebase-change.ts'
 import { changeQueue } from './changes.ts'
-import { newsFor, openQuestions } from './news.ts'
+import { newsFor } from './news.ts'
+import { tellUnanswered } from './no-answer.ts'
+import { openQuestions } from './open-questions.ts'
 import type { SessionEnd } from './session-record.ts'
 import type { SessionWatch } from './session-watch.ts'
+import { describeQuestion } from './wait-for-answer.ts'
 
 /** What a launch says while it runs. */
 export type Progress =
@@ -113,6 +116,7 @@ export async function supervise(
         break
       }
       if (idleSince !== undefined && cause === undefined) {
+        await tellUnanswered(team.actor)
         const news = await newsFor(team, session)
         if (news !== undefined) {
           dialogue?.say(news)
@@ -123,15 +127,16 @@ export async function supervise(
       }
       let rest: number | undefined
       if (idleSince !== undefined) {
-        const [open] = openQuestions(team, session.record.at)
+        const [open] = openQuestions(team.actor)
         const stayMs = Math.max(waits ? idleMs : 0, open === undefined ? 0 : answerMs)
         rest = idleSince - performance.now() + stayMs
         if (rest <= 0) {
           await leave()
           break
         }
-        const waitsFor = open === undefined ? 'what may come' : `an answer of ${open.to}: ${open.subject}`
+        const waitsFor = open === undefined ? 'what may come' : describeQuestion(open)
         if (waitsFor !== told) onProgress?.({ kind: 'idle', waitsFor: (told = waitsFor) })
+        if (open !== undefined) rest = Math.min(rest, open.until - Date.now())
       }
       const alarm = rest === undefined ? undefined : new Alarm(rest)
       const next = await Promise.race([exited, changes.next(), watch.reason, alarm?.rung ?? turn])

@@ -4,6 +4,7 @@ import { workspaceLayout } from '../protocol/layout.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { disk } from '../storage/disk.ts'
 import { decodeSignal } from './decode.ts'
+import type { FiledSignal } from './mailbox.ts'
 import { isSignalName } from './signal-file.ts'
 
 const monthName = /^\d{4}-(?:0[1-9]|1[0-2])$/
@@ -43,6 +44,23 @@ export function monthFolder(workspace: string, signal: Pick<SignalMessage, 'time
   const dir = month === undefined ? undefined : path.join(archiveFolder(workspace), month)
   // every signal that is sent asks
   return dir !== undefined && disk.exists(dir) ? dir : undefined
+}
+
+/** Signals of a workspace's archive of the month of a time, ISO 8601, and of those after it. */
+export function archivedSignals(workspace: string, since: string): FiledSignal[] {
+  const first = monthOf({ timestamp: since })
+  if (first === undefined || !disk.exists(archiveFolder(workspace))) return []
+  return archivedMonths(workspace)
+    .filter(({ month }) => month >= first)
+    .flatMap(({ folder }) =>
+      disk
+        .list(folder)
+        .filter(isSignalName)
+        .flatMap((file) => {
+          const { signal } = decodeSignal(disk.read(path.join(folder, file)) ?? '')
+          return signal === undefined ? [] : [{ ...signal, file }]
+        }),
+    )
 }
 
 /** What one month of an archive holds. */

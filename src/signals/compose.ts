@@ -11,6 +11,7 @@ import {
 import { describeProblems } from '../protocol/problems.ts'
 import { now } from '../protocol/time.ts'
 
+/** What a signal is made of. */
 export interface SignalDraft {
   readonly from: string
   readonly to: string

@@ -119,10 +119,12 @@ export class Mailbox {
       .toSorted(inOrder)
   }
 
-  /** Copies of what this address sent, by timestamp. */
-  sent(): FiledSignal[] {
-    return disk
-      .list(this.outbox)
+  /**
+   * Copies of what this address sent, by timestamp.
+   * @param names of the outbox's files, where only some are asked for.
+   */
+  sent(names: readonly string[] = disk.list(this.outbox)): FiledSignal[] {
+    return names
       .filter(isSignalName)
       .flatMap((file) => {
         const reading = readSignalFile(path.join(this.outbox, file))

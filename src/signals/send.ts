@@ -184,6 +184,14 @@ export function repairOutbox(mailbox: Mailbox, mailboxOf: (address: string) => M
   return known.isClean
 }
 
+/** Whether a signal has reached its recipient, also when it was archived since. */
+export function isDelivered(signal: SignalMessage, { inbox, workspace }: Mailbox): boolean {
+  return (
+    fileNamesOf(signal).some((file) => holds(path.join(inbox, file), signal.id)) ||
+    archivedFile(workspace, signal) !== undefined
+  )
+}
+
 function finishLeftovers(mailbox: Mailbox, mailboxOf: (address: string) => Mailbox | undefined): boolean {
   let isClean = true
   for (const name of disk.list(mailbox.outbox)) {
@@ -208,11 +216,7 @@ function finishLeftover(
     if (signal !== undefined && recipient !== undefined) {
       // a workspace may be away for a while: an unmounted disk, a folder that was moved
       if (!recipient.isThere()) return false
-      const names = fileNamesOf(signal)
-      const isDelivered =
-        names.some((file) => holds(path.join(recipient.inbox, file), signal.id)) ||
-        archivedFile(recipient.workspace, signal) !== undefined
-      if (isDelivered) linkNamed(leftover, mailbox.outbox, signal, names)
+      if (isDelivered(signal, recipient)) linkNamed(leftover, mailbox.outbox, signal, fileNamesOf(signal))
     }
     disk.unlink(leftover)
     return true

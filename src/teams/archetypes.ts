@@ -35,6 +35,14 @@ const figures = z.strictObject({
   diagrams: z.int(),
 })
 
+const questionSchema = z.strictObject({
+  signal: z.guid(),
+  at: z.optional(timestampSchema),
+  from: addressSchema,
+  subject: z.string(),
+  body: z.string(),
+})
+
 /** One step of an archetype's way, as an agent is told it. */
 export interface Milestone {
   readonly state: string
@@ -190,9 +198,8 @@ export const builtInArchetypes: readonly Archetype[] = [
       machine: consultant,
       context: z.strictObject({
         ...teamContext,
-        question: z.nullable(
-          z.strictObject({ signal: z.guid(), from: addressSchema, subject: z.string(), body: z.string() }),
-        ),
+        question: z.nullable(questionSchema),
+        leftQuestion: z.optional(z.nullable(questionSchema)),
         answered: z.int().check(z.minimum(0)),
       }),
     },

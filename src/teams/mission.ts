@@ -6,6 +6,7 @@ import { assertTarget } from '../codebase/target.ts'
 import { RefusedError, UnfinishedError, UsageError } from '../errors.ts'
 import { kebab } from '../protocol/event-name.ts'
 import { faultOfBody } from '../protocol/signal.ts'
+import { assertNoMistypedControl } from './control-word.ts'
 import type { Team } from './team.ts'
 
 /** Namespace of the ids of missions. */
@@ -22,8 +23,11 @@ export function subjectOf(mission: string): string {
   return `${cut.replace(/\s+\S*$/, '')}…`
 }
 
-/** @throws {UsageError} when the text cannot be a mission. */
-export function assertMission(mission: string): string {
+/**
+ * @param isMeant that it is one although it is almost a control word.
+ * @throws {UsageError} when the text cannot be a mission.
+ */
+export function assertMission(mission: string, isMeant = false): string {
   const text = mission.trim()
   if (text === '')
     throw new UsageError(`the mission is empty; say what to do: fed run "Document the architecture"`)
@@ -33,11 +37,12 @@ export function assertMission(mission: string): string {
   if (controlSubjects.includes(kebab(subjectOf(text)))) {
     throw new UsageError(`'${text}' is a control word, not a mission; did you mean 'fed ${text} <team>'?`)
   }
+  if (!isMeant) assertNoMistypedControl(subjectOf(text))
   return text
 }
 
 /**
- * Gives a team its mission. A finished team is reset first; the same unfinished mission goes on.
+ * Gives a team its mission, a text that `assertMission` took. A finished team is reset first; the same unfinished mission goes on.
  * @param giveUp another mission under way is put away for this one.
  * @param into names the branch into which the team's work is to be merged, from this mission on.
  * @throws {RefusedError} when the team is paused, archived, has another mission under way, or does not take this one;
@@ -48,7 +53,7 @@ export async function beginMission(
   mission: string,
   { giveUp = false, into }: { readonly giveUp?: boolean; readonly into?: string | undefined } = {},
 ): Promise<'begun' | 'continued'> {
-  const text = assertMission(mission)
+  const text = assertMission(mission, true)
   if (into !== undefined) assertTarget(team.actor.world.root, team.id, into)
   await team.step()
   const { id } = team

@@ -1,13 +1,11 @@
-import { v5 as uuidOf } from 'uuid'
 import { RefusedError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import type { SignalType } from '../protocol/signal.ts'
+import { idOfReply } from '../signals/answer-link.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { dispose } from './mail.ts'
+import { say } from './say.ts'
 import { subjectOf } from './mission.ts'
-
-/** Namespace of the ids of answers. */
-const NAMESPACE = '0d9b7c52-6f3e-4a1b-8c27-5e4f9a3b1d60'
 
 export interface Answer {
   /** A report unless told otherwise. */
@@ -34,14 +32,12 @@ export async function reply(
   const asked = mailbox.find(reference)
   const disposition = await dispose(federation, address, asked)
   if (typeof disposition === 'object') throw new RefusedError(disposition.waiting)
-  const title = subject ?? subjectOf(`Re: ${asked.subject}`)
-  const answer = await federation.send({
+  const said = { type, subject: (subject ?? subjectOf(`Re: ${asked.subject}`)).trim(), body: body ?? '' }
+  const answer = await say(federation, {
     from: address,
     to: asked.from,
-    type,
-    subject: title,
-    ...(body === undefined ? {} : { body }),
-    id: uuidOf(JSON.stringify([asked.id, 'reply', type, title, body ?? '']), NAMESPACE),
+    ...said,
+    id: idOfReply(asked.id, said),
     timestamp: asked.timestamp,
   })
   if (disposition === 'mail') mailbox.acknowledgeFiles([asked.file])

@@ -1,5 +1,5 @@
-import type { ConsultantContext, Question } from '../../machines/consultant.ts'
-import type { TeamContext } from '../../machines/team-event.ts'
+import type { ConsultantContext } from '../../machines/consultant.ts'
+import type { Question, TeamContext } from '../../machines/team-event.ts'
 import { acceptances, type Acceptance } from '../actors/acceptance.ts'
 import { deliverableFileOf } from '../actors/deliverable.ts'
 import { levelRegistry } from '../actors/effects.ts'
@@ -10,9 +10,10 @@ import { readPresent } from '../actors/present.ts'
 import { proofNow, type Proof } from '../actors/proof.ts'
 import { reset } from '../actors/reset.ts'
 import { step, type StepReport } from '../actors/step.ts'
+import { tellAskers } from '../actors/tell-askers.ts'
 import { tell, type Told } from '../actors/tell.ts'
 import { enteredAt } from '../actors/entered.ts'
-import { acceptedEvents, leafOf, waits } from '../actors/transitions.ts'
+import { acceptedEvents, knows, leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
 import { isSystemTrouble } from '../actors/unfinished.ts'
 import { NotDoneError, RefusedError, UnfinishedError } from '../errors.ts'
@@ -121,6 +122,11 @@ export class Team {
       missionNumber: head.content.mission,
       context: snapshot.context as TeamContext,
     }
+  }
+
+  /** Whether its machine takes questions; those to another team are mail. */
+  takesQuestions(): boolean {
+    return knows(readPresent(this.actor).snapshot, 'question.*')
   }
 
   /** Events that the present state declares; `status` says what is still missing for each. */
@@ -249,11 +255,15 @@ export class Team {
   }
 
   /**
-   * Puts the team away; a working one is paused first.
+   * Puts the team away; a working one is paused first. Whoever waits for an answer of it is told.
    * @throws {RefusedError} when it is put away already.
    */
   async archive(): Promise<void> {
-    if (this.#isArchived()) throw new RefusedError(`${this.id} is archived already`)
+    if (this.#isArchived()) {
+      // whoever archived it may have been killed before it told them
+      await tellAskers(this.actor)
+      throw new RefusedError(`${this.id} is archived already`)
+    }
     // somebody else may resume it between its pause and its archiving
     for (let attempt = 1; ; attempt += 1) {
       const { finished, paused } = this.present()
@@ -261,7 +271,8 @@ export class Team {
       if (!finished && !paused) await this.direct('pause', '')
       levelRegistry(this.actor)
       try {
-        return this.#moveStatus('archive')
+        this.#moveStatus('archive')
+        return await tellAskers(this.actor)
       } catch (error) {
         if (!(error instanceof RefusedError) || this.#isArchived()) throw error
         if (attempt === mostAttempts)

@@ -27,14 +27,18 @@ export class LifeModel {
   /** Rises with everything that happens; stands for the time. */
   clock = 0
   readonly #seen = new Set<number>()
+  /** The question that was taken up last. */
+  #taken: Waiting | undefined
+  /** The same when its mission was given up before it was answered: it is asked again, before all others. */
+  #left: Waiting | undefined
 
   constructor(machine: AnyStateMachine) {
     this.machine = machine
     this.snapshot = this.#fresh()
   }
 
-  #fresh(): AnyMachineSnapshot {
-    return initialTransition(this.machine, { team: 'team' } as never)[0] as AnyMachineSnapshot
+  #fresh(question?: unknown): AnyMachineSnapshot {
+    return initialTransition(this.machine, { team: 'team', question } as never)[0] as AnyMachineSnapshot
   }
 
   get state(): string {
@@ -51,6 +55,7 @@ export class LifeModel {
 
   /** @param evidenceOf what the world holds for a sample now, if not what the sample itself says. */
   step(evidenceOf: (sample: Sample) => Evidence = ({ evidence }) => evidence): void {
+    this.#askAgain(evidenceOf)
     for (let index = 0; index < this.waiting.length;) {
       const { id, sample } = this.waiting[index] as Waiting
       const plain = modelEvent(sample)
@@ -66,13 +71,29 @@ export class LifeModel {
       this.waiting = this.waiting.toSpliced(index, 1)
       if (verdict === 'accepted') {
         this.snapshot = transition(this.machine, this.snapshot, event)[0] as AnyMachineSnapshot
+        if (sample.type === 'question') this.#taken = { id, sample }
       }
       const isRefused = verdict !== 'accepted' && verdict !== 'duplicate'
       const outcome = isRefused ? 'refused' : verdict
       const kind = isRefused ? verdict : undefined
       this.history.push({ event: event.type, outcome, kind, from, to: this.state })
-      if (this.state !== from) index = 0
+      if (this.state === from) continue
+      index = 0
+      this.#askAgain(evidenceOf)
     }
+  }
+
+  #askAgain(evidenceOf: (sample: Sample) => Evidence): void {
+    if (this.#left === undefined) return
+    const { id, sample } = this.#left
+    const plain = modelEvent(sample)
+    const at = new Date(id).toISOString()
+    const event = { ...plain, signal: { ...plain.signal, at }, evidence: evidenceOf(sample) } as TeamEvent
+    if (verdictOn(this.snapshot, event) !== 'accepted') return
+    const from = this.state
+    this.snapshot = transition(this.machine, this.snapshot, event)[0] as AnyMachineSnapshot
+    this.history.push({ event: event.type, outcome: 'accepted', kind: undefined, from, to: this.state })
+    this.#left = undefined
   }
 
   /** The next mission: milestones that wait belong to the last one, everything else goes on waiting. */
@@ -81,7 +102,10 @@ export class LifeModel {
     const over = this.waiting.filter(({ sample }) => sample.from === 'self')
     this.waiting = this.waiting.filter(({ sample }) => sample.from !== 'self')
     for (const { id } of over) this.#seen.add(id)
-    this.snapshot = this.#fresh()
+    const { question, leftQuestion } = this.snapshot.context
+    const left = this.snapshot.status === 'active' ? (question ?? leftQuestion) : null
+    this.#left = left == null ? undefined : (this.#left ?? this.#taken)
+    this.snapshot = this.#fresh(left ?? undefined)
     this.history = over.map(({ sample }) => ({
       event: modelEvent(sample).type,
       outcome: 'refused',

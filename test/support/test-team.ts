@@ -82,7 +82,7 @@ type AnyContext = TeamContext & Partial<CodingContext & ConsultantContext & Deli
 
 /** What a context says, without the ids and times by which no two lives are alike. */
 export function factsOf({ context }: Pick<AnyMachineSnapshot, 'context'>): Record<string, unknown> {
-  const { mission, instructions, failure, question, figures, testedCommit, base, ...rest } =
+  const { mission, instructions, failure, question, leftQuestion, figures, testedCommit, base, ...rest } =
     context as AnyContext
   return {
     ...rest,
@@ -90,6 +90,11 @@ export function factsOf({ context }: Pick<AnyMachineSnapshot, 'context'>): Recor
     instructions: instructions.map(({ subject, body }) => ({ subject, body })),
     failure: failure === null ? null : { event: failure.event, reason: failure.reason },
     question: question && { from: question.from, subject: question.subject, body: question.body },
+    leftQuestion: leftQuestion && {
+      from: leftQuestion.from,
+      subject: leftQuestion.subject,
+      body: leftQuestion.body,
+    },
     measured: typeof figures === 'object' && figures !== null,
     tested: typeof testedCommit === 'string',
     target: base?.target,

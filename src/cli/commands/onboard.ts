@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { INTO, placementTypes, type PlacementType } from '../choices.ts'
+import { INTO, placementTypes, type PlacementType, asMissionHelp } from '../choices.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { note, print } from '../output.ts'
 import { openScope } from '../scope.ts'
@@ -9,6 +9,7 @@ interface OnboardOptions extends CommonOptions {
   placement?: PlacementType
   mission?: string
   into?: string
+  asMission?: boolean
 }
 
 export function registerOnboard(program: Command): void {
@@ -26,12 +27,14 @@ export function registerOnboard(program: Command): void {
     )
     .option('--mission <text>', 'its first directive')
     .option('--into <branch>', INTO)
+    .option('--as-mission', asMissionHelp)
     .action(async (domain: string, options: OnboardOptions) => {
       const [{ federation }, { assertMission, beginFirstMission }] = await Promise.all([
         openScope(options),
         import('../../teams/mission.ts'),
       ])
-      const mission = options.mission === undefined ? undefined : assertMission(options.mission)
+      const mission =
+        options.mission === undefined ? undefined : assertMission(options.mission, options.asMission)
       const team = await federation.onboard({
         domain,
         archetype: options.archetype,

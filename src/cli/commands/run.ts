@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { beInspected } from '../../inspection/is-inspected.ts'
-import { INTO } from '../choices.ts'
+import { INTO, asMissionHelp } from '../choices.ts'
 import { declare } from '../command.ts'
 import { note, print } from '../output.ts'
 import { startingFolder } from '../scope.ts'
@@ -12,6 +12,7 @@ interface RunOptions extends SessionOptions {
   archetype?: string
   reset?: boolean
   into?: string
+  asMission?: boolean
 }
 
 /** What is said of a mission before it is worked on. */
@@ -32,6 +33,7 @@ export function registerRun(program: Command): void {
     .option('--archetype <id>', 'what kind of team to create (default: deliverable)')
     .option('--into <branch>', INTO)
     .option('--reset', 'give up another mission that the team has under way; it is put away')
+    .option('--as-mission', asMissionHelp)
   withSessionOptions(command).action(async (words: string[], options: RunOptions) => {
     const mission = words.join(' ')
     if (options.inspect) beInspected()
@@ -53,6 +55,7 @@ export function registerRun(program: Command): void {
       sandbox: options.sandbox,
       reset: options.reset,
       into: options.into,
+      asMission: options.asMission,
     })
     if (setUpIn !== undefined) {
       note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)

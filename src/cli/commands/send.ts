@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { SignalType } from '../../protocol/signal.ts'
-import { signalTypes } from '../choices.ts'
+import { asMissionHelp, signalTypes } from '../choices.ts'
+import { say } from '../../teams/say.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
 import { openScope } from '../scope.ts'
@@ -12,6 +13,7 @@ interface SendOptions extends CommonOptions {
   body?: string
   bodyFile?: string
   from?: string
+  asMission?: boolean
 }
 
 export function registerSend(program: Command): void {
@@ -26,16 +28,12 @@ export function registerSend(program: Command): void {
     .option('--body <text>', 'the whole message')
     .option('--body-file <file>', "the same from a file, or '-' for the standard input")
     .option('--from <address>', 'the sender (default: the acting team, else meta)')
+    .option('--as-mission', asMissionHelp)
     .action(async (to: string, options: SendOptions) => {
       const { federation, actor } = await openScope(options, options.from)
       const body = await textInput('body', options.body, options.bodyFile)
-      const signal = await federation.send({
-        from: actor,
-        to,
-        type: options.type,
-        subject: options.subject,
-        body,
-      })
+      const { type, subject, asMission } = options
+      const signal = await say(federation, { from: actor, to, type, subject, body }, { asMission })
       print(options, signal, ({ file }) => `sent to ${to} as ${file}`)
     })
 }

@@ -3,6 +3,7 @@ import { FedError } from '../../errors.ts'
 import type { Federation } from '../../federation.ts'
 import type { HealthFinding } from '../../monitor/health.ts'
 import type { RegistryEntry } from '../../protocol/registry.ts'
+import type { WaitsFor } from '../../sessions/open-questions.ts'
 import type { TeamStatus } from '../../teams/team.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print, table } from '../output.ts'
@@ -32,6 +33,8 @@ type Shown = TeamStatus &
     readonly session: SessionSummary | null
     /** Why it is paused, where that was said. */
     readonly pause: string | null
+    /** The answer that it waits for, null when it waits for none. */
+    readonly waitsFor: WaitsFor | null
   }
 
 /** A team whose files are damaged: it does not hide the others. */
@@ -71,12 +74,13 @@ export function registerStatus(program: Command): void {
 
 async function statusOf(federation: Federation, entry: RegistryEntry): Promise<Shown> {
   const team = await federation.openEntry(entry)
-  const [{ describeHold, listSessions }, { workspaceLayout }, { isRunning }, { presentHealth }] =
+  const [{ describeHold, listSessions }, { workspaceLayout }, { isRunning }, { presentLook }, { waitsFor }] =
     await Promise.all([
       import('../../sessions/session-record.ts'),
       import('../../protocol/layout.ts'),
       import('../../process-identity.ts'),
       import('../../monitor/team-health.ts'),
+      import('../../sessions/open-questions.ts'),
     ])
   const last = listSessions(workspaceLayout(team.actor.workspace).sessions).at(-1)
   const session =
@@ -90,9 +94,16 @@ async function statusOf(federation: Federation, entry: RegistryEntry): Promise<S
           hold: describeHold(last) ?? null,
           log: last.log,
         }
-  const findings = presentHealth(entry, team)
+  const { findings, facts } = presentLook(entry, team)
   const pause = team.reasonOfPause() ?? null
-  return { ...(await team.status(entry)), pause, session, healthy: findings.length === 0, findings }
+  return {
+    ...(await team.status(entry)),
+    pause,
+    waitsFor: waitsFor(facts.asks),
+    session,
+    healthy: findings.length === 0,
+    findings,
+  }
 }
 
 async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
@@ -130,7 +141,8 @@ function row(one: Shown | Unreadable): string[] {
   if ('error' in one) return [one.team, one.archetype, 'unreadable', one.status ?? '', '', '']
   const { team, archetype, state, status, mission, mailbox, session } = one
   const working = session?.running ? ', an agent works' : ''
-  const waiting = `${mailbox.unacknowledged} waiting${working}`
+  const asks = one.waitsFor === null ? '' : `, waits for an answer of ${one.waitsFor.to}`
+  const waiting = `${mailbox.unacknowledged} waiting${working}${asks}`
   return [team, archetype, state, status, waiting, mission?.subject ?? 'no mission']
 }
 
@@ -145,6 +157,7 @@ function describe(status: Shown, checks: readonly string[]): string {
   return [
     `${status.team}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
     `mission: ${oneLine(mission?.subject ?? 'none')}`,
+    ...(status.waitsFor === null ? [] : [`waits: for ${describeWait(status.waitsFor)}`]),
     ...(status.pause === null ? [] : [`paused: ${oneLine(status.pause)}`]),
     ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
     ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
@@ -154,6 +167,10 @@ function describe(status: Shown, checks: readonly string[]): string {
     `workspace: ${status.workspace}`,
     ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
   ].join('\n')
+}
+
+function describeWait({ to, subject, since }: WaitsFor): string {
+  return oneLine(`an answer of ${to} since ${since}: ${subject}`)
 }
 
 function describeSession({ agent, at, running, hold, log }: SessionSummary): string {
