@@ -1,7 +1,7 @@
 // Tries to write in every way that an agent has by mistake, notes what it was told, then does its job by tools:
 // `held.mjs`; told to end it takes its time, and says goodbye: `held.mjs waits`.
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { calls, note, Tools } from './by-tools.mjs'
@@ -22,7 +22,8 @@ if (process.argv[2] === 'waits') {
   const attempts = {
     edit: () => appendFileSync(path.join(root, 'src', 'app.ts'), '// mine\n'),
     create: () => writeFileSync(path.join(root, 'notes.md'), 'mine\n'),
-    remove: () => rmSync(path.join(root, 'src', 'app.ts')),
+    // `rmSync` of Node 24 tells no code where a file system is read-only
+    remove: () => unlinkSync(path.join(root, 'src', 'app.ts')),
     move: () => renameSync(path.join(root, 'src'), path.join(root, 'source')),
     configure: () => appendFileSync(path.join(root, '.git', 'config'), '# mine\n'),
     around: () => writeFileSync(`/proc/${process.ppid}/root${root}/notes.md`, 'mine\n'),
