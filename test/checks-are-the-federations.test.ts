@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
 import { commitFiles, configure, nodeCommand } from './support/checks.ts'
 import { codingTeam } from './support/coding-team.ts'
-import { fed, fedDone, fedJson, newFolder } from './support/fed.ts'
+import { fed, fedDone, fedJson, newFolder, systemPath } from './support/fed.ts'
 
 let root: string
 let workspace: string
@@ -211,6 +211,15 @@ describe('is refused', () => {
     const words = await refusal()
     expect(words).toContain("could not begin: there is no program 'no-such-program' on the PATH")
     expect(words).toContain("could not begin: there is no program './check.sh' in the commit")
+  })
+
+  test('by a program that lies in the federation’s own folder, though the PATH of whoever reports names it', async () => {
+    const bin = path.join(workspace, '.fed', 'bin')
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(path.join(bin, 'planted'), '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+    configure(root, { checks: [{ name: 'unit', run: 'planted' }] })
+    const env = { ...settings().env, PATH: [bin, systemPath].join(path.delimiter) }
+    expect((await fed(root, report, { env })).stderr).toContain("there is no program 'planted' on the PATH")
   })
 
   test('with something uncommitted, and nothing is run', async () => {
