@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { hasCode } from '../storage/system-error.ts'
+import { hasCode, unlessGone } from '../storage/system-error.ts'
 import { standingOf, type Leftover } from './leftover.ts'
 
 /** Where what killed gits left is put, in git's own folder: git looks for nothing there. */
@@ -32,7 +32,7 @@ export function setAside(leftover: Leftover): string | undefined {
   const standing = standingOf(leftover, diskTime(folder))
   if (!standing?.isLeft) return undefined
   const aside = path.join(folder, `${path.relative(common, place).replaceAll(path.sep, '.')}.${uuid()}`)
-  if (!isThere(() => renameSync(place, aside))) {
+  if (!unlessGone(() => renameSync(place, aside))) {
     if (kind !== 'commondir') return undefined
   } else if (!isSame(lstatSync(aside), standing.stat)) {
     putBack(leftover, aside)
@@ -72,15 +72,5 @@ function diskTime(folder: string): number {
   } finally {
     closeSync(descriptor)
     unlinkSync(probe)
-  }
-}
-
-function isThere(act: () => void): boolean {
-  try {
-    act()
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
   }
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { identify } from '../process-identity.ts'
 import { disk, temporaryIn, WRITABLE } from '../storage/disk.ts'
-import { hasCode } from '../storage/system-error.ts'
+import { unlessGone } from '../storage/system-error.ts'
 import { read } from './standing.ts'
 
 /** A file that was taken away to be replaced: `.<name>.<process>.<id>.taken`. */
@@ -55,15 +55,4 @@ function putBack(taken: string, file: string, known: readonly (string | undefine
     if (!disk.link(taken, file) && !isKnown) disk.link(taken, `${file}.kept-${uuid().slice(0, 8)}`)
     disk.unlink(taken)
   })
-}
-
-/** False when what is acted on is not there: somebody else was faster. */
-function unlessGone(act: () => void): boolean {
-  try {
-    act()
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
-  }
 }
