@@ -130,6 +130,22 @@ test('the answer to a question comes into the thread where it was asked', async 
   expect(answersTo(root, archived)).toEqual(['docs is archived: restore it first'])
 })
 
+test('two questions with the same beginning get each its own answer', async () => {
+  const beginning = 'which of the many ports that the gateway opens for the shop is meant when somebody says'
+  const first = await say(root, `@shop ask docs ${beginning} the first?`)
+  const last = await say(root, `@shop ask docs ${beginning} the last?`)
+  await fedDone(root, ['chat', '--once'])
+  const questions = await fedJson<{ id: string; body: string }[]>(root, ['inbox', 'docs'])
+  const idOf = (words: string) => questions.find(({ body }) => body.includes(words))?.id as string
+  await fedDone(root, ['reply', 'docs', idOf('the last'), '--body', 'It is 90'])
+  await fedDone(root, ['chat', '--once'])
+  expect(answersTo(root, first)).toHaveLength(1)
+  await fedDone(root, ['reply', 'docs', idOf('the first'), '--body', 'It is 80'])
+  await fedDone(root, ['chat', '--once'])
+  expect(answersTo(root, first)[1]).toContain('It is 80')
+  expect(answersTo(root, last)[1]).toContain('It is 90')
+})
+
 test('only those who may command do', async () => {
   configure(root, { chatConfig: { ...chatConfig, allowedSenders: ['Ann@example.org'] } })
   const refused = [await say(root, '@shop pause docs', 'eve'), await say(root, '@shop status', 'eve')]

@@ -64,6 +64,7 @@ describe('while it researches, a consultant that', () => {
     await fedDone(root, ['pause', 'port'])
     federation.registry.updateEntry('port', (entry) => ({ ...entry, status: 'archived' }))
     await step()
+    await unanswered(/^port is archived;/)
     await step()
     expect(await fed(root, ['archive', 'port'])).toMatchObject({ code: 5 })
     await unanswered(/^port is archived;/)
