@@ -110,9 +110,12 @@ test('the next bridge goes on with the session, and begins another where the age
 
 test('a host that does one thing after the other is not silent while it thinks', async () => {
   withHost('slow', 'queues')
-  const bridge = startFed(root, ['chat', '--interval', '100ms', '--timeout', '2s'])
+  const bridge = startFed(root, ['chat', '--interval', '100ms', '--timeout', '5s'])
   const question = channel.say('@shop what did you find?')
-  await until('its thoughts, for longer than it may be silent', () => channel.notes('thought').length > 90)
+  await until('its thoughts, for longer than it may be silent', () => {
+    const thoughts = channel.notes('thought').map(({ at }) => at ?? 0)
+    return (thoughts.at(-1) ?? 0) - (thoughts[0] ?? 0) > 6000
+  })
   writeFileSync(path.join(channel.folder, 'go'), '')
   await until('the answer', () => channel.answersTo(question).length === 2)
   bridge.kill('SIGTERM')

@@ -45,11 +45,11 @@ test('a reader without a command to run goes from preparing to complete, and its
 
 describe('what goes wrong ends the session, is recorded, and the next one goes on with the agent’s session', () => {
   test.each([
-    ['crash', { cause: 'ended', exitCode: 7 }],
-    ['silent', { cause: 'silent' }],
-    ['half', { cause: 'ended', exitCode: 0 }],
-  ])('%s', async (behaviour, end) => {
-    await launch([behaviour, 'good'], '--max-silence', '5s', '--max-sessions', '2')
+    ['crash', { cause: 'ended', exitCode: 7 }, []],
+    ['silent', { cause: 'silent' }, ['--max-silence', '5s']],
+    ['half', { cause: 'ended', exitCode: 0 }, []],
+  ])('%s', async (behaviour, end, options) => {
+    await launch([behaviour, 'good'], '--max-sessions', '2', ...options)
     expect(read('1-1.end.json')).toMatchObject(end)
     const [first, second] = starts()
     const id = first?.[first.indexOf('--session-id') + 1]

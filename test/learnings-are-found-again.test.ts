@@ -19,7 +19,7 @@ test('50 processes that append at once leave 50 whole lines', async () => {
   const lines = text.split('\n').filter((line) => line !== '')
   expect(lines.map((line) => (JSON.parse(line) as Learning).content).toSorted()).toEqual(contents.toSorted())
   expect(await fedJson(root, ['learnings', 'docs'])).toHaveLength(50)
-}, 120_000)
+})
 
 describe('a question', () => {
   let root: string

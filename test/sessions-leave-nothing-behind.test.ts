@@ -92,9 +92,16 @@ test('while a session runs, another launch, run or reset is refused', async () =
 
 test('of launches at the very same moment one works', async () => {
   for (let round = 1; round <= 2; round += 1) {
-    const launches = await Promise.all(Array.from({ length: 4 }, () => fed(root, launchWith('good'))))
-    expect(launches.map(({ code }) => code).toSorted()).toEqual([0, 5, 5, 5])
+    const over: (number | null)[] = []
+    const launches = Array.from({ length: 4 }, () => startFed(root, launchWith('waiting')))
+    for (const { ended } of launches) void ended.then(({ code }) => over.push(code))
+    await until('the end of all but one', () => over.length >= 3)
+    await until('its agent', () => startsOf(workspace()).length >= round)
+    expect(over).toEqual([5, 5, 5])
     expect(startsOf(workspace())).toHaveLength(round)
+    for (const launch of launches) launch.kill('SIGINT')
+    await Promise.all(launches.map(({ ended }) => ended))
+    expect(over).toEqual([5, 5, 5, 130])
     const team = await new Federation(root).openTeam('docs')
     await team.reset()
     await beginMission(team, 'Explain it')

@@ -15,10 +15,12 @@ import {
   newFederation,
   newRepository,
   pathWith,
+  startFed,
   startsOf,
   workspaceOf,
 } from './support/fed.ts'
 import { someOf } from './support/thorough.ts'
+import { until } from './support/until.ts'
 
 const mission = 'Explain the answer'
 const good = ['--agent', agent('typing')]
@@ -133,12 +135,24 @@ describe('an unfinished mission', () => {
 
 test('two runs at once begin one mission with one agent', async () => {
   const root = newRepository()
-  const both = await Promise.all([fed(root, ['run', mission, ...good]), fed(root, ['run', mission, ...good])])
-  expect(both.map(({ code }) => code).toSorted()).toEqual([0, 5])
-  expect(both.find(({ code }) => code === 5)?.stderr).toMatch(/a session of this team already runs/)
-  expect(await missionsIn(root).then((missions) => new Set(missions))).toEqual(new Set([mission]))
+  const run = ['run', mission, '--agent', agent('waiting')]
+  const both = [startFed(root, run), startFed(root, run)]
+  const refused = await Promise.race(both.map(({ ended }) => ended))
+  expect([refused.code, refused.stderr]).toEqual([
+    5,
+    expect.stringMatching(/a session of this team already runs/),
+  ])
+  await until(
+    'the agent',
+    () => existsSync(workspaceOf(root, 'docs')) && startsOf(workspaceOf(root, 'docs')).length > 0,
+  )
+  for (const one of both) one.kill('SIGINT')
+  const codes = await Promise.all(both.map(({ ended }) => ended.then(({ code }) => code)))
+  expect(codes.toSorted()).toEqual([130, 5])
+  await fedDone(root, ['launch', '--team', 'docs', ...good])
+  expect(new Set(await missionsIn(root))).toEqual(new Set([mission]))
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete', instructions: [] })
-  expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(1)
+  expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(2)
 })
 
 test('a mission that two begin at once is begun once', async () => {
