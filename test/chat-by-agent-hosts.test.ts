@@ -10,6 +10,7 @@ import { openFederation } from '../src/index.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { HostedChannel } from './support/chat-host.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'
+import { historyOf, statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 import { someOf } from './support/thorough.ts'
 
@@ -25,7 +26,7 @@ const withHost = (...behaviours: string[]) =>
   configure(root, { federationName: 'shop', chatConfig, agentCommand: channel.command(...behaviours) })
 
 const plain = (texts: readonly string[]) => texts.map((text) => text.replace(/\n‹fed [0-9a-f-]{13}›$/, ''))
-const stateOf = async () => (await fedJson<{ state: string }>(root, ['status', 'docs'])).state
+const stateOf = async () => (await statusOf(root, 'docs')).state
 
 test('a long history with paging, in no order and more than once, by a host that fails every third time', async () => {
   withHost('pages', 'reorders', 'repeats', 'fails')
@@ -43,7 +44,7 @@ test('a long history with paging, in no order and more than once, by a host that
   expect(answers()).toEqual([1, 1, 1])
   expect(before.flatMap((one) => channel.answersTo(one))).toEqual([])
   expect(await stateOf()).toBe('preparing')
-  const history = await fedJson<{ event: string }[]>(root, ['history', 'docs'])
+  const history = await historyOf(root, 'docs')
   expect(history.map(({ event }) => event).filter((event) => /pause|resume/.test(event))).toEqual([
     'directive.pause',
     'directive.resume',

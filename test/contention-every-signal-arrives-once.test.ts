@@ -9,8 +9,9 @@ import { bundle } from './support/bundle.ts'
 import { inboxOf, newFederation, newFolder } from './support/federation.ts'
 import { Gate } from './support/gate.ts'
 import { start } from './support/program.ts'
+import { tries } from './support/thorough.ts'
 
-const signals = Number(process.env.FED_TEST_CROWD ?? 20_000)
+const signals = Number(process.env.FED_TEST_CROWD ?? tries(40_000))
 const processes = 8
 const senders = 8
 const each = Math.ceil(signals / (processes * senders))

@@ -16,6 +16,7 @@ import {
   workspaceOf,
 } from './support/fed.ts'
 import { ahead } from './support/monitored.ts'
+import { statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 let root: string
@@ -28,7 +29,7 @@ const end = (name: string) =>
   JSON.parse(
     readFileSync(path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', `${name}.end.json`), 'utf8'),
   ) as object
-const state = async () => (await fedJson<{ state: string }>(root, ['status', 'docs'])).state
+const state = async () => (await statusOf(root, 'docs')).state
 
 beforeEach(async () => {
   root = await newFederation({ docs: 'Explain the answer' })

@@ -20,6 +20,7 @@ import {
   startsOf,
   workspaceOf,
 } from './support/fed.ts'
+import { historyOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 import { someOf } from './support/thorough.ts'
 
@@ -59,7 +60,7 @@ const isGone = (pid: number) => identify(pid) === undefined
 /** Whatever happened: the mission is carried on from where it stood, to its end. */
 async function carriesOn(): Promise<void> {
   await fedDone(root, launchWith('good'))
-  const history = await fedJson<{ event: string; outcome: string }[]>(root, ['history', 'docs'])
+  const history = await historyOf(root, 'docs')
   const reports = history.filter(({ event }) => event.startsWith('report.'))
   expect(reports.map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
     'report.mission-planned accepted',

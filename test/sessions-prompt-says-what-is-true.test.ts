@@ -15,6 +15,7 @@ import {
   startsOf,
   workspaceOf,
 } from './support/fed.ts'
+import { statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 interface Briefing {
@@ -43,7 +44,7 @@ async function interruptedAtWork(...command: string[]): Promise<void> {
 }
 
 test('it is what the next session is told, and looking changes nothing', async () => {
-  const before = await fedJson<{ version: number }>(root, ['status', 'docs'])
+  const before = await statusOf(root, 'docs')
   const prompt = await promptOf('docs')
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ version: before.version, session: null })
   await fed(root, ['launch', '--team', 'docs', '--agent', agent('unfinished', '9'), '--max-sessions', '1'])
