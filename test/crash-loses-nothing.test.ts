@@ -20,6 +20,5 @@ describe(`FED_SEED=${seed}`, () => {
     async ({ scenario, choose }) => {
       expect((await sweep(scenario, 'killed in git', choose)).faults).toEqual([])
     },
-    longest,
   )
 })
