@@ -12,8 +12,9 @@ export default defineConfig({
     globalSetup: new URL('run-folders.ts', import.meta.url).pathname,
     // most tests wait for processes of their own
     maxWorkers: 2 * availableParallelism(),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // nothing is promised in time: only a hang takes so long, however busy the machine is
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // what a test says about power cuts it sets itself; elsewhere waiting for the disk proves nothing
     env: { FED_DURABILITY: 'process' },
     coverage: { provider: 'v8', include: ['src/**', 'machines/**'] },

@@ -159,8 +159,7 @@ const commands: readonly [args: string[], happenedOnce: () => Promise<void> | vo
 
 const troubles = ['no space is left on the device (ENOSPC, ', 'the device reported an error (EIO, ']
 
-// many commands one after the other, a launch among them
-describe('a full or broken disk', { timeout: 240_000 }, () => {
+describe('a full or broken disk', () => {
   test.each(someOf(commands, 3))('fed %j', async (args, happenedOnce) => {
     restore()
     expect(await fedOn({}, args)).toMatchObject({ code: 0, stderr: '' })
@@ -205,7 +204,6 @@ test.each(
 
 test.each(someOf(['sessions/.', '.prompt.md', '1-1.log'], 4))(
   'a launch that cannot write %s ends, leaves no agent behind, and can be given again',
-  { timeout: 120_000 },
   async (match) => {
     restore()
     const launch = ['launch', '--team', 'docs', '--quiet', '--agent', agent('good')]

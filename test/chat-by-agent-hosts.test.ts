@@ -10,6 +10,7 @@ import { openFederation } from '../src/index.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { HostedChannel } from './support/chat-host.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'
+import { historyOf, statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 import { someOf } from './support/thorough.ts'
 
@@ -25,7 +26,7 @@ const withHost = (...behaviours: string[]) =>
   configure(root, { federationName: 'shop', chatConfig, agentCommand: channel.command(...behaviours) })
 
 const plain = (texts: readonly string[]) => texts.map((text) => text.replace(/\n‹fed [0-9a-f-]{13}›$/, ''))
-const stateOf = async () => (await fedJson<{ state: string }>(root, ['status', 'docs'])).state
+const stateOf = async () => (await statusOf(root, 'docs')).state
 
 test('a long history with paging, in no order and more than once, by a host that fails every third time', async () => {
   withHost('pages', 'reorders', 'repeats', 'fails')
@@ -43,7 +44,7 @@ test('a long history with paging, in no order and more than once, by a host that
   expect(answers()).toEqual([1, 1, 1])
   expect(before.flatMap((one) => channel.answersTo(one))).toEqual([])
   expect(await stateOf()).toBe('preparing')
-  const history = await fedJson<{ event: string }[]>(root, ['history', 'docs'])
+  const history = await historyOf(root, 'docs')
   expect(history.map(({ event }) => event).filter((event) => /pause|resume/.test(event))).toEqual([
     'directive.pause',
     'directive.resume',
@@ -110,9 +111,12 @@ test('the next bridge goes on with the session, and begins another where the age
 
 test('a host that does one thing after the other is not silent while it thinks', async () => {
   withHost('slow', 'queues')
-  const bridge = startFed(root, ['chat', '--interval', '100ms', '--timeout', '2s'])
+  const bridge = startFed(root, ['chat', '--interval', '100ms', '--timeout', '5s'])
   const question = channel.say('@shop what did you find?')
-  await until('its thoughts, for longer than it may be silent', () => channel.notes('thought').length > 90)
+  await until('its thoughts, for longer than it may be silent', () => {
+    const thoughts = channel.notes('thought').map(({ at }) => at ?? 0)
+    return (thoughts.at(-1) ?? 0) - (thoughts[0] ?? 0) > 6000
+  })
   writeFileSync(path.join(channel.folder, 'go'), '')
   await until('the answer', () => channel.answersTo(question).length === 2)
   bridge.kill('SIGTERM')

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { answersTo, chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
+import { historyOf, mailOf, statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 let root: string
@@ -15,7 +16,7 @@ beforeEach(async () => {
   configure(root, { federationName: 'shop' })
 })
 
-const stateOf = async (team: string) => (await fedJson<{ state: string }>(root, ['status', team])).state
+const stateOf = async (team: string) => (await statusOf(root, team)).state
 
 function directives(team: string, subject: string): number {
   const inbox = path.join(workspaceOf(root, team), '.fed', 'signals', 'inbox')
@@ -104,19 +105,19 @@ test('a team that there is not is told with the nearest, and what needs a model 
 
 test('a team that has ended is not paused, and no trace of the attempt is left with it or with meta', async () => {
   await fedDone(root, ['alert', 'information-missing', '--team', 'docs', '--body', 'There is no API'])
-  const before = await fedJson(root, ['history', 'docs'])
-  const mail = await fedJson(root, ['inbox', 'meta'])
+  const before = await historyOf(root, 'docs')
+  const mail = await mailOf(root, 'meta')
   const pause = await say(root, '@shop pause docs')
   await fedDone(root, ['chat', '--once'])
   expect(answersTo(root, pause).join()).toContain('docs is failed, which is final')
-  expect(await fedJson(root, ['history', 'docs'])).toEqual(before)
-  expect(await fedJson(root, ['inbox', 'meta'])).toEqual(mail)
+  expect(await historyOf(root, 'docs')).toEqual(before)
+  expect(await mailOf(root, 'meta')).toEqual(mail)
 })
 
 test('the answer to a question comes into the thread where it was asked', async () => {
   const asked = await say(root, '@shop ask docs which port?')
   await fedDone(root, ['chat', '--once'])
-  const [question] = await fedJson<{ id: string }[]>(root, ['inbox', 'docs'])
+  const [question] = await mailOf(root, 'docs')
   await fedDone(root, ['reply', 'docs', (question as { id: string }).id, '--body', 'It is 8080, @shop'])
   await fedDone(root, ['chat', '--once'])
   await fedDone(root, ['chat', '--once'])

@@ -2,6 +2,7 @@
 // on the standard output. It fails when a field is missing, or when a note or a second document appears there.
 import { beforeAll, expect, test } from 'vitest'
 import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
+import { someOf } from './support/thorough.ts'
 
 let root: string
 const mission = 'Explain the answer'
@@ -61,19 +62,24 @@ test('a history has an entry for each handled signal', async () => {
   }
 })
 
-test.each([
-  [['init']],
-  [['status']],
-  [['inbox']],
-  [['inbox', '--all']],
-  [['outbox', 'docs']],
-  [['learnings']],
-  [['check', 'docs']],
-  [['monitor']],
-  [['learn', 'found', '--team', 'api']],
-  [['pause', 'api']],
-  [['resume', 'api']],
-])('fed %j prints one document and nothing else', async (args) => {
+test.each(
+  someOf(
+    [
+      [['init']],
+      [['status']],
+      [['inbox']],
+      [['inbox', '--all']],
+      [['outbox', 'docs']],
+      [['learnings']],
+      [['check', 'docs']],
+      [['monitor']],
+      [['learn', 'found', '--team', 'api']],
+      [['pause', 'api']],
+      [['resume', 'api']],
+    ],
+    5,
+  ),
+)('fed %j prints one document and nothing else', async (args) => {
   const { code, stdout } = await fed(root, [...args, '--json'])
   expect([code, typeof JSON.parse(stdout)]).toEqual([0, 'object'])
 })

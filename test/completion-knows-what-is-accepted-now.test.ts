@@ -132,9 +132,9 @@ describe('what comes next', () => {
   })
 
   test('every command has its options', async () => {
-    for (const command of await candidates([''])) {
-      if (command !== 'help') expect(await candidates([command as string, '--']), command).toContain('--json')
-    }
+    const commands = (await candidates([''])).filter((command) => command !== 'help')
+    for (const command of someOf(commands, 10))
+      expect(await candidates([command as string, '--']), command).toContain('--json')
   })
 
   test('the signals that wait in that inbox, with what they say', async () => {

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { identify, processStat } from '../src/process-identity.ts'
-import { agent, fedDone, fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
+import { agent, fedDone, newFederation, startFed, workspaceOf } from './support/fed.ts'
+import { statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 const isGone = (pid: number) => identify(pid) === undefined
@@ -33,5 +34,5 @@ test.skipIf(process.platform !== 'linux')('the agent of a launcher and a gate th
   expect(processStat(abandoned)?.[2]).toBe(String(gate.pid))
   await fedDone(root, ['launch', '--team', 'docs', '--agent', agent('good')])
   expect(isGone(abandoned)).toBe(true)
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
 })

@@ -3,7 +3,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../src/git.ts'
-import { fedDone, fedJson, newFederation } from './support/fed.ts'
+import { fedDone, newFederation } from './support/fed.ts'
+import { statusOf } from './support/standing.ts'
 
 test('a worktree that git left half made is made anew', async () => {
   const root = await newFederation()
@@ -15,5 +16,5 @@ test('a worktree that git left half made is made anew', async () => {
   expect(git(workspace, 'status', '--porcelain')).toBe('')
   expect(git(workspace, 'branch', '--show-current')).toBe('fed/api')
   expect(git(root, 'worktree', 'list', '--porcelain')).not.toContain('locked')
-  expect(await fedJson(root, ['status', 'api'])).toMatchObject({ state: 'preparing' })
+  expect(await statusOf(root, 'api')).toMatchObject({ state: 'preparing' })
 })

@@ -7,16 +7,12 @@ import { sample } from './killing/sample.ts'
 import { seed } from './support/thorough.ts'
 import { sweep } from './killing/sweep.ts'
 
-/** A dozen processes one after the other, on a machine that does much else; in milliseconds. */
-const longest = 180_000
-
 describe(`FED_SEED=${seed}`, () => {
   test.each(sample(killed, { scenarios: 5, points: 2 }))(
     'killed in the middle: $scenario.name',
     async ({ scenario, choose }) => {
       expect((await sweep(scenario, 'killed', choose)).faults).toEqual([])
     },
-    longest,
   )
 
   test.each(sample(killedInGit, { scenarios: 1, points: 3 }))(
@@ -24,6 +20,5 @@ describe(`FED_SEED=${seed}`, () => {
     async ({ scenario, choose }) => {
       expect((await sweep(scenario, 'killed in git', choose)).faults).toEqual([])
     },
-    longest,
   )
 })

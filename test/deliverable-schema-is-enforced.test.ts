@@ -9,6 +9,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, newFolder, workspaceOf } from './support/fed.ts'
 import { goodDeliverable } from './support/good-deliverable.ts'
+import { statusOf } from './support/standing.ts'
 import { someOf } from './support/thorough.ts'
 
 let root: string
@@ -88,7 +89,7 @@ test('JSON: the file itself is what is checked, measured and handed over', async
   writeFileSync(result, '{\n  "risks": ["power cuts"]\n}\n')
   expect(await fedDone(root, ['check', 'docs'])).toContain('30 bytes, 2 words, 1 section, 0 code examples')
   await fedDone(root, written)
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
   expect((await fed(root, ['monitor'])).code).toBe(0)
 })
 

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { admit } from '../src/doctor/patient.ts'
 import { telemetryFindings } from '../src/doctor/telemetry.ts'
 import { fed } from './support/fed.ts'
@@ -17,6 +17,9 @@ const servers: Server[] = []
 beforeAll(() => {
   root = newFederation()
 })
+// on a busy machine an answer takes its time
+const patience = { OTEL_EXPORTER_OTLP_TIMEOUT: '20000' }
+beforeEach(() => void vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', patience.OTEL_EXPORTER_OTLP_TIMEOUT))
 afterEach(() => {
   vi.unstubAllEnvs()
   for (const server of servers.splice(0)) {
@@ -95,7 +98,9 @@ describe('credentials', () => {
       JSON.stringify({ telemetry: { collector: { endpoint: `http://me:se%40cret@127.0.0.1:${port}` } } }),
     )
     for (const args of [['doctor'], ['doctor', '--json']]) {
-      const { stdout, stderr } = await fed(root, args, { env: { FED_TELEMETRY_ENABLED: 'true' } })
+      const { stdout, stderr } = await fed(root, args, {
+        env: { FED_TELEMETRY_ENABLED: 'true', ...patience },
+      })
       expect(stdout).toContain(`a collector takes metrics at http://127.0.0.1:${port}`)
       expect(stdout + stderr).not.toMatch(/cret|me:/)
     }
@@ -124,11 +129,19 @@ test.each<[string, RequestListener]>([
   ['takes the request and never answers', () => undefined],
   ['begins an answer and never ends it', (_, response) => void response.writeHead(200).write('x')],
 ])('somebody who %s is a note', async (_, listener) => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '500')
   const port = await serve(listener)
   expect(await findingFor(`http://127.0.0.1:${port}`)).toMatchObject({
     severity: 'note',
     message: expect.stringContaining('no answer in time'),
   })
+})
+
+test('one that takes longer is waited for as long as exports wait for it', async () => {
+  const port = await serve((_, response) => {
+    setTimeout(() => response.writeHead(200).end(), 1000)
+  })
+  expect(await findingFor(`http://127.0.0.1:${port}`)).toMatchObject({ severity: 'ok' })
 })
 
 test('telemetry that is off is fine', async () => {

@@ -5,7 +5,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { fed, fedJson, newFederation, pathWith, startFed, workspaceOf } from './support/fed.ts'
+import { fed, newFederation, pathWith, startFed, workspaceOf } from './support/fed.ts'
+import { statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 let root: string
@@ -34,7 +35,7 @@ beforeEach(async () => {
 
 test('a reader without a command to run goes from preparing to complete, and its record says what it used', async () => {
   expect(await launch(['good'])).toMatchObject({ code: 0 })
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
   expect(read('1-1.json')).toMatchObject({ driver: 'exec-json', agent: 'claude' })
   const [args] = starts()
   const id = args?.[args.indexOf('--session-id') + 1]
@@ -45,11 +46,11 @@ test('a reader without a command to run goes from preparing to complete, and its
 
 describe('what goes wrong ends the session, is recorded, and the next one goes on with the agent’s session', () => {
   test.each([
-    ['crash', { cause: 'ended', exitCode: 7 }],
-    ['silent', { cause: 'silent' }],
-    ['half', { cause: 'ended', exitCode: 0 }],
-  ])('%s', async (behaviour, end) => {
-    await launch([behaviour, 'good'], '--max-silence', '5s', '--max-sessions', '2')
+    ['crash', { cause: 'ended', exitCode: 7 }, []],
+    ['silent', { cause: 'silent' }, ['--max-silence', '5s']],
+    ['half', { cause: 'ended', exitCode: 0 }, []],
+  ])('%s', async (behaviour, end, options) => {
+    await launch([behaviour, 'good'], '--max-sessions', '2', ...options)
     expect(read('1-1.end.json')).toMatchObject(end)
     const [first, second] = starts()
     const id = first?.[first.indexOf('--session-id') + 1]
@@ -94,7 +95,7 @@ test('without an account it refuses once, in its own words, and the mission stay
   expect(stderr).toContain('claude will not work here: Not logged in · Please run /login')
   expect(read('1-1.end.json')).toMatchObject({ cause: 'refused', exitCode: 1 })
   expect(existsSync(session('1-2.json'))).toBe(false)
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'preparing', finished: false })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'preparing', finished: false })
 })
 
 test('one that says so in plain words, before any event, is understood as well', async () => {
@@ -111,9 +112,9 @@ test.each([
 ])('a reader whose own tool call wrote into the codebase %s: its mission fails', async (_, behaviour) => {
   // in a sandbox it could not
   expect(await launch([behaviour], '--sandbox', 'off')).toMatchObject({ code: 1 })
-  const status = await fedJson<{ failure: { event: string; reason: string } }>(root, ['status', 'docs'])
+  const status = await statusOf(root, 'docs')
   expect(status).toMatchObject({ state: 'failed', failure: { event: 'alert.codebase-modified' } })
-  expect(status.failure.reason).toContain('wrote src/app.ts')
-  expect(status.failure.reason).toContain(session('1-1.changes.patch'))
+  expect(status.failure?.reason).toContain('wrote src/app.ts')
+  expect(status.failure?.reason).toContain(session('1-1.changes.patch'))
   expect(readFileSync(path.join(root, 'src', 'app.ts'), 'utf8')).toContain('// improved')
 })

@@ -15,6 +15,8 @@ import {
   startFed,
   workspaceOf,
 } from './support/fed.ts'
+import { ahead } from './support/monitored.ts'
+import { statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 let root: string
@@ -27,7 +29,7 @@ const end = (name: string) =>
   JSON.parse(
     readFileSync(path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', `${name}.end.json`), 'utf8'),
   ) as object
-const state = async () => (await fedJson<{ state: string }>(root, ['status', 'docs'])).state
+const state = async () => (await statusOf(root, 'docs')).state
 
 beforeEach(async () => {
   root = await newFederation({ docs: 'Explain the answer' })
@@ -56,8 +58,10 @@ test('one that had passed when it was told is waited for as if nobody knew how l
 })
 
 describe('one that does not wait leaves the team paused', () => {
+  const [tooEarly, afterwards] = [ahead(30), ahead(61)]
+
   beforeEach(async () => {
-    const launcher = startFed(root, command, { env: env('limited', 'good') })
+    const launcher = startFed(root, command, { env: env('exhausted') })
     await until('the pause', () => launcher.stderr().includes('waits until'))
     launcher.kill('SIGINT')
     const { code, stderr } = await launcher.ended
@@ -66,30 +70,24 @@ describe('one that does not wait leaves the team paused', () => {
   })
 
   test('and the monitor lets it go on', async () => {
-    await until('the time to pass', () => Date.now() > Date.parse(limit()))
-    await fed(root, ['monitor'])
+    await fed(root, ['monitor'], tooEarly)
+    expect(await state()).toBe('paused')
+    await fed(root, ['monitor'], afterwards)
     expect(await state()).toBe('preparing')
-    await fedDone(root, command, { env: env('good') })
+    await fedDone(root, command, { env: { ...env('good'), ...afterwards.env } })
   })
 
   test('and a later launch does', async () => {
-    await until('the time to pass', () => Date.now() > Date.parse(limit()))
-    await fedDone(root, command, { env: env('good') })
+    await fedDone(root, command, { env: { ...env('good'), ...afterwards.env } })
     expect(await state()).toBe('complete')
   })
 
   test('and a person who paused it since is not overruled', async () => {
     await fedDone(root, ['resume', 'docs'])
     await fedDone(root, ['pause', 'docs'])
-    await until('the time to pass', () => Date.now() > Date.parse(limit()))
-    await fed(root, ['monitor'])
+    await fed(root, ['monitor'], afterwards)
     expect(await state()).toBe('paused')
-    expect(await fed(root, ['launch', '--team', 'docs', '--agent', agent('good')])).toMatchObject({ code: 5 })
+    const launch = ['launch', '--team', 'docs', '--agent', agent('good')]
+    expect(await fed(root, launch, afterwards)).toMatchObject({ code: 5 })
   })
 })
-
-function limit(): string {
-  const file = path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', '1-1.reports.jsonl')
-  const lines = readFileSync(file, 'utf8').trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as { until?: string }).find((one) => one.until)?.until ?? ''
-}

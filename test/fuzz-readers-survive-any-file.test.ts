@@ -22,9 +22,6 @@ import { seed } from './support/thorough.ts'
 
 const random = new Random(seed)
 
-/** Seconds on a machine with nothing else to do; thousands of files take their time on a busy one. */
-const patience = { timeout: 240_000 }
-
 let fed = 0
 let refused = 0
 let root: string
@@ -128,7 +125,7 @@ function isSignal(json: unknown): boolean {
   )
 }
 
-test('signals: 3,000 in 30 inboxes, each beside a good one', patience, () => {
+test('signals: 3,000 in 30 inboxes, each beside a good one', () => {
   const minuteAgo = Date.now() / 1000 - 60
   for (let round = 0; round < 30; round += 1) {
     const docs = new Mailbox('docs', newFolder('inbox'))
@@ -170,7 +167,7 @@ test('signals: 3,000 in 30 inboxes, each beside a good one', patience, () => {
   }
 })
 
-test('acknowledgments: 1,000, each acknowledges', patience, () => {
+test('acknowledgments: 1,000, each acknowledges', () => {
   const docs = new Mailbox('docs', newFolder('inbox'))
   docs.create()
   const valid = JSON.stringify({ acknowledged: true, acknowledged_at: '2026-01-01T00:00:00.000Z' })
@@ -202,7 +199,7 @@ test('acknowledgments: 1,000, each acknowledges', patience, () => {
   }
 })
 
-test('configurations: 1,500', patience, async () => {
+test('configurations: 1,500', async () => {
   const file = path.join(root, 'federate.config.json')
   const { description } = JSON.parse(readFileSync(file, 'utf8')) as { description: string }
   put(
@@ -234,7 +231,7 @@ test('configurations: 1,500', patience, async () => {
   put(file, '{}')
 })
 
-test('registries: 1,500, the published file or its versions', patience, async () => {
+test('registries: 1,500, the published file or its versions', async () => {
   const file = path.join(root, '.fed', 'team-registry.json')
   const folder = path.join(root, '.fed', 'team-registry.d')
   const { lockVersion } = new TeamRegistry(root).read()
@@ -259,7 +256,7 @@ test('registries: 1,500, the published file or its versions', patience, async ()
   )
 })
 
-test('lifecycles: 1,500, the published file or one of its versions', patience, async () => {
+test('lifecycles: 1,500, the published file or one of its versions', async () => {
   const file = path.join(workspace, '.fed', 'lifecycle.json')
   const versions = [1, 2].map((version) => path.join(workspace, '.fed', 'lifecycle.d', `${version}.json`))
   const truth = JSON.parse(readFileSync(file, 'utf8')) as { snapshot: { context: unknown } }
@@ -271,7 +268,7 @@ test('lifecycles: 1,500, the published file or one of its versions', patience, a
   )
 })
 
-test('learning logs: 1,000, and the good lines of each are read', patience, () => {
+test('learning logs: 1,000, and the good lines of each are read', () => {
   const place = newFolder('learnings')
   mkdirSync(path.join(place, '.fed'))
   const file = path.join(place, '.fed', 'learnings.jsonl')
@@ -299,7 +296,7 @@ test('learning logs: 1,000, and the good lines of each are read', patience, () =
   }
 })
 
-test('session records: 500', patience, async () => {
+test('session records: 500', async () => {
   const dir = path.join(newFolder('sessions'), 'sessions')
   const process_ = { pid: 1, started: '1' }
   const record = {
@@ -322,7 +319,7 @@ test('session records: 500', patience, async () => {
   )
 })
 
-test('identities: 500', patience, async () => {
+test('identities: 500', async () => {
   const file = path.join(workspace, '.fed', 'team.json')
   await feed(
     500,

@@ -77,7 +77,7 @@ test.each(
         /it did not load within 10 s/,
       ],
     ],
-    4,
+    3,
   ),
 )('%s', async (_, text, expected) => {
   addHook(root, text)
@@ -95,15 +95,20 @@ test.each(
   expect(await fedJson(root, ['status', 'docs'], settings)).toMatchObject({ state: 'preparing' })
 })
 
-test.each([
-  ['nothing there', () => 'hooks/none.ts', /there is no such file/],
-  ['a path that leads out', () => path.relative(root, outside()), /it lies outside of the federation/],
-  ['an absolute path from outside', () => outside(), /it lies outside of the federation/],
-  ['a link that leads out', () => linked(outside()), /it lies outside of the federation/],
-  ['a file of .fed, where agents write', () => inFed(), /it lies in \.fed, where agents write/],
-  ['a folder', () => 'src', /it is no regular file/],
-  ['another language', () => 'federate.config.json', /neither TypeScript nor JavaScript/],
-])('%s is refused, and nothing of it runs', async (_, place, expected) => {
+test.each(
+  someOf(
+    [
+      ['nothing there', () => 'hooks/none.ts', /there is no such file/],
+      ['a path that leads out', () => path.relative(root, outside()), /it lies outside of the federation/],
+      ['an absolute path from outside', () => outside(), /it lies outside of the federation/],
+      ['a link that leads out', () => linked(outside()), /it lies outside of the federation/],
+      ['a file of .fed, where agents write', () => inFed(), /it lies in \.fed, where agents write/],
+      ['a folder', () => 'src', /it is no regular file/],
+      ['another language', () => 'federate.config.json', /neither TypeScript nor JavaScript/],
+    ],
+    3,
+  ),
+)('%s is refused, and nothing of it runs', async (_, place, expected) => {
   configureHook(root, place())
   const { code, stderr } = await fed(root, ['onboard', 'a', '--archetype', 'audit'], settings)
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) as string })
@@ -147,14 +152,19 @@ test('what a module prints while it loads is no result, and JavaScript does as w
   expect(stderr).toContain('init')
 })
 
-test.each([
-  ['an exported name of CommonJS', 'exports.default = HOOK'],
-  [
-    'what a compiler makes of a default export',
-    "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = HOOK",
-  ],
-  ['the exports of CommonJS', 'module.exports = HOOK'],
-])('%s is a hook, with modules by the path aliases of the repository', async (_, exporting) => {
+test.each(
+  someOf(
+    [
+      ['an exported name of CommonJS', 'exports.default = HOOK'],
+      [
+        'what a compiler makes of a default export',
+        "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = HOOK",
+      ],
+      ['the exports of CommonJS', 'module.exports = HOOK'],
+    ],
+    1,
+  ),
+)('%s is a hook, with modules by the path aliases of the repository', async (_, exporting) => {
   writeFileSync(path.join(root, 'package.json'), '{ "type": "commonjs" }')
   const paths = '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } } // and more'
   writeFileSync(path.join(root, 'tsconfig.json'), paths)

@@ -1,6 +1,7 @@
 // Proves that every transition of a machine that a federation's own hook brings happens in a real federation as
-// the machine says, from every situation, with nothing kept between two events but files. Fails when fed prepares,
-// persists or revives such a machine otherwise than those that ship.
+// the machine says, from one of the situations in which it can, another in each run, or all of them, with nothing
+// kept between two events but files. Fails when fed prepares, persists or revives such a machine otherwise than
+// those that ship.
 import { initialTransition, transition, type AnyMachineSnapshot } from 'xstate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writeFileSync } from 'node:fs'
@@ -12,6 +13,7 @@ import { declaredTransitions, explore, modelEvent, situationOf } from './support
 import { addAuditHook } from './support/hook.ts'
 import { findSomething, goodDocument, milestone, order, sample, type Sample } from './support/samples.ts'
 import { factsOf, TestTeam } from './support/test-team.ts'
+import { oneOfEach } from './support/thorough.ts'
 
 const figures = { sizeBytes: 1, words: 1, sections: 1, codeExamples: 1, diagrams: 0 }
 
@@ -53,7 +55,10 @@ describe('audit', () => {
   })
 
   test.each(
-    edges.map((edge) => ({ ...edge, title: `${edge.source.name} to ${edge.target} on ${edge.sample.name}` })),
+    oneOfEach(edges, ({ declared }) => declared).map((edge) => ({
+      ...edge,
+      title: `${edge.source.name} to ${edge.target} on ${edge.sample.name}`,
+    })),
   )('goes from $title', async ({ source, sample: last, target, declared }) => {
     const root = newFederation()
     await loaded(root)

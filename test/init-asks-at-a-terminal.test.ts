@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../src/teams/config.ts'
 import { builtFed, fed, newRepository, pathWith, systemPath } from './support/fed.ts'
 import { hasTerminals, keys, openTerminal } from './support/terminal.ts'
+import { someOf } from './support/thorough.ts'
 
 const init = [process.execPath, builtFed, 'init']
 
@@ -77,16 +78,21 @@ describe.runIf(hasTerminals)('at a terminal', () => {
     })
   })
 
-  test.each([
-    ['Ctrl-C at the first question', keys.interrupt, ['What is this']],
-    [
-      'Ctrl-C at the last question',
-      keys.interrupt,
-      ['What is this', 'Its name', 'Which agent', 'Emit telemetry'],
-    ],
-    ['Ctrl-D', keys.end, ['What is this', 'Its name']],
-    ['Escape', '\u001B', ['What is this', 'Its name']],
-  ])('%s leaves nothing and is 130', async (_what, key, questions) => {
+  test.each(
+    someOf(
+      [
+        ['Ctrl-C at the first question', keys.interrupt, ['What is this']],
+        [
+          'Ctrl-C at the last question',
+          keys.interrupt,
+          ['What is this', 'Its name', 'Which agent', 'Emit telemetry'],
+        ],
+        ['Ctrl-D', keys.end, ['What is this', 'Its name']],
+        ['Escape', '\u001B', ['What is this', 'Its name']],
+      ],
+      2,
+    ),
+  )('%s leaves nothing and is 130', async (_what, key, questions) => {
     const root = newRepository()
     const before = readdirSync(root)
     const terminal = openTerminal(root, init)
@@ -107,13 +113,18 @@ describe.runIf(hasTerminals)('at a terminal', () => {
     expect(terminal.shown()).toContain('is a federation already; nothing was changed')
   })
 
-  test.each<[string, string[], Record<string, string>]>([
-    ['--yes', ['--yes'], {}],
-    ['--json', ['--json'], {}],
-    ['--quiet', ['--quiet'], {}],
-    ['continuous integration', [], { CI: 'true' }],
-    ['a terminal that cannot show them', [], { TERM: 'dumb' }],
-  ])('%s asks nothing', async (_what, args, env) => {
+  test.each(
+    someOf<[string, string[], Record<string, string>]>(
+      [
+        ['--yes', ['--yes'], {}],
+        ['--json', ['--json'], {}],
+        ['--quiet', ['--quiet'], {}],
+        ['continuous integration', [], { CI: 'true' }],
+        ['a terminal that cannot show them', [], { TERM: 'dumb' }],
+      ],
+      2,
+    ),
+  )('%s asks nothing', async (_what, args, env) => {
     const root = newRepository()
     const terminal = openTerminal(root, [...init, ...args], env)
     expect(await terminal.exitCode).toBe(0)

@@ -164,20 +164,16 @@ const rows = fc.commands([fc.tuple(plan, disturbance).map(([what, how]) => new R
 test.each([
   { machine: deliverable, numRuns: tries(40) },
   { machine: consultant, numRuns: tries(24) },
-])(
-  '$machine.id: $numRuns random lives among kills, stops and restarts',
-  async ({ machine, numRuns }) => {
-    await fc.assert(
-      fc.asyncProperty(rows, async (commands) => {
-        const team = await DisturbedTeam.begin(machine.id, neighbour)
-        Row.time = Math.ceil(Date.now() / tickMs) * tickMs
-        const lives = new PossibleLives(machine)
-        await fc.asyncModelRun(() => ({ model: lives, real: team }), commands)
-        await team.end(lives, Row.time + 1000 * leapMs)
-      }),
-      // shrinking a life that fails could take longer than a test may
-      { numRuns: numRuns, interruptAfterTimeLimit: 50_000 },
-    )
-  },
-  120_000,
-)
+])('$machine.id: $numRuns random lives among kills, stops and restarts', async ({ machine, numRuns }) => {
+  await fc.assert(
+    fc.asyncProperty(rows, async (commands) => {
+      const team = await DisturbedTeam.begin(machine.id, neighbour)
+      Row.time = Math.ceil(Date.now() / tickMs) * tickMs
+      const lives = new PossibleLives(machine)
+      await fc.asyncModelRun(() => ({ model: lives, real: team }), commands)
+      await team.end(lives, Row.time + 1000 * leapMs)
+    }),
+    // shrinking a life that fails could take longer than a test may
+    { numRuns: numRuns, interruptAfterTimeLimit: 50_000 },
+  )
+})

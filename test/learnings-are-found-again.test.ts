@@ -5,6 +5,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Learning } from '../src/index.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
+import { someOf } from './support/thorough.ts'
 
 const logOf = (root: string, team: string) => path.join(workspaceOf(root, team), '.fed', 'learnings.jsonl')
 
@@ -19,7 +20,7 @@ test('50 processes that append at once leave 50 whole lines', async () => {
   const lines = text.split('\n').filter((line) => line !== '')
   expect(lines.map((line) => (JSON.parse(line) as Learning).content).toSorted()).toEqual(contents.toSorted())
   expect(await fedJson(root, ['learnings', 'docs'])).toHaveLength(50)
-}, 120_000)
+})
 
 describe('a question', () => {
   let root: string
@@ -60,47 +61,57 @@ describe('a question', () => {
     write('api', line('between', { timestamp: ago(2), domain: 'api', tags: ['locks'] }))
   })
 
-  test.each<[string, string[], string[]]>([
-    [
-      'about nothing gets all, the oldest first, whatever the team',
-      [],
-      ['old', 'Every write is a LINK', 'between', 'last'],
-    ],
-    ['about a team', ['api'], ['between']],
-    ['about several teams', ['api', 'docs'], ['old', 'Every write is a LINK', 'between', 'last']],
-    ['about a category', ['--category', 'gotcha'], ['old']],
-    [
-      'about several categories',
-      ['--category', 'gotcha,pattern', '--category', 'correction'],
-      ['old', 'Every write is a LINK', 'last'],
-    ],
-    ['about a tag', ['--tag', 'locks'], ['old', 'between']],
-    ['about several tags, which it must have all', ['--tag', 'locks', '--tag', 'storage'], ['old']],
-    ['about several tags with a comma', ['--tag', 'locks, storage'], ['old']],
-    ['about at least this confidence', ['--confidence', 'medium'], ['old', 'between', 'last']],
-    ['about the highest confidence', ['--confidence', 'high'], ['old', 'last']],
-    ['since an age', ['--since', '150m'], ['between', 'last']],
-    ['since days', ['--since', '2d'], ['Every write is a LINK', 'between', 'last']],
-    ['until an age', ['--until', '2.5h'], ['old', 'Every write is a LINK']],
-    ['between two moments', ['--since', ago(4), '--until', ago(1)], ['Every write is a LINK', 'between']],
-    ['about words, in whatever case', ['--text', 'is a link'], ['Every write is a LINK']],
-    [
-      'about all of that',
-      ['docs', '--tag', 'storage', '--confidence', 'high', '--until', '3d', '--text', 'O'],
-      ['old'],
-    ],
-    ['that nothing answers', ['--text', 'unheard of'], []],
-  ])('%s', async (_, args, expected) => {
+  test.each(
+    someOf<[string, string[], string[]]>(
+      [
+        [
+          'about nothing gets all, the oldest first, whatever the team',
+          [],
+          ['old', 'Every write is a LINK', 'between', 'last'],
+        ],
+        ['about a team', ['api'], ['between']],
+        ['about several teams', ['api', 'docs'], ['old', 'Every write is a LINK', 'between', 'last']],
+        ['about a category', ['--category', 'gotcha'], ['old']],
+        [
+          'about several categories',
+          ['--category', 'gotcha,pattern', '--category', 'correction'],
+          ['old', 'Every write is a LINK', 'last'],
+        ],
+        ['about a tag', ['--tag', 'locks'], ['old', 'between']],
+        ['about several tags, which it must have all', ['--tag', 'locks', '--tag', 'storage'], ['old']],
+        ['about several tags with a comma', ['--tag', 'locks, storage'], ['old']],
+        ['about at least this confidence', ['--confidence', 'medium'], ['old', 'between', 'last']],
+        ['about the highest confidence', ['--confidence', 'high'], ['old', 'last']],
+        ['since an age', ['--since', '150m'], ['between', 'last']],
+        ['since days', ['--since', '2d'], ['Every write is a LINK', 'between', 'last']],
+        ['until an age', ['--until', '2.5h'], ['old', 'Every write is a LINK']],
+        ['between two moments', ['--since', ago(4), '--until', ago(1)], ['Every write is a LINK', 'between']],
+        ['about words, in whatever case', ['--text', 'is a link'], ['Every write is a LINK']],
+        [
+          'about all of that',
+          ['docs', '--tag', 'storage', '--confidence', 'high', '--until', '3d', '--text', 'O'],
+          ['old'],
+        ],
+        ['that nothing answers', ['--text', 'unheard of'], []],
+      ],
+      8,
+    ),
+  )('%s', async (_, args, expected) => {
     expect(await found(...args)).toEqual(expected)
   })
 
-  test.each([
-    [['--since', 'yesterday'], /such as 2026-11-20/],
-    [['--since', '2026-02-30'], /such as 2026-11-20/],
-    [['--since', '1h', '--until', '2h'], /--since is after --until/],
-    [['--category', 'rumour'], /discovery, pattern, convention, gotcha, technique, correction/],
-    [['--confidence', 'sure'], /low, medium, high/],
-  ])('that cannot be meant, %j, is refused', async (args, message) => {
+  test.each(
+    someOf(
+      [
+        [['--since', 'yesterday'], /such as 2026-11-20/],
+        [['--since', '2026-02-30'], /such as 2026-11-20/],
+        [['--since', '1h', '--until', '2h'], /--since is after --until/],
+        [['--category', 'rumour'], /discovery, pattern, convention, gotcha, technique, correction/],
+        [['--confidence', 'sure'], /low, medium, high/],
+      ],
+      2,
+    ),
+  )('that cannot be meant, %j, is refused', async (args, message) => {
     const { code, stderr } = await fed(root, ['learnings', ...args])
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })

@@ -1,6 +1,6 @@
-// Proves that every transition that a lifecycle declares happens in a real federation, from every situation in
-// which it can: files, git and evidence are real, and nothing survives between two events but what is on the
-// disk. Fails when a transition goes elsewhere, or a commit, an answer, an acknowledgment or the registry does
+// Proves that every transition that a lifecycle declares happens in a real federation, from one of the situations
+// in which it can, another in each run, or all of them: files, git and evidence are real, and nothing survives
+// between two events but what is on the disk. Fails when a transition goes elsewhere, or a commit, an answer, an acknowledgment or the registry does
 // not say what happened.
 import { transition, initialTransition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { declaredTransitions, explore, lifecycles, modelEvent, situationOf } fro
 import { inboxOf } from './support/federation.ts'
 import { accepted, type Sample } from './support/samples.ts'
 import { factsOf, TestTeam } from './support/test-team.ts'
+import { oneOfEach } from './support/thorough.ts'
 
 /** Delivers a sample and checks everything that must be true afterwards. */
 async function take(team: TestTeam, machine: AnyStateMachine, model: AnyMachineSnapshot, sample: Sample) {
@@ -57,7 +58,7 @@ describe.each(lifecycles)('$id', (machine) => {
   const { situations, edges } = explore(machine)
   const begin = initialTransition(machine, { team: 'team' } as never)[0] as AnyMachineSnapshot
   const walked = new Set<string>()
-  const paths = edges.map((edge) => ({
+  const paths = oneOfEach(edges, ({ declared }) => declared).map((edge) => ({
     ...edge,
     title: `goes from ${edge.source.name} to ${edge.target} on ${edge.sample.name}`,
   }))

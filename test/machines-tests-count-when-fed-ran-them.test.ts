@@ -9,7 +9,8 @@ import { git } from '../src/git.ts'
 import { identify } from '../src/process-identity.ts'
 import { beginMission } from '../src/teams/mission.ts'
 import { codingTeam, commitFile } from './support/coding-team.ts'
-import { fed, fedDone, fedJson, newFolder, startFed } from './support/fed.ts'
+import { fed, fedDone, newFolder, startFed } from './support/fed.ts'
+import { statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 import { someOf } from './support/thorough.ts'
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
 const head = () => git(workspace, 'rev-parse', 'HEAD')
 const short = (commit: string) => commit.slice(0, 12)
 const passed = (...run: string[]) => ['report', 'tests-passed', '--team', 'api', ...run]
-const state = async () => (await fedJson<{ state: string }>(root, ['status', 'api'])).state
+const state = async () => (await statusOf(root, 'api')).state
 
 /** A program of one line, run by node as this test is. */
 function script(text: string): string {

@@ -1,9 +1,10 @@
 // Proves that a cycle shows what meta was sent, alerts first, and acknowledges the reports alone; an alert is
 // unhealthy until somebody acknowledges it. Fails when a question is acknowledged unanswered, or mail is not shown.
 import { beforeEach, expect, test } from 'vitest'
-import { openFederation, type FiledSignal } from '../src/index.ts'
-import { fed, fedDone, fedJson, newFederation } from './support/fed.ts'
+import { openFederation } from '../src/index.ts'
+import { fed, fedDone, newFederation } from './support/fed.ts'
 import { cycle, kindsOf } from './support/monitored.ts'
+import { mailOf } from './support/standing.ts'
 
 let root: string
 
@@ -17,8 +18,7 @@ async function tellMeta(): Promise<void> {
     await federation.send({ from: 'docs', to: 'meta', type, subject: `A ${type}`, body: 'x' })
 }
 
-const unread = async () =>
-  (await fedJson<FiledSignal[]>(root, ['inbox', 'meta'])).map(({ type }) => type).toSorted()
+const unread = async () => (await mailOf(root, 'meta')).map(({ type }) => type).toSorted()
 
 test('alerts are shown first, then questions, directives and reports; only reports are acknowledged', async () => {
   await tellMeta()

@@ -39,7 +39,7 @@ beforeAll(() => {
     '--prefer-offline',
     tarball,
   ])
-}, 180_000)
+})
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 

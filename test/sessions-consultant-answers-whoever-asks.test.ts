@@ -2,13 +2,14 @@
 // sends each answer to whoever asked and to nobody else, and says no once it is retired. It fails when a question
 // is lost, answered twice or by the wrong words, or when somebody waits for a team that is gone.
 import { beforeEach, expect, test } from 'vitest'
-import type { FiledSignal, Offboarded, TeamStatus } from '../src/index.ts'
+import type { FiledSignal, Offboarded } from '../src/index.ts'
 import { agent, fed, fedDone, fedJson, newFederation } from './support/fed.ts'
+import { mailOf, statusOf } from './support/standing.ts'
 
 let root: string
 const working = ['--agent', agent('consultant')]
-const status = () => fedJson<TeamStatus>(root, ['status', 'port'])
-const inbox = (team: string) => fedJson<FiledSignal[]>(root, ['inbox', team, '--all'])
+const status = () => statusOf(root, 'port')
+const inbox = (team: string) => mailOf(root, team, 'all')
 const ask = (from: string, subject: string) =>
   fedJson<FiledSignal>(root, ['send', 'port', '--from', from, '--type', 'question', '--subject', subject])
 

@@ -20,6 +20,7 @@ import {
   startsOf,
   workspaceOf,
 } from './support/fed.ts'
+import { historyOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 import { someOf } from './support/thorough.ts'
 
@@ -59,7 +60,7 @@ const isGone = (pid: number) => identify(pid) === undefined
 /** Whatever happened: the mission is carried on from where it stood, to its end. */
 async function carriesOn(): Promise<void> {
   await fedDone(root, launchWith('good'))
-  const history = await fedJson<{ event: string; outcome: string }[]>(root, ['history', 'docs'])
+  const history = await historyOf(root, 'docs')
   const reports = history.filter(({ event }) => event.startsWith('report.'))
   expect(reports.map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
     'report.mission-planned accepted',
@@ -92,9 +93,16 @@ test('while a session runs, another launch, run or reset is refused', async () =
 
 test('of launches at the very same moment one works', async () => {
   for (let round = 1; round <= 2; round += 1) {
-    const launches = await Promise.all(Array.from({ length: 4 }, () => fed(root, launchWith('good'))))
-    expect(launches.map(({ code }) => code).toSorted()).toEqual([0, 5, 5, 5])
+    const over: (number | null)[] = []
+    const launches = Array.from({ length: 4 }, () => startFed(root, launchWith('waiting')))
+    for (const { ended } of launches) void ended.then(({ code }) => over.push(code))
+    await until('the end of all but one', () => over.length >= 3)
+    await until('its agent', () => startsOf(workspace()).length >= round)
+    expect(over).toEqual([5, 5, 5])
     expect(startsOf(workspace())).toHaveLength(round)
+    for (const launch of launches) launch.kill('SIGINT')
+    await Promise.all(launches.map(({ ended }) => ended))
+    expect(over).toEqual([5, 5, 5, 130])
     const team = await new Federation(root).openTeam('docs')
     await team.reset()
     await beginMission(team, 'Explain it')

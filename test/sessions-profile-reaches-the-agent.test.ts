@@ -96,7 +96,7 @@ describe('a known agent is told what its command line takes', () => {
   })
 })
 
-test.each(['--dangerous', '', 'a b', 'x'.repeat(201)])(
+test.each(someOf(['--dangerous', '', 'a b', 'x'.repeat(201)], 1))(
   '%j is no model, and nothing is begun',
   async (model) => {
     for (const args of [

@@ -5,7 +5,18 @@ import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
 import { configure } from './support/checks.ts'
-import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
+import {
+  agent,
+  fed,
+  fedDone,
+  fedJson,
+  newFederation,
+  startFed,
+  startsOf,
+  workspaceOf,
+} from './support/fed.ts'
+import { statusOf } from './support/standing.ts'
+import { until } from './support/until.ts'
 
 interface Briefing {
   readonly kind: string
@@ -23,8 +34,17 @@ beforeEach(async () => {
   root = await newFederation({ docs: 'Explain the answer' })
 })
 
+/** A command that starts an agent is interrupted when that is at work. */
+async function interruptedAtWork(...command: string[]): Promise<void> {
+  const before = startsOf(workspace()).length
+  const launched = startFed(root, [...command, '--agent', agent('waiting')])
+  await until('the agent', () => startsOf(workspace()).length > before)
+  launched.kill('SIGINT')
+  expect((await launched.ended).code).toBe(130)
+}
+
 test('it is what the next session is told, and looking changes nothing', async () => {
-  const before = await fedJson<{ version: number }>(root, ['status', 'docs'])
+  const before = await statusOf(root, 'docs')
   const prompt = await promptOf('docs')
   expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ version: before.version, session: null })
   await fed(root, ['launch', '--team', 'docs', '--agent', agent('unfinished', '9'), '--max-sessions', '1'])
@@ -149,13 +169,12 @@ test('mail is in it', async () => {
 
 test('continuing: how the last session ended, where its output is, and what was reached', async () => {
   await fedDone(root, ['report', 'mission-planned', '--team', 'docs', '--body', 'read src/app.ts, then tell'])
-  const waiting = fed(root, ['launch', '--team', 'docs', '--agent', agent('waiting'), '--timeout', '1s'])
-  expect((await waiting).code).toBe(3)
+  await interruptedAtWork('launch', '--team', 'docs')
   const { kind, prompt } = await briefingOf('docs')
   expect(kind).toBe('continue')
   for (const words of [
     "An earlier session of this mission ended before the mission did. Go on where it stopped: the team is in state 'scanning'.",
-    `Session 1 was stopped when its time was over. Its output is in ${path.join(workspace(), '.fed', 'sessions', '1-1.log')}.`,
+    `Session 1 was interrupted. Its output is in ${path.join(workspace(), '.fed', 'sessions', '1-1.log')}.`,
     '- report.mission-planned, ',
     'The plan:\n\nread src/app.ts, then tell\n',
   ])
@@ -169,7 +188,7 @@ describe('after a reset', () => {
   })
 
   test('where the earlier mission is, what it was, and what does not count any more', async () => {
-    await fed(root, ['run', 'Explain the question', '--agent', agent('waiting'), '--timeout', '1s'])
+    await interruptedAtWork('run', 'Explain the question')
     rmSync(path.join(workspace(), '.fed', 'sessions'), { recursive: true })
     const { kind, mission, prompt } = await briefingOf('docs')
     const archive = path.join(workspace(), '.fed', 'missions')
@@ -191,17 +210,7 @@ describe('after a reset', () => {
   })
 
   test('the same mission again is called the same, and damage in the past hides nothing', async () => {
-    const { code } = await fed(root, [
-      'launch',
-      '--team',
-      'docs',
-      '--reset',
-      '--agent',
-      agent('waiting'),
-      '--timeout',
-      '1s',
-    ])
-    expect(code).toBe(3)
+    await interruptedAtWork('launch', '--team', 'docs', '--reset')
     const { kind, prompt } = await briefingOf('docs')
     expect(kind).toBe('continue')
     expect(prompt).toContain("Mission 1 was the same and ended in state 'complete'.")

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../src/git.ts'
 import { agent, fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
+import { mailOf, statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 const sessions = (root: string) => path.join(workspaceOf(root, 'docs'), '.fed', 'sessions')
@@ -31,7 +32,7 @@ test('a reader that writes in the middle: paused, asked, and nothing undone; the
     status: 'paused',
     pause: expect.stringContaining(`who did it is not known; the patch is in ${patchOf(root)}`),
   })
-  const mail = await fedJson<{ type: string; body: string }[]>(root, ['inbox', 'meta'])
+  const mail = await mailOf(root, 'meta')
   expect(mail.filter(({ type }) => type === 'question')).toMatchObject([
     { subject: 'Codebase changed during a session', body: expect.stringContaining('- M src/app.ts') },
   ])
@@ -56,7 +57,7 @@ test('a reader that writes in the middle: paused, asked, and nothing undone; the
   await fedDone(root, ['launch', '--team', 'docs', '--agent', agent('good')])
   expect(readFileSync(path.join(root, 'src', 'app.ts'), 'utf8')).toContain('written by an agent')
   expect(existsSync(path.join(workspaceOf(root, 'docs'), '.fed', 'codebase'))).toBe(false)
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
   expect(existsSync(patchOf(root, 2))).toBe(false)
 })
 
@@ -65,8 +66,8 @@ test('one that wrote after its document: the mission stays as it ended, and meta
   const launched = await fed(root, [...launchWatched, '--agent', agent('writing', 'notes.md', 'complete')])
   expect(launched.code).toBe(0)
   expect(launched.stderr).toContain('the codebase changed meanwhile: A notes.md')
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
-  const mail = await fedJson<{ type: string }[]>(root, ['inbox', 'meta'])
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
+  const mail = await mailOf(root, 'meta')
   expect(mail.filter(({ type }) => type === 'alert')).toHaveLength(1)
 })
 
@@ -82,17 +83,17 @@ test('one that wrote before its launcher was killed: the next launch finds it, a
   const { code, stderr } = await fed(root, next)
   expect([code, stderr]).toEqual([5, expect.stringContaining('its launcher was killed')])
   expect(readFileSync(patchOf(root), 'utf8')).toMatch(/^# M src\/app\.ts\n/)
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'paused' })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'paused' })
   await fedDone(root, ['resume', 'docs'])
   await fedDone(root, next)
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
 })
 
 test('the person may say that it was the agent, which ends the mission', async () => {
   const root = await newFederation({ docs: 'Document the source' })
   await fed(root, [...launchWatched, '--agent', agent('writing', 'src/app.ts', 'scanning')])
   await fedDone(root, ['alert', 'codebase-modified', '--team', 'docs', '--body', 'it edited app.ts'])
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'failed' })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'failed' })
 })
 
 test('a codebase that is dirty from the start, what git ignores and other worktrees are no change', async () => {

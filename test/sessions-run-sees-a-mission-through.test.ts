@@ -5,33 +5,35 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Federation } from '../src/federation.ts'
 import { git } from '../src/git.ts'
-import type { HistoryEntry } from '../src/index.ts'
 import { beginMission } from '../src/teams/mission.ts'
 import {
   agent,
   fed,
   fedDone,
-  fedJson,
   newFederation,
   newRepository,
   pathWith,
+  startFed,
   startsOf,
   workspaceOf,
 } from './support/fed.ts'
+import { historyOf, statusOf } from './support/standing.ts'
 import { someOf } from './support/thorough.ts'
+import { until } from './support/until.ts'
 
 const mission = 'Explain the answer'
-const good = ['--agent', agent('typing')]
+const good = ['--agent', agent('good')]
+const typing = ['--agent', agent('typing')]
 
 async function missionsIn(root: string): Promise<string[]> {
-  const history = await fedJson<HistoryEntry[]>(root, ['history', 'docs'])
+  const history = await historyOf(root, 'docs')
   return history.flatMap(({ type, subject }) => (type === 'directive' ? [subject] : []))
 }
 
 describe('from a bare repository', () => {
   test.each(someOf(['with a commit', 'empty'] as const, 4))('%s', async (kind) => {
     const root = newRepository(kind === 'empty' ? 'empty' : undefined)
-    const { code, stdout, stderr } = await fed(root, ['run', mission, ...good])
+    const { code, stdout, stderr } = await fed(root, ['run', mission, ...typing])
     const deliverable = path.join(workspaceOf(root, 'docs'), 'deliverable.md')
     expect([code, stdout]).toEqual([
       0,
@@ -57,7 +59,7 @@ test('a finished team is reset, and keeps what it made', async () => {
     '1-1.prompt.md',
     '1-1.times',
   ])
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete', missionNumber: 2 })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete', missionNumber: 2 })
   expect(await missionsIn(root)).toEqual([mission])
   expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(2)
 })
@@ -65,7 +67,7 @@ test('a finished team is reset, and keeps what it made', async () => {
 test('a finished team is not reset for an agent that is not there', async () => {
   const root = newRepository()
   await fedDone(root, ['run', mission, ...good])
-  const before = await fedJson(root, ['status', 'docs'])
+  const before = await statusOf(root, 'docs')
   writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify({ agentCommand: 'gpt-17' }))
   for (const command of [
     ['run', mission],
@@ -76,7 +78,7 @@ test('a finished team is not reset for an agent that is not there', async () => 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain("agent 'gpt-17': there is no program")
   }
-  expect(await fedJson(root, ['status', 'docs'])).toEqual(before)
+  expect(await statusOf(root, 'docs')).toEqual(before)
 })
 
 test('a team is as it was created; only a wish that says otherwise is refused', async () => {
@@ -87,9 +89,9 @@ test('a team is as it was created; only a wish that says otherwise is refused', 
     code: 2,
     stderr: expect.stringContaining("team 'port' is a consultant team"),
   })
-  expect(await fedJson(root, ['status', 'port'])).toMatchObject({ mission: null })
+  expect(await statusOf(root, 'port')).toMatchObject({ mission: null })
   expect((await fed(root, run)).stderr).toContain('I only draw pictures')
-  expect(await fedJson(root, ['status', 'port'])).toMatchObject({ mission: { subject: mission } })
+  expect(await statusOf(root, 'port')).toMatchObject({ mission: { subject: mission } })
 })
 
 describe('an unfinished mission', () => {
@@ -115,7 +117,7 @@ describe('an unfinished mission', () => {
     const root = await newFederation({ docs: mission })
     const { code, stderr } = await fed(root, ['run', 'Draw a picture', '--reset', ...good])
     expect([code, stderr]).toEqual([0, expect.stringContaining('docs has its mission: Draw a picture')])
-    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({
+    expect(await statusOf(root, 'docs')).toMatchObject({
       state: 'complete',
       missionNumber: 2,
       mission: { body: 'Draw a picture' },
@@ -133,12 +135,24 @@ describe('an unfinished mission', () => {
 
 test('two runs at once begin one mission with one agent', async () => {
   const root = newRepository()
-  const both = await Promise.all([fed(root, ['run', mission, ...good]), fed(root, ['run', mission, ...good])])
-  expect(both.map(({ code }) => code).toSorted()).toEqual([0, 5])
-  expect(both.find(({ code }) => code === 5)?.stderr).toMatch(/a session of this team already runs/)
-  expect(await missionsIn(root).then((missions) => new Set(missions))).toEqual(new Set([mission]))
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete', instructions: [] })
-  expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(1)
+  const run = ['run', mission, '--agent', agent('waiting')]
+  const both = [startFed(root, run), startFed(root, run)]
+  const refused = await Promise.race(both.map(({ ended }) => ended))
+  expect([refused.code, refused.stderr]).toEqual([
+    5,
+    expect.stringMatching(/a session of this team already runs/),
+  ])
+  await until(
+    'the agent',
+    () => existsSync(workspaceOf(root, 'docs')) && startsOf(workspaceOf(root, 'docs')).length > 0,
+  )
+  for (const one of both) one.kill('SIGINT')
+  const codes = await Promise.all(both.map(({ ended }) => ended.then(({ code }) => code)))
+  expect(codes.toSorted()).toEqual([130, 5])
+  await fedDone(root, ['launch', '--team', 'docs', ...good])
+  expect(new Set(await missionsIn(root))).toEqual(new Set([mission]))
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete', instructions: [] })
+  expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(2)
 })
 
 test('a mission that two begin at once is begun once', async () => {
@@ -148,7 +162,7 @@ test('a mission that two begin at once is begun once', async () => {
     new Federation(root).openTeam('docs'),
   ])
   await Promise.all(both.map((team) => beginMission(team, mission)))
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({
+  expect(await statusOf(root, 'docs')).toMatchObject({
     mission: { subject: mission },
     instructions: [],
   })
@@ -200,7 +214,7 @@ describe('agents that are installed', () => {
     expect(stderr).toMatch(
       /fed: I only draw pictures, and this is a text\n.*claude, codex: try --agent claude/,
     )
-    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'preparing', finished: false })
+    expect(await statusOf(root, 'docs')).toMatchObject({ state: 'preparing', finished: false })
     expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(1)
     await fedDone(root, ['run', mission, ...good])
   })

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { agent, fed, fedDone, fedJson, newFederation, startsOf, workspaceOf } from './support/fed.ts'
+import { historyOf, statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 let root: string
@@ -97,7 +98,7 @@ describe('an agent that ends unfinished', () => {
     ])
     expect(startsOf(workspace())).toHaveLength(2)
     expect(readFileSync(session('1-2.log'), 'utf8')).toContain('Error: the model is not reachable')
-    const history = await fedJson<{ event: string }[]>(root, ['history', 'docs'])
+    const history = await historyOf(root, 'docs')
     expect(history.at(-1)).toMatchObject({ event: 'alert.session-exhausted', from: 'scanning', to: 'failed' })
     const again = await fed(root, [...launch, agent('good')])
     expect([again.code, again.stderr]).toEqual([
@@ -127,7 +128,7 @@ test('a flood is kept whole, and drowns nothing', async () => {
 test('--reset begins the mission anew', async () => {
   await fed(root, [...launch, agent('crashing'), '--max-sessions', '1'])
   await fedDone(root, [...launch, agent('good'), '--reset'])
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({
+  expect(await statusOf(root, 'docs')).toMatchObject({
     state: 'complete',
     missionNumber: 2,
     mission: { subject: 'Explain it' },
@@ -166,7 +167,7 @@ describe('--detach', () => {
     await until('the deliverable in the log', () =>
       readFileSync(started.log, 'utf8').includes('deliverable.md'),
     )
-    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ state: 'complete' })
+    expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
   })
 
   test('says at once what speaks against it', async () => {

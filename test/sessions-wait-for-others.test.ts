@@ -15,6 +15,7 @@ import {
   startsOf,
   workspaceOf,
 } from './support/fed.ts'
+import { mailOf } from './support/standing.ts'
 import { until } from './support/until.ts'
 
 let root: string
@@ -64,7 +65,7 @@ test('a question is told to the agent, and answered the team waits again', async
   const prompt = readFileSync(path.join(workspace(), '.fed', 'sessions', '1-1.prompt.md'), 'utf8')
   expect(prompt).toContain('# Question\n\ndocs asks: Which port?\n\nFor the tests\n')
   expect(prompt).not.toContain('# Mail')
-  expect(await fedJson(root, ['inbox', 'docs'])).toMatchObject([{ from: 'port', body: 'eighty' }])
+  expect(await mailOf(root, 'docs')).toMatchObject([{ from: 'port', body: 'eighty' }])
 })
 
 test('words for the agent start it all the same', async () => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
+import { mailOf } from './support/standing.ts'
 
 let root: string
 const month = new Date().toISOString().slice(0, 7)
@@ -21,7 +22,7 @@ interface Moved {
 test('moves what is old and acknowledged in every mailbox, and back', async () => {
   await fedDone(root, ['send', 'meta', '--from', 'docs', '--type', 'report', '--subject', 'Seen'])
   await fedDone(root, ['send', 'meta', '--from', 'docs', '--type', 'report', '--subject', 'Not seen'])
-  const [seen] = await fedJson<{ id: string }[]>(root, ['inbox', 'meta'])
+  const [seen] = await mailOf(root, 'meta')
   await fedDone(root, ['ack', 'meta', String(seen?.id)])
 
   expect(await fedDone(root, [...archive, '--older-than', '30d'])).toBe(
@@ -39,16 +40,16 @@ test('moves what is old and acknowledged in every mailbox, and back', async () =
   expect(await fedDone(root, [...archive, '--list'])).toMatch(
     new RegExp(`^meta +${month} +1 signal +.*\\ndocs +${month} +1 signal +.*${month}\\n$`),
   )
-  expect(await fedJson(root, ['inbox', 'meta', '--all'])).toMatchObject([{ subject: 'Not seen' }])
-  expect(await fedJson(root, ['inbox', 'docs', '--all'])).toEqual([])
+  expect(await mailOf(root, 'meta', 'all')).toMatchObject([{ subject: 'Not seen' }])
+  expect(await mailOf(root, 'docs', 'all')).toEqual([])
   expect((await fed(root, ['doctor'])).code).toBe(0)
 
   expect(await fedDone(root, [...archive, 'docs', '--restore', month, '--dry-run'])).toContain('would be')
   expect(await fedDone(root, [...archive, 'docs', '--restore', month])).toBe(
     `docs  1 signal of ${month} back in the inbox\n`,
   )
-  expect(await fedJson(root, ['inbox', 'docs', '--all'])).toMatchObject([{ acknowledged: true }])
-  expect(await fedJson(root, ['inbox', 'docs'])).toEqual([])
+  expect(await mailOf(root, 'docs', 'all')).toMatchObject([{ acknowledged: true }])
+  expect(await mailOf(root, 'docs')).toEqual([])
   expect(await fedJson<Moved>(root, [...archive, '--restore', month])).toMatchObject({
     mailboxes: [{ address: 'meta', signals: 1, left: 0 }],
   })

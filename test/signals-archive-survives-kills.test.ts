@@ -81,7 +81,7 @@ async function killedEverywhere(
   check: (mail: ReturnType<typeof newMailbox>) => Promise<void>,
 ): Promise<number> {
   const program = await bundle('workers/archive.ts')
-  const { first, stride } = everyCall(3)
+  const { first, stride } = everyCall(6)
   for (let at = first; ; at += stride) {
     const mail = newMailbox()
     if (act === 'back') putAway(mail.mailbox, mail.workspace, Date.now() + 1000)
@@ -171,7 +171,7 @@ test.each(['away', 'back'] as const)(
   'stopped anywhere on its way %s, a process that goes on after others moved the mail takes nothing away',
   async (act) => {
     const program = await bundle('workers/archive.ts')
-    const { first, stride } = everyCall(3)
+    const { first, stride } = everyCall(6)
     for (let at = first; ; at += stride) {
       const mail = newMailbox()
       const { mailbox, workspace, signals } = mail

@@ -71,6 +71,5 @@ describe(`FED_SEED=${seed}`, () => {
         ).toEqual([])
       }
     },
-    180_000,
   )
 })

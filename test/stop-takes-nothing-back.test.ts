@@ -7,15 +7,11 @@ import { sample } from './killing/sample.ts'
 import { seed } from './support/thorough.ts'
 import { sweep } from './killing/sweep.ts'
 
-/** A dozen processes one after the other, on a machine that does much else; in milliseconds. */
-const longest = 180_000
-
 describe(`FED_SEED=${seed}`, () => {
   test.each(sample(stopped, { scenarios: 4, points: 2 }))(
     'stopped in the middle: $scenario.name',
     async ({ scenario, choose }) => {
       expect((await sweep(scenario, 'stopped', choose)).faults).toEqual([])
     },
-    longest,
   )
 })

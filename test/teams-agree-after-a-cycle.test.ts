@@ -186,4 +186,4 @@ test('any commands, directives, edits and kills, one after the other', async () 
     }),
     { numRuns: tries(80) },
   )
-}, 120_000)
+})

@@ -15,6 +15,7 @@ import {
   newRepository,
   workspaceOf,
 } from './support/fed.ts'
+import { statusOf } from './support/standing.ts'
 
 const onboard = (domain: string, archetype = 'deliverable') => ['onboard', domain, '--archetype', archetype]
 const teamsOf = (root: string) => readdirSync(path.join(root, '.fed', 'teams'))
@@ -138,14 +139,14 @@ describe('what a kill left', () => {
   test('is adopted as it is', async () => {
     const root = await killedBeforeRegistration()
     await fedDone(root, onboard('docs'))
-    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ mission: { subject: 'Explain it' } })
+    expect(await statusOf(root, 'docs')).toMatchObject({ mission: { subject: 'Explain it' } })
     expect(readdirSync(workspaceOf(root, 'docs'))).toEqual(['.fed'])
   })
 
   test('is kept aside when it was meant to be another kind of team', async () => {
     const root = await killedBeforeRegistration()
     await fedDone(root, onboard('docs', 'consultant'))
-    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ archetype: 'consultant', mission: null })
+    expect(await statusOf(root, 'docs')).toMatchObject({ archetype: 'consultant', mission: null })
     const [aside] = readdirSync(workspaceOf(root, 'docs')).filter((name) => name.endsWith('.aside'))
     expect(existsSync(path.join(workspaceOf(root, 'docs'), String(aside), '.fed', 'team.json'))).toBe(true)
   })
@@ -173,7 +174,7 @@ test.each(['deliverable', 'coding'])('of two at once one wins: %s', async (arche
     expect(both.find(({ code }) => code === 2)?.stderr).toMatch(
       /exists already|being onboarded by somebody else/,
     )
-    expect(await fedJson(root, ['status', domain])).toMatchObject({
+    expect(await statusOf(root, domain)).toMatchObject({
       mission: { subject: 'Explain it' },
       instructions: [],
     })

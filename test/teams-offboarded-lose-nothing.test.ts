@@ -244,14 +244,17 @@ describe('it is refused, and nothing is taken apart,', () => {
 
 test('a team whose agent runs is archived, and goes when the agent is gone', async () => {
   await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable', '--mission', 'Explain it'])
-  const running = startFed(root, ['launch', '--team', 'docs', '--agent', agent('stubborn')])
+  const running = startFed(root, ['launch', '--team', 'docs', '--agent', agent('waiting')])
   const log = path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', '1-1.log')
   await until('the agent', () => existsSync(log) && readFileSync(log, 'utf8').includes('ready'))
+  // it would end its agent as soon as the team is archived
+  running.kill('SIGSTOP')
   await fedDone(root, ['archive', 'docs'])
   expect(await fed(root, ['offboard', 'docs'])).toMatchObject({
     code: 5,
     stderr: expect.stringContaining('a session of this team already runs'),
   })
+  running.kill('SIGCONT')
   await running.ended
   await fedDone(root, ['offboard', 'docs'])
   expect(await registered()).toEqual(['api'])

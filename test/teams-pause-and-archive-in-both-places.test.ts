@@ -1,7 +1,8 @@
 // Proves that pausing, resuming, archiving and restoring move the lifecycle and the registry together, and
 // back to the very state that was left. It fails when the two disagree, or when a state is lost on the way.
 import { beforeEach, expect, test } from 'vitest'
-import { fed, fedDone, fedJson, newFederation } from './support/fed.ts'
+import { fed, fedDone, newFederation } from './support/fed.ts'
+import { statusOf } from './support/standing.ts'
 
 let root: string
 
@@ -13,7 +14,7 @@ beforeEach(async () => {
 /** Leaf state and registry status after a command, which must succeed. */
 async function after(...args: string[]): Promise<string> {
   await fedDone(root, args)
-  const { state, status } = await fedJson<{ state: string; status: string }>(root, ['status', 'docs'])
+  const { state, status } = await statusOf(root, 'docs')
   return `${state} ${status}`
 }
 

@@ -25,6 +25,9 @@ afterEach(() => receiver.close())
 const factsOf = (stdout: string) => (JSON.parse(stdout) as CycleReport).teams
 const advice =
   'start a collector there, correct OTEL_EXPORTER_OTLP_ENDPOINT, or set FED_TELEMETRY_ENABLED=false\n'
+/** What is said instead where the time was over before anything was sent. */
+const late =
+  "telemetry: there was no time left to send it; 'fed monitor --watch' takes more beside its work\n"
 
 async function monitored(env: Record<string, string>): Promise<string> {
   const without = await fed(root, ['monitor', '--json'])
@@ -57,10 +60,13 @@ test.each(someOf(Object.keys(answers), 3))('a collector that answers: %s', async
   const [answer, reason] = answers[name] as [RequestListener, string]
   await fedDone(root, ['launch', '--team', 'docs', '--agent', agent('good')])
   receiver.answer = answer
-  expect(await monitored(exportingTo(receiver))).toBe(
-    `telemetry: nothing takes telemetry at ${receiver.endpoint} (${reason}); ${advice}`,
-  )
-  expect(receiver.requests.length).toBeGreaterThan(0)
+  const isSilent = reason === 'no answer in time'
+  const told = await monitored(exportingTo(receiver, isSilent ? 'impatient' : undefined))
+  const nothing = `telemetry: nothing takes telemetry at ${receiver.endpoint} (${reason}); ${advice}`
+  // on a busy machine its time may be over before anything is sent
+  if (isSilent) expect([nothing, late]).toContain(told)
+  else expect(told).toBe(nothing)
+  if (told !== late) expect(receiver.requests.length).toBeGreaterThan(0)
   receiver.answer = undefined
   expect(await monitored(exportingTo(receiver))).toBe('')
   expect(receiver.spans).toHaveLength(6)
@@ -81,9 +87,8 @@ test('somebody listens and speaks no HTTP', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  expect(await monitored(exportingTo({ endpoint: `http://127.0.0.1:${port}` }))).toContain(
-    'no answer in time',
-  )
+  const silent = { endpoint: `http://127.0.0.1:${port}` }
+  expect(await monitored(exportingTo(silent, 'impatient'))).toMatch(/no answer in time|no time left/)
   for (const socket of sockets) socket.destroy()
   server.close()
 })
@@ -100,7 +105,7 @@ test('who takes metrics and no traces is told once, and gets the metrics', async
 
 test('a launch and its errors are the same', async () => {
   receiver.answer = () => undefined
-  const env = exportingTo(receiver)
+  const env = exportingTo(receiver, 'impatient')
   const { code, stdout, stderr } = await fed(
     root,
     ['launch', '--team', 'docs', '--agent', agent('good'), '--quiet'],

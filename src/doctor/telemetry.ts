@@ -7,9 +7,6 @@ import type { Patient } from './patient.ts'
 
 const area = 'telemetry'
 
-/** Longest that the collector is waited for, in milliseconds. */
-const patienceMs = 500
-
 /** The port on which collectors take OTLP over HTTP. */
 const otlpPort = '4318'
 
@@ -26,7 +23,7 @@ export async function telemetryFindings({ config, configFault }: Patient): Promi
   const address = otlpAddress(settings.endpoint, exported)
   const url = new URL(address)
   // an exporter that takes a refusal for a success would prove nothing: the status itself is looked at
-  const answer = await post(url, empty, AbortSignal.timeout(patienceMs))
+  const answer = await post(url, empty, AbortSignal.timeout(settings.timeoutMs))
   return [{ area, ...judged(answer, { shown, exported, url }) }]
 }
 

@@ -87,8 +87,8 @@ export async function runMission({
   return { team: opened, begun, setUpIn }
 }
 
-/** Time that another process has to register the team that it is creating, in milliseconds. */
-const registrationMs = 2000
+/** Time that another process has to register the team that it is creating, on a busy machine too, in milliseconds. */
+const registrationMs = 15_000
 
 async function create(
   federation: Federation,

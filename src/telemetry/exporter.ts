@@ -20,8 +20,6 @@ import {
 const heartbeatMs = 60_000
 /** A claim is older only when its process died: no export takes so long, in milliseconds. */
 const claimMs = 30_000
-/** Longest that one look reads, in milliseconds: nothing else happens meanwhile. */
-const lookMs = 200
 /** Time for what follows an answer, in milliseconds. */
 const settleMs = 60
 /** With less time for an answer nothing is sent, in milliseconds. */
@@ -54,11 +52,12 @@ export class Exporter {
   /**
    * One export; when nothing is new and nothing due, none.
    * @param until on `performance.now()`'s clock; nothing takes longer.
+   * @param readMs longest that it reads, in milliseconds; what is left is read by the next one.
    * @param end aborted when the command cannot wait that long.
    * @returns what is wrong with the collector, if anything.
    */
-  async export(until: number, end: AbortSignal): Promise<string | undefined> {
-    const claimed = this.#claim(until)
+  async export(until: number, readMs: number, end: AbortSignal): Promise<string | undefined> {
+    const claimed = this.#claim(until, readMs)
     if (claimed === undefined) return undefined
     const { ledger, claim, spans } = claimed
     const resource = resourceOf(ledger.id, this.#federation.config.federationName)
@@ -83,10 +82,10 @@ export class Exporter {
   }
 
   /** Commits what a look found and takes the spans, so that no other process sends them as well. */
-  #claim(until: number) {
+  #claim(until: number, readMs: number) {
     for (let attempt = 0; performance.now() < until; attempt += 1) {
       const head = this.#document.read()
-      const hasTime = deadline(Math.min(until - settleMs, performance.now() + lookMs))
+      const hasTime = deadline(Math.min(until - settleMs, performance.now() + readMs))
       const { ledger: draft, hasNews } = look(head?.content, this.#federation, hasTime)
       const at = new Date(Math.max(Date.now(), Date.parse(draft.at) + 1)).toISOString()
       const { spans, claims } = returned(draft, Date.parse(at))

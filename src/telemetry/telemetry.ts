@@ -7,6 +7,10 @@ import { nothingTaken, otlpAddress, telemetrySettings, type TelemetrySettings } 
 const afterFailureMs = 30_000
 /** Longest that an export beside the work takes, in milliseconds, unless the last one may take longer. */
 const besideMs = 4000
+/** Longest that one beside the work reads, in milliseconds: nothing else happens meanwhile. */
+const besideReadMs = 200
+/** Part of its time that the last one may read; the rest is for sending. */
+const lastReadPart = 0.4
 
 /** Telemetry of one command (spec §6). It never makes the command fail. */
 export interface Telemetry {
@@ -57,7 +61,7 @@ class Exports implements Telemetry {
     })
     const last = async () => {
       await this.#running
-      if (!this.#end.signal.aborted) await this.#export(until)
+      if (!this.#end.signal.aborted) await this.#export(until, lastReadPart * timeoutMs)
     }
     await Promise.race([last(), ended])
     clearTimeout(late)
@@ -67,12 +71,12 @@ class Exports implements Telemetry {
   #exportBeside(): void {
     if (this.#running !== undefined || performance.now() < this.#notBefore) return
     const until = performance.now() + Math.max(besideMs, this.#settings.timeoutMs)
-    this.#running = this.#export(until).finally(() => (this.#running = undefined))
+    this.#running = this.#export(until, besideReadMs).finally(() => (this.#running = undefined))
   }
 
-  async #export(until: number): Promise<void> {
+  async #export(until: number, readMs: number): Promise<void> {
     try {
-      const problem = await this.#attempt(until)
+      const problem = await this.#attempt(until, readMs)
       if (problem === undefined) return
       this.#notBefore = performance.now() + afterFailureMs
       if (this.#settings.isChosen) this.#tell(problem)
@@ -89,7 +93,7 @@ class Exports implements Telemetry {
     }
   }
 
-  async #attempt(until: number): Promise<string | undefined> {
+  async #attempt(until: number, readMs: number): Promise<string | undefined> {
     const { endpoint } = this.#settings
     const reached = this.#reached ?? this.#reach()
     this.#reached = undefined
@@ -99,7 +103,7 @@ class Exports implements Telemetry {
       const { Exporter: ExporterClass } = await import('./exporter.ts')
       this.#exporter = new ExporterClass(this.#federation, this.#settings)
     }
-    return this.#exporter.export(until, this.#end.signal)
+    return this.#exporter.export(until, readMs, this.#end.signal)
   }
 
   async #reach(): Promise<string | undefined> {

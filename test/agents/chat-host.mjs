@@ -121,7 +121,7 @@ async function converse(sessionId, text) {
   while (is('slow') && !existsSync(path.join(folder, 'go'))) {
     await new Promise((resolve) => setTimeout(resolve, 30))
     if (!is('queues')) continue
-    note('thought')
+    note('thought', { at: Date.now() })
     say(sessionId, 'agent_thought_chunk', 'hm')
   }
   return 'All is well, @shop'

@@ -3,6 +3,7 @@
 //   good      does its job by fed's tools         flood     prints far more than anybody reads, then does its job
 //   crash     dies after its first event          silent    says nothing after its first event
 //   limited   is over its limit for five seconds   noaccount nobody is logged in to it
+//   exhausted is over its limit for an hour
 //   passed    is over a limit that has passed        forgotten knows nothing of the session that it is to continue
 //   writing   writes into the codebase by its own tool, and ends
 //   improving writes into the codebase by its own tool, and does its job all the same
@@ -75,12 +76,13 @@ switch (behaviour) {
     process.exitCode = 1
     break
   case 'passed':
+  case 'exhausted':
   case 'limited':
     print({
       type: 'rate_limit_event',
       rate_limit_info: {
         status: 'rejected',
-        resetsAt: Math.ceil(Date.now() / 1000) + (behaviour === 'passed' ? -3600 : 5),
+        resetsAt: Math.ceil(Date.now() / 1000) + { passed: -3600, limited: 5, exhausted: 3600 }[behaviour],
       },
     })
     end('Claude usage limit reached', { is_error: true, api_error_status: 429 })

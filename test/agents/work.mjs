@@ -29,6 +29,7 @@ function fed(...args) {
 
 const byCommand = {
   state: () => JSON.parse(fed('status', process.env.FED_TEAM, '--json')).state,
+  learn: (finding) => fed('learn', '--category', 'pattern', finding),
   report: (subject, ...body) => fed('report', subject, ...(body.length === 0 ? [] : ['--body', ...body])),
 }
 
@@ -39,6 +40,12 @@ async function byLibrary() {
   const id = process.env.FED_TEAM
   return {
     state: async () => (await federation.team(id).status()).state,
+    // as any program may write it
+    learn: (content) =>
+      appendFileSync(
+        path.join(workspace, '.fed', 'learnings.jsonl'),
+        `${JSON.stringify({ timestamp: new Date().toISOString(), domain: id, category: 'pattern', content, tags: [], confidence: 'medium' })}\n`,
+      ),
     async report(subject, body = '') {
       await federation.send({ from: id, to: id, type: 'report', subject, body })
       const { handled } = await federation.team(id).step()
@@ -50,8 +57,8 @@ async function byLibrary() {
 
 const steps = {
   preparing: ({ report }) => report('mission-planned', 'read src/app.ts'),
-  scanning({ report }) {
-    fed('learn', '--category', 'pattern', 'the answer is a constant')
+  scanning({ learn, report }) {
+    learn('the answer is a constant')
     return report('files-read')
   },
   distilling: ({ report }) => report('patterns-identified', 'there is one constant'),

@@ -12,7 +12,7 @@ const preload = path.join(packageRoot, 'test', 'killing', 'preload.cjs')
 const systemPath = [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter)
 
 /** No command of a test takes this long, in milliseconds: it hangs. */
-const hangs = 60_000
+const hangs = 120_000
 
 /** What to run: a program with its arguments, in a folder. */
 export interface Act {

@@ -33,7 +33,7 @@ export function browserForAll(): (url: string) => Promise<WatchedPage> {
     if (browser === undefined) throw new Error('the browser did not start')
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(120_000)
     const errors: string[] = []
     const requests: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))

@@ -17,6 +17,8 @@ interface Note {
   readonly sessionId?: string
   readonly title?: string
   readonly answer?: string
+  /** When it was noted, in milliseconds since 1970. */
+  readonly at?: number
 }
 
 /** A channel that a scripted agent host reads and writes. */
@@ -59,7 +61,8 @@ export class HostedChannel {
   #lines<Line>(name: string): Line[] {
     const file = path.join(this.folder, name)
     if (!existsSync(file)) return []
-    const lines = readFileSync(file, 'utf8').split('\n')
-    return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]))
+    // whole lines only: a host may be writing the next
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+    return lines.map((line) => JSON.parse(line) as Line)
   }
 }

@@ -19,7 +19,8 @@ export function say(root: string, text: string, sender = 'ann'): Promise<Said> {
 export function saidIn(root: string): Said[] {
   const file = path.join(root, '.fed', 'chat', 'messages.jsonl')
   if (!existsSync(file)) return []
-  const lines = readFileSync(file, 'utf8').split('\n')
+  // whole lines only: a bridge may be writing the next
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
   return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Said]))
 }
 

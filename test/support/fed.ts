@@ -160,9 +160,10 @@ export interface AgentStart {
 export function startsOf(workspace: string): AgentStart[] {
   const file = path.join(workspace, 'starts.jsonl')
   if (!existsSync(file)) return []
+  // whole lines only: an agent may be writing the next
   return readFileSync(file, 'utf8')
     .split('\n')
-    .filter((line) => line !== '')
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as AgentStart)
 }
 

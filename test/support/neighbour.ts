@@ -39,7 +39,7 @@ export class Neighbour {
   #tell(message: object): void {
     Atomics.store(this.#done, 0, 0)
     this.#port.postMessage(message)
-    if (Atomics.wait(this.#done, 0, 0, 30_000) === 'timed-out') throw new Error('the neighbour hangs')
+    if (Atomics.wait(this.#done, 0, 0, 120_000) === 'timed-out') throw new Error('the neighbour hangs')
     const answer = receiveMessageOnPort(this.#port)?.message as { failure?: string }
     if (answer.failure !== undefined) throw new Error(`the neighbour failed: ${answer.failure}`)
   }

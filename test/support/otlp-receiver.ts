@@ -217,7 +217,16 @@ export function latest(points: readonly Point[], metric: string): Record<string,
   )
 }
 
-/** The environment in which a command exports to it. */
-export function exportingTo({ endpoint }: Pick<Receiver, 'endpoint'>): Record<string, string> {
-  return { FED_TELEMETRY_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
+/**
+ * The environment in which a command exports to it, and waits for its answer, which on a busy machine may take its
+ * time; an `impatient` one waits as long as it does unless told otherwise.
+ */
+export function exportingTo(
+  { endpoint }: Pick<Receiver, 'endpoint'>,
+  isImpatient?: 'impatient',
+): Record<string, string> {
+  const patience: Record<string, string> = isImpatient
+    ? {}
+    : { OTEL_EXPORTER_OTLP_TIMEOUT: '20000', OTEL_METRIC_EXPORT_INTERVAL: '20000' }
+  return { FED_TELEMETRY_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...patience }
 }

@@ -8,7 +8,7 @@ const isThorough = process.env.FED_THOROUGH === '1'
  */
 export const seed = Number(process.env.FED_SEED ?? Date.now() % 1_000_000_000)
 
-/** How often something is tried. */
+/** How often something is tried, or how much of it there is. */
 export function tries(thorough: number): number {
   return isThorough ? thorough : Math.ceil(thorough / 6)
 }
@@ -31,6 +31,13 @@ export function spreadOver(count: number, size: number): number[] {
 export function someOf<Case>(cases: readonly Case[], count: number): Case[] {
   if (isThorough || cases.length <= count) return [...cases]
   return shuffled(cases, new Random(seed)).slice(0, count)
+}
+
+/** One of the cases of each kind, where there are many of some; the others have their turn in other runs. */
+export function oneOfEach<Case>(cases: readonly Case[], kindOf: (one: Case) => string): Case[] {
+  if (isThorough) return [...cases]
+  const chosen = new Map(shuffled(cases, new Random(seed)).map((one) => [kindOf(one), one]))
+  return cases.filter((one) => chosen.get(kindOf(one)) === one)
 }
 
 export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {

@@ -1,7 +1,7 @@
 /** Between two looks, in milliseconds. */
 const pollMs = 15
 /** A condition that holds at all holds long before; only a hang takes longer. */
-const vainMs = 40_000
+const vainMs = 120_000
 
 /**
  * Waits until `look` finds something (anything but `undefined` and `false`) and returns it.
