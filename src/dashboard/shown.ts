@@ -71,6 +71,8 @@ export interface TeamNow {
   readonly quarantined: number
   /** Whether an agent runs. */
   readonly working: boolean
+  /** Of whom it waits for an answer. */
+  readonly asks: string | null
   readonly findings: readonly ShownFinding[]
   /** The leaves of its machine that a first reader should follow, in order. */
   readonly spine: readonly string[]

@@ -3,6 +3,7 @@ import { acceptances } from '../actors/acceptance.ts'
 import { readPresent } from '../actors/present.ts'
 import { FedError } from '../errors.ts'
 import { learnings } from '../learnings/learning-log.ts'
+import { waitsFor } from '../sessions/open-questions.ts'
 import { unreadable } from '../monitor/health.ts'
 import { lookAt } from '../monitor/look.ts'
 import { isAlive } from '../monitor/session-health.ts'
@@ -73,6 +74,7 @@ export class TeamView {
         ...{ team, archetype, status, state, stance, waits, version, quarantined },
         waiting: waiting.length,
         working: this.isWorking,
+        asks: waitsFor(facts.asks)?.to ?? null,
         findings: healthOf(entry, { team: this.team, facts, waiting }, present),
         spine,
       }
@@ -166,7 +168,7 @@ export function unseen(entry: RegistryEntry, error: unknown): TeamNow {
   const { domainId: team, archetypeId: archetype, status = 'active' } = entry
   return {
     ...{ team, archetype, status, state: null, stance: null, waits: false, version: 0 },
-    ...{ waiting: 0, quarantined: 0, working: false, spine: [] },
+    ...{ waiting: 0, quarantined: 0, working: false, asks: null, spine: [] },
     findings: [unreadable(entry, error)],
   }
 }

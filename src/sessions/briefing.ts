@@ -59,7 +59,6 @@ export async function briefingOf(
     archetype,
     profile,
     hasTools: driver.givesTools(profile),
-    isTalkedTo: driver.talk !== undefined,
     mail: unreadMail(team),
     context: team.present().context,
     playbook,

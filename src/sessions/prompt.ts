@@ -23,8 +23,6 @@ export interface PromptFacts {
   readonly profile: AgentProfile
   /** Whether the agent is given fed's tools beside the command. */
   readonly hasTools: boolean
-  /** Whether the agent stays between its turns, and is told what came. */
-  readonly isTalkedTo: boolean
   /** What the machine remembers: the plan, the insights, the commit that was tested. */
   readonly context: TeamContext
   /** File of the playbook among the skills. */
@@ -220,7 +218,7 @@ function checksWay(checks: readonly CheckFacts[]): string {
   return `Tests are the federation's: fed runs its checks itself, on a fresh checkout of what you committed, and nothing else counts: ${names.join(', ')}. A refusal names what did not pass and where its output is.`
 }
 
-function workSection({ status, archetype, hasTools, isTalkedTo }: PromptFacts): string {
+function workSection({ status, archetype, hasTools }: PromptFacts): string {
   const isJson = isJsonFile(status.deliverable)
   const checks = status.checks?.configured ?? []
   const milestones = archetype.milestones.map(({ task, taskForJson = task, ...milestone }, index) => {
@@ -242,7 +240,7 @@ function workSection({ status, archetype, hasTools, isTalkedTo }: PromptFacts): 
     `# How you work\n\nYou move the team with the \`fed\` command on your PATH; a milestone that is not true yet is refused, with the reason.\n\n${milestones.join('\n')}`,
     ...(checks.length === 0 ? [] : [checksWay(checks)]),
     ...(hasTools ? [toolsWay] : []),
-    ...(isTalkedTo ? [waitingWay] : []),
+    waitingWay,
     `If the mission cannot be done, say why: \`fed alert information-missing --body "<reason>"\` (or source-inaccessible, structure-undetermined).`,
     `Accepted now from you:\n\n${accepted.join('\n')}`,
     ...(fromOthers.length === 0 ? [] : [`Accepted now from others: ${fromOthers.join(', ')}.`]),

@@ -46,6 +46,9 @@ function head(row: TeamRow, standing: Standing | undefined, words: MissionWords 
         ),
     row.status === 'active' || !isLive ? null : h('span', { class: 'archetype' }, row.status),
     isLive && row.working ? h('span', { class: 'agent' }, 'agent runs') : null,
+    isLive && row.asks !== null
+      ? h('span', { class: 'archetype' }, `waits for an answer of ${row.asks}`)
+      : null,
     isLive ? controls(row) : null,
     h(
       'div',
