@@ -14,7 +14,9 @@ const deferring = lifecycles.flatMap((machine) =>
     const deferred = everySample(machine.id).filter(
       // what the world lacks for one of them, it would lack for the others
       (sample) =>
-        !(sample.from === 'meta' && sample.misses) && verdictOn(snapshot, modelEvent(sample)) === 'deferred',
+        !(sample.from === 'meta' && sample.misses) &&
+        sample.misses !== 'leftCodebaseAlone' &&
+        verdictOn(snapshot, modelEvent(sample)) === 'deferred',
     )
     const names = deferred.map((sample) => sample.name).join(', ')
     return deferred.length === 0

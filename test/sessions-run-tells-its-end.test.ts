@@ -36,7 +36,7 @@ beforeEach(() => {
 /** Its agent stays when its work is done, so that the run has yet to say so when it is killed. */
 async function killedWhen(state: string, agentArgs: string[]): Promise<void> {
   const run = startFed(root, ['run', mission, ...held, '--agent', agent('writing', 'notes.md', ...agentArgs)])
-  await until(state, () => isIn(state))
+  await until(`${state}, and its edit`, () => isIn(state) && existsSync(path.join(root, 'notes.md')))
   run.kill('SIGKILL')
   await run.ended
 }
