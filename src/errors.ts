@@ -238,6 +238,11 @@ export class GitError extends FedError {
     super(`git ${command} failed in ${dir}: ${inOneLine(words)}`, { cause })
     this.words = words
   }
+
+  /** Whether git found no space for what it wrote, in the words of the system or its own. */
+  get isOfFullDisk(): boolean {
+    return /No space left on device|Out of diskspace|Disk quota exceeded/i.test(this.words)
+  }
 }
 
 /** git cannot go on because of what another git holds, or has left when it was killed. */

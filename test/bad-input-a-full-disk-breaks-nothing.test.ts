@@ -224,6 +224,39 @@ test('what was not sent is said not to be sent', async () => {
   expect(readdirSync(outbox).filter((name) => name.endsWith('.tmp'))).toEqual([])
 })
 
+test('what was not sent after an archiving or a reset denies neither', async () => {
+  restore()
+  await fedDone(root, ['send', 'docs', '--type', 'question', '--subject', 'Which port?'])
+  await fedDone(root, ['pause', 'docs'])
+  const outboxOf = (dir: string) => path.join(dir, '.fed', 'signals', 'outbox')
+  const archived = await fedOn({ code: 'ENOSPC', at: 1, match: outboxOf(docs()) }, ['archive', 'docs'])
+  expectExplained(archived, 'fed: docs is archived, but ')
+  expect(JSON.parse(await fedDone(root, ['status', 'docs', '--json']))).toMatchObject({ status: 'archived' })
+  restore()
+  const run = ['run', 'Another', '--team', 'docs', '--reset', '--quiet', '--agent', agent('good')]
+  expectExplained(
+    await fedOn({ code: 'ENOSPC', at: 1, match: outboxOf(root) }, run),
+    'fed: docs was reset and is preparing, but ',
+  )
+  expect(JSON.parse(await fedDone(root, ['status', 'docs', '--json']))).toMatchObject({ mission: null })
+})
+
+test('a pause for an archiving that failed is not told as the archiving', async () => {
+  restore()
+  const outbox = path.join(docs(), '.fed', 'signals', 'outbox')
+  const ended = await fedOn({ code: 'ENOSPC', at: 1, match: outbox }, ['archive', 'docs'])
+  expectExplained(ended, 'fed: docs is paused, and docs is not archived, but ')
+  await fedDone(root, ['archive', 'docs'])
+})
+
+test('a launch that cannot go on says where its team is', async () => {
+  restore()
+  const launch = ['launch', '--team', 'docs', '--reset', '--quiet', '--agent', agent('good')]
+  const ended = await fedOn({ code: 'ENOSPC', at: 1, match: 'sessions/.' }, launch)
+  expectExplained(ended, 'fed: docs is preparing, but ')
+  expect(ended.stderr).toContain("'fed launch --team docs' goes on with it")
+})
+
 test('what cannot be written can still be read', async () => {
   restore()
   for (const args of [['status', 'docs'], ['inbox', 'docs'], ['history', 'docs'], ['learnings']]) {

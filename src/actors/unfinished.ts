@@ -1,8 +1,9 @@
-import { NotDoneError, UnfinishedError } from '../errors.ts'
+import { GitError, NotDoneError, UnfinishedError } from '../errors.ts'
 import { isSystemError } from '../storage/system-error.ts'
 
 /** Whether an error is the operating system's, or says what was not done or not finished because of one. */
 export function isSystemTrouble(error: unknown): boolean {
+  if (error instanceof GitError) return error.isOfFullDisk
   return isSystemError(error) || error instanceof NotDoneError || error instanceof UnfinishedError
 }
 

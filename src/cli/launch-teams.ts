@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { FedError, UsageError } from '../errors.ts'
+import { isSystemTrouble } from '../actors/unfinished.ts'
+import { FedError, UnfinishedError, UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import { program } from '../package.ts'
 import { federationLayout } from '../protocol/layout.ts'
@@ -115,8 +116,16 @@ function stateOf(team: Team): string {
 /** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */
 async function resetForLaunch(team: Team, options: LaunchSettings): Promise<void> {
   await assertStartable(team, options)
-  await team.reset(team.present().missionNumber, true)
-  await team.step()
+  const { missionNumber } = team.present()
+  try {
+    await team.reset(missionNumber, true)
+    await team.step()
+  } catch (error) {
+    const { missionNumber: reached, state } = team.present()
+    if (!isSystemTrouble(error) || error instanceof UnfinishedError || reached === missionNumber) throw error
+    const next = `'fed launch --team ${team.id}' goes on with it`
+    throw new UnfinishedError(`${team.id} was reset and is ${state}`, next, error)
+  }
 }
 
 /**

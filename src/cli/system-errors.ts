@@ -1,4 +1,4 @@
-import { NotDoneError, UnfinishedError } from '../errors.ts'
+import { GitError, NotDoneError, UnfinishedError } from '../errors.ts'
 import { printable } from '../printable.ts'
 
 /** What an error of the operating system means to a person, and what helps. */
@@ -42,6 +42,8 @@ export function explainSystemError(error: unknown): string | undefined {
     const why = explainSystemError(error.cause)
     return why === undefined ? undefined : `${error.what}: ${why}`
   }
+  if (error instanceof GitError && error.isOfFullDisk)
+    return `${error.message} (no space is left on the device); free some space and give the command again`
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
   const { code, syscall, path, dest } = error as NodeJS.ErrnoException & { dest?: string }
   const meaning = meanings[String(code)]

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { FedError } from '../errors.ts'
 import { git, gitWith } from '../git.ts'
 import { disk } from '../storage/disk.ts'
+import { naming } from '../storage/system-error.ts'
 import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
 
 /** A file that git does not know, or that differs from its index, is compared by its content up to this size. */
@@ -222,10 +223,9 @@ function orNothing(root: string, ...args: string[]): string {
 function prepareObjects({ folder, borrows }: FingerprintStore, repositorys: string): void {
   const others = borrows === undefined ? [] : [path.join(borrows, 'objects')]
   mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })
-  writeFileSync(
-    path.join(folder, 'objects', 'info', 'alternates'),
-    [repositorys, ...others].map((objects) => `${objects}\n`).join(''),
-  )
+  const file = path.join(folder, 'objects', 'info', 'alternates')
+  const text = [repositorys, ...others].map((objects) => `${objects}\n`).join('')
+  naming(file, () => writeFileSync(file, text))
 }
 
 function ownIndex({ folder }: FingerprintStore): string {

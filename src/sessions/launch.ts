@@ -1,4 +1,5 @@
-import { InterruptedError, RefusedError, TimedOutError } from '../errors.ts'
+import { isSystemTrouble } from '../actors/unfinished.ts'
+import { InterruptedError, RefusedError, TimedOutError, UnfinishedError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
@@ -41,9 +42,22 @@ export interface LaunchOptions extends SessionOptions {
  * @returns where the team stands at the end: final, paused meanwhile, or waiting for somebody else.
  * @throws {RefusedError} when the team is paused, archived or without a mission, when a session already runs,
  * or when the agent says that it cannot do the mission; {UsageError} when there is no such agent;
- * {TimedOutError}; {InterruptedError}.
+ * {TimedOutError}; {InterruptedError}; {UnfinishedError} when the disk fails: it says where the team is by then.
  */
 export async function launch(team: Team, options: LaunchOptions): Promise<TeamStatus> {
+  try {
+    return await drive(team, options)
+  } catch (error) {
+    if (!isSystemTrouble(error) || error instanceof UnfinishedError) throw error
+    throw new UnfinishedError(
+      `${team.id} is ${team.present().state}`,
+      `'fed launch --team ${team.id}' goes on with it`,
+      error,
+    )
+  }
+}
+
+async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
   const agent = options.agent ?? team.actor.world.config.agentCommand
   if (options.budget !== undefined) assertMeasurable(agent, options.budget)
   await assertLaunchable(team, options)

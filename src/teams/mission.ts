@@ -62,9 +62,10 @@ export async function beginMission(
   let present = team.present()
   if (present.paused) throw new RefusedError(`${id} is paused; 'fed resume ${id}' and run again`)
   const another = present.context.mission !== null && textOf(present.context.mission) !== text
-  if (present.finished || (giveUp && another)) {
+  const isReset = present.finished || (giveUp && another)
+  if (isReset) {
     await team.reset(present.missionNumber)
-    await team.step()
+    await afterReset(team, () => team.step())
     present = team.present()
   }
   if (present.context.mission !== null) {
@@ -76,16 +77,25 @@ export async function beginMission(
   }
   if (into !== undefined) team.aimAt(into)
   // one id for one mission: two processes that begin it at the same moment begin it once
-  const { entry } = await team.direct(
-    subjectOf(text),
-    text,
-    uuidOf(`${id}/${present.missionNumber}/${text}`, NAMESPACE),
-  )
+  const direct = () =>
+    team.direct(subjectOf(text), text, uuidOf(`${id}/${present.missionNumber}/${text}`, NAMESPACE))
+  const { entry } = await (isReset ? afterReset(team, direct) : direct())
   if (entry?.outcome === 'refused')
     throw new RefusedError(entry.refusal?.message ?? `${id} refused the mission`)
   const adopted = team.present().context.mission
   if (adopted !== null && textOf(adopted) !== text) throw anotherMission(team)
   return 'begun'
+}
+
+/** @throws {UnfinishedError} when the disk fails: the team stays reset. */
+async function afterReset<Result>(team: Team, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isSystemTrouble(error) || error instanceof UnfinishedError) throw error
+    const next = 'the same command gives it its mission'
+    throw new UnfinishedError(`${team.id} was reset and is ${team.present().state}`, next, error)
+  }
 }
 
 /**

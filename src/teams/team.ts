@@ -261,23 +261,49 @@ export class Team {
   async archive(): Promise<void> {
     if (this.#isArchived()) {
       // whoever archived it may have been killed before it told them
-      await tellAskers(this.actor)
+      await this.#tellAskersOfArchived()
       throw new RefusedError(`${this.id} is archived already`)
     }
     // somebody else may resume it between its pause and its archiving
     for (let attempt = 1; ; attempt += 1) {
       const { finished, paused } = this.present()
       // what waited may finish the team first: the pause is refused then, and there is nothing left to pause
-      if (!finished && !paused) await this.direct('pause', '')
-      levelRegistry(this.actor)
+      if (!finished && !paused) await this.#beforeArchiving(() => this.direct('pause', ''))
+      await this.#beforeArchiving(() => levelRegistry(this.actor))
       try {
         this.#moveStatus('archive')
-        return await tellAskers(this.actor)
       } catch (error) {
         if (!(error instanceof RefusedError) || this.#isArchived()) throw error
         if (attempt === mostAttempts)
           throw new RefusedError(`${this.id} is resumed by somebody each time that it is paused; try again`)
+        continue
       }
+      return await this.#tellAskersOfArchived()
+    }
+  }
+
+  /** @throws {UnfinishedError} when the disk fails after the team was told something: it is not archived by that. */
+  async #beforeArchiving(act: () => unknown): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      if (!(error instanceof UnfinishedError)) throw error
+      throw new UnfinishedError(
+        `${error.stands}, and ${this.id} is not archived`,
+        `'fed archive ${this.id}' does the rest`,
+        error,
+      )
+    }
+  }
+
+  /** @throws {UnfinishedError} when the disk fails: it stays archived. */
+  async #tellAskersOfArchived(): Promise<void> {
+    try {
+      await tellAskers(this.actor)
+    } catch (error) {
+      if (!isSystemTrouble(error)) throw error
+      const next = "the next 'fed monitor' tells whoever waits for an answer of it"
+      throw new UnfinishedError(`${this.id} is archived`, next, error)
     }
   }
 
