@@ -157,7 +157,13 @@ test('a machine of its own that throws or forgets refuses the event, and the tea
     ) as string,
   })
   expect(await fedJson(root, ['status', 'auditors'], settings)).toMatchObject({ state: 'inspecting' })
-  await fedDone(root, ['onboard', 'others', '--archetype', 'audit', '--mission', 'Leave'], settings)
+  const leave = ['onboard', 'others', '--archetype', 'audit', '--mission', 'Leave']
+  expect(await fed(root, leave, settings)).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(
+      /^fed: others is onboarded, and refuses its mission: the machine of audit failed: /,
+    ) as string,
+  })
   expect(await fedDone(root, ['history', 'others'], settings)).toMatch(
     /refused .*the machine of audit failed: .*hooks\/audit-machine\.ts:\d+: it calls process\.exit$/m,
   )

@@ -92,6 +92,8 @@ async function afterReset<Result>(team: Team, act: () => Promise<Result>): Promi
   try {
     return await act()
   } catch (error) {
+    if (error instanceof RefusedError)
+      throw new RefusedError(`${team.id} is onboarded, and refuses its mission: ${error.message}`)
     if (!isSystemTrouble(error) || error instanceof UnfinishedError) throw error
     const next = 'the same command gives it its mission'
     throw new UnfinishedError(`${team.id} was reset and is ${team.present().state}`, next, error)
@@ -100,7 +102,8 @@ async function afterReset<Result>(team: Team, act: () => Promise<Result>): Promi
 
 /**
  * Gives a team that was just created its mission.
- * @throws {UnfinishedError} when the disk fails: the team stays, and the same command would find it in its way.
+ * @throws {UnfinishedError} when the disk fails: the team stays, and the same command would find it in its way;
+ * {RefusedError} when it does not take the mission.
  */
 export async function beginFirstMission(team: Team, mission: string): Promise<void> {
   try {
