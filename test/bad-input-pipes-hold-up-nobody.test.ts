@@ -9,7 +9,7 @@ import { agent, fed, fedDone, fedJson, newFederation, startFed, workspaceOf } fr
 import { until } from './support/until.ts'
 
 const own = (root: string, ...names: string[]) => path.join(workspaceOf(root, 'docs'), '.fed', ...names)
-const launch = (...more: string[]) => ['launch', '--team', 'docs', '--timeout', '40s', ...more]
+const launch = (...more: string[]) => ['launch', '--team', 'docs', '--timeout', '200s', ...more]
 const good = ['--agent', agent('good')]
 
 type Place = (file: string, root: string) => void

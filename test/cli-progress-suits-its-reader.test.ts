@@ -17,10 +17,10 @@ test('without a terminal it is plain lines', async () => {
   const { stdout, stderr } = await fed(root, launch)
   expect(stderr).not.toContain(escape)
   expect(stderr).not.toContain('\r')
-  const states = [...stderr.matchAll(/^\[\d+\.\ds\] docs (\w+)$/gm)].map(([, state]) => state)
+  const states = [...stderr.matchAll(/^\[[\dhms. ]+\] docs (\w+)$/gm)].map(([, state]) => state)
   expect(states).toEqual(expect.arrayContaining(['preparing', 'complete']))
   expect(stderr).toMatch(
-    /^\[0\.\ds\] docs session 1 of .*good\.mjs', (?:not )?in a sandbox.*, output in .*1-1\.log$/m,
+    /^\[[\dhms. ]+\] docs session 1 of .*good\.mjs', (?:not )?in a sandbox.*, output in .*1-1\.log$/m,
   )
   expect(stdout).toMatch(/^\/\S+deliverable\.md\n/)
 })
