@@ -92,8 +92,6 @@ async function afterReset<Result>(team: Team, act: () => Promise<Result>): Promi
   try {
     return await act()
   } catch (error) {
-    if (error instanceof RefusedError)
-      throw new RefusedError(`${team.id} is onboarded, and refuses its mission: ${error.message}`)
     if (!isSystemTrouble(error) || error instanceof UnfinishedError) throw error
     const next = 'the same command gives it its mission'
     throw new UnfinishedError(`${team.id} was reset and is ${team.present().state}`, next, error)
@@ -109,6 +107,8 @@ export async function beginFirstMission(team: Team, mission: string): Promise<vo
   try {
     await beginMission(team, mission)
   } catch (error) {
+    if (error instanceof RefusedError)
+      throw new RefusedError(`${team.id} is onboarded, and refuses its mission: ${error.message}`)
     if (!isSystemTrouble(error) || error instanceof UnfinishedError) throw error
     const next = `'fed run "<mission>" --team ${team.id}' gives it one`
     throw new UnfinishedError(`${team.id} is onboarded and has no mission`, next, error)
