@@ -114,7 +114,7 @@ export const coding = setup({
           description: 'Proving the change',
           on: {
             'report.tests-passed': {
-              guard: and(['fromSelf', 'isCommitted', 'testsPassedOnHead']),
+              guard: and(['fromSelf', 'hasOwnWork', 'isCommitted', 'testsPassedOnHead']),
               actions: 'recordTestedCommit',
             },
             'report.pr-opened': { target: 'pr-open', guard: and(['fromSelf', 'headIsTested']) },

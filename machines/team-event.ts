@@ -35,7 +35,7 @@ export interface Evidence {
     readonly head: string
     /** Its commits since the mission began that the target does not have. */
     readonly ahead: number
-    /** Files that it changes, beside what the target has. */
+    /** Files that the target would have otherwise if the branch were merged into it. */
     readonly changes: number
     /** What the worktree has checked out instead of the team's branch: what is committed there does not count. */
     readonly instead?: string

@@ -4,6 +4,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { mergeProof } from '../src/codebase/merge-proof.ts'
 import { Federation } from '../src/federation.ts'
 import { git } from '../src/git.ts'
 import type { Team } from '../src/teams/team.ts'
@@ -147,6 +148,21 @@ describe('is refused', () => {
   test('when it is merged into another branch than the target', async () => {
     inMain('branch', 'release', 'fed/api')
     expect(await merged()).toBe(missing('2 commits'))
+  })
+
+  test('when a replacement in this clone says that it is merged', async () => {
+    inMain('replace', '--graft', 'main', 'fed/api')
+    expect(await merged()).toBe(missing('2 commits'))
+  })
+
+  test('when only patches from before the mission are found', () => {
+    const start = commitOnMain('old.ts')
+    git(workspace, 'reset', '--quiet', '--hard', 'main')
+    git(workspace, 'commit', '--quiet', '--amend', '--message', 'My work')
+    const work = git(workspace, 'rev-parse', 'HEAD')
+    commitOnMain('later.ts')
+    const question = { work, target: git(root, 'rev-parse', 'main'), start }
+    expect(mergeProof(root, question)).toBeNull()
   })
 
   test('when the target is gone', async () => {

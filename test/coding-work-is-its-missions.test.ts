@@ -82,6 +82,34 @@ describe('does not count', () => {
     expect(await committed()).toContain('its commits change no file')
   })
 
+  test("the target's last commit under another message", async () => {
+    git(workspace, 'reset', '--quiet', '--hard', 'main')
+    git(workspace, 'commit', '--quiet', '--amend', '--message', 'My work')
+    expect(await committed()).toContain('its commits change no file')
+  })
+
+  test('what an earlier branch held and the target has as one commit', async () => {
+    git(root, 'merge', '--quiet', '--squash', 'fed/api')
+    git(root, 'commit', '--quiet', '--message', 'All of it')
+    git(workspace, 'commit', '--quiet', '--allow-empty', '--message', 'Done')
+    expect(await committed()).toContain('its commits change no file')
+  })
+
+  test.each(['--assume-unchanged', '--skip-worktree'])('a change that %s hides', async (flag) => {
+    commitFile(workspace, 'new.ts', 'new\n')
+    git(workspace, 'update-index', flag, 'new.ts')
+    writeFileSync(path.join(workspace, 'new.ts'), 'newer\n')
+    expect(await committed()).toContain('new.ts')
+  })
+
+  test('work that was taken away before the tests', async () => {
+    commitFile(workspace, 'new.ts', 'new\n')
+    expect(await committed()).toBe('testing')
+    git(workspace, 'reset', '--quiet', '--hard', 'main')
+    const { code, stderr } = await fed(root, ['report', 'tests-passed', '--team', 'api', '--run', 'true'])
+    expect([code, stderr]).toEqual([5, expect.stringContaining('nothing was committed on it since')])
+  })
+
   test('but work of this mission does', async () => {
     commitFile(workspace, 'new.ts', 'new\n')
     expect(await committed()).toBe('testing')

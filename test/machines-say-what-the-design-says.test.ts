@@ -41,7 +41,7 @@ const law: Record<string, Row[]> = {
     ['preparing', 'report.plan-ready', 'implementing', 'fromSelf hasMission hasBody'],
     ['implementing', 'report.changes-committed', 'testing', 'fromSelf hasOwnWork isCommitted'],
     ['testing', 'report.tests-failed', 'implementing', 'fromSelf'],
-    ['testing', 'report.tests-passed', '', 'fromSelf isCommitted testsPassedOnHead'],
+    ['testing', 'report.tests-passed', '', 'fromSelf hasOwnWork isCommitted testsPassedOnHead'],
     ['testing', 'report.pr-opened', 'pr-open', 'fromSelf headIsTested'],
     ['pr-open', 'directive.changes-requested', 'implementing', 'fromMeta'],
     ['pr-open', 'directive.merged', 'complete', 'fromMeta isMerged'],

@@ -1,10 +1,11 @@
 import path from 'node:path'
 import type { CodingContext } from '../../machines/coding.ts'
 import type { Evidence, TeamContext } from '../../machines/team-event.ts'
-import { changedSince, isAncestor, mergeProof, unseenBy } from '../codebase/merge-proof.ts'
+import { broughtBy, countCommits, isAncestor, mergeProof, unseenBy } from '../codebase/merge-proof.ts'
 import { branchIn } from '../codebase/target.ts'
+import { uncommittedFiles } from '../codebase/uncommitted-work.ts'
 import { branchOf, isWorkTree, tipOf } from '../codebase/worktree.ts'
-import { git, gitOrNothing, uncommittedIn } from '../git.ts'
+import { gitOrNothing } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { targetOf } from './target.ts'
 import type { Actor } from './world.ts'
@@ -41,9 +42,9 @@ export function branchEvidence(actor: Actor, context: TeamContext): Evidence['br
   const before = base ? [base.start, base.tip].flatMap((one) => commitOf(world.root, one) ?? []) : []
   return {
     head,
-    ahead: Number(git(world.root, 'rev-list', '--count', head, '--not', target, ...before)),
-    changes: changedSince(world.root, target, head).length,
-    uncommitted: uncommittedIn(workspace),
+    ahead: countCommits(world.root, [head], [target, ...before]),
+    changes: broughtBy(world.root, head, target).length,
+    uncommitted: uncommittedFiles(workspace),
     ...(checkedOut !== branch && { instead: checkedOut }),
   }
 }
@@ -69,7 +70,7 @@ export function mergeEvidence({ team, world }: Actor, context: TeamContext): Evi
     branch: tip === undefined ? testedCommit : branch,
     target: base.target,
     proof,
-    missing: Number(git(root, 'rev-list', '--count', ...commits, '--not', target)),
+    missing: countCommits(root, commits, [target]),
     ...(unseen !== undefined && { unseen }),
   }
 }

@@ -1,7 +1,8 @@
 import { newTestLog, recordTestRun } from '../actors/test-runs.ts'
 import { runBehindGate } from '../checks/gated-command.ts'
+import { uncommittedFiles } from '../codebase/uncommitted-work.ts'
 import { InterruptedError, UsageError } from '../errors.ts'
-import { gitOrNothing, uncommittedIn } from '../git.ts'
+import { gitOrNothing } from '../git.ts'
 import { commandFault, splitCommand } from '../protocol/command-words.ts'
 import { now } from '../protocol/time.ts'
 import { findProgram } from '../sessions/known-agents.ts'
@@ -50,7 +51,7 @@ export async function runTests(
   const { workspace, world } = team.actor
   const commit = gitOrNothing(workspace, 'rev-parse', '--verify', '--quiet', 'HEAD')
   if (commit === undefined) throw new UsageError(`--run: ${workspace} has no commit to run it on`)
-  const uncommitted = uncommittedIn(workspace)
+  const uncommitted = uncommittedFiles(workspace)
   const log = newTestLog(workspace)
   const { exitCode } = await runBehindGate(
     {

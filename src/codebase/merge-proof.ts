@@ -1,7 +1,8 @@
+import { devNull } from 'node:os'
 import type { MergeProof } from '../../machines/team-event.ts'
-import { git, gitOrNothing, gitVersion, isOlder } from '../git.ts'
+import { GitError } from '../errors.ts'
+import { gitVersion, gitWith, isOlder } from '../git.ts'
 import { entries } from './own-index.ts'
-import { treeOf } from './uncommitted-work.ts'
 
 /** The oldest git that merges two trees without a work tree: only it finds work that came as one commit. */
 export const oldestMergingGit = [2, 38] as const
@@ -18,6 +19,9 @@ export interface MergeQuestion {
 
 /** Of the target's commits that touch nothing but what the work touches, so many are tried, the newest first. */
 const mostTried = 200
+
+/** Replacements and grafts, which anybody can make in a clone, do not change what was committed. */
+const asCommitted = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: devNull }
 
 /** So many of the target's commits are looked through for them. */
 const mostSeen = 10_000
@@ -47,12 +51,39 @@ export function isAncestor(root: string, commit: string, of: string): boolean {
   return gitOrNothing(root, 'merge-base', '--is-ancestor', commit, of) !== undefined
 }
 
-/** A merge among the commits may hold what no patch shows, so with one there the patches prove nothing. */
-function hasEachPatch(root: string, { work, target }: MergeQuestion): boolean {
+/** Commits that some have and others do not. */
+export function countCommits(root: string, of: readonly string[], not: readonly string[]): number {
+  return Number(git(root, 'rev-list', '--count', ...of, '--not', ...not))
+}
+
+/** git that sees the history as it was committed. */
+function git(root: string, ...args: string[]): string {
+  return gitWith(root, args, { env: asCommitted })
+}
+
+function gitOrNothing(root: string, ...args: string[]): string | undefined {
+  try {
+    return git(root, ...args)
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}
+
+function treeOf(root: string, commit: string): string {
+  return git(root, 'rev-parse', '--verify', `${commit}^{tree}`)
+}
+
+/**
+ * Whether the target has a patch like each of the work's, committed since the work began. A merge among the commits
+ * may hold what no patch shows, so with one there the patches prove nothing.
+ */
+function hasEachPatch(root: string, { work, target, start }: MergeQuestion): boolean {
   if (git(root, 'rev-list', '--count', '--merges', work, `^${target}`) !== '0') return false
-  // one line for each commit: a minus where the target has its patch
-  const commits = git(root, 'cherry', target, work).split('\n')
-  const missing = commits.filter((line) => !line.startsWith('- ')).map((line) => line.slice(2))
+  // one line for each commit, as 'git cherry' finds them: an equals sign where the target has its patch
+  const range = [`${target}...${work}`, ...(start === undefined ? [] : [`^${start}`])]
+  const commits = entries(git(root, 'rev-list', '--right-only', '--cherry-mark', ...range), '\n')
+  const missing = commits.filter((line) => !line.startsWith('=')).map((line) => line.slice(1))
   return missing.length < commits.length && missing.every((commit) => isEmpty(root, commit))
 }
 
@@ -70,8 +101,7 @@ function hasBeenSquashed(root: string, { work, target, start }: MergeQuestion): 
   return touching(root, range, paths).some((commit) => {
     const parent = gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `${commit}~1`)
     if (parent === undefined || isEmpty(root, commit)) return false
-    const merge = ['merge-tree', '--write-tree', '--no-messages', parent, work]
-    return gitOrNothing(root, ...withoutDrivers, ...merge) === treeOf(root, commit)
+    return mergedTree(root, parent, work, withoutDrivers) === treeOf(root, commit)
   })
 }
 
@@ -93,9 +123,32 @@ function touching(root: string, range: readonly string[], paths: readonly string
 }
 
 /** Files in which a commit differs from where it left another's history; none where they share no history. */
-export function changedSince(root: string, base: string, commit: string): string[] {
-  const names = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', `${base}...${commit}`]
+function changedSince(root: string, base: string, commit: string): string[] {
+  return namesBetween(root, `${base}...${commit}`)
+}
+
+/** Files that a target would have otherwise if work were merged into it: none of what came there in another way. */
+export function broughtBy(root: string, work: string, target: string): string[] {
+  const changed = changedSince(root, target, work)
+  if (changed.length === 0 || hasEachPatch(root, { work, target, start: undefined })) return []
+  const merged = unseenBy(root) === undefined ? mergedTree(root, target, work) : undefined
+  // with a conflict the two differ, too
+  return merged === undefined ? changed : namesBetween(root, treeOf(root, target), merged)
+}
+
+function namesBetween(root: string, ...commits: readonly string[]): string[] {
+  const names = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', ...commits, '--']
   return entries(gitOrNothing(root, ...names) ?? '')
+}
+
+/** The tree that merging two commits gives; undefined where they conflict. */
+function mergedTree(
+  root: string,
+  ours: string,
+  theirs: string,
+  drivers = silencedDrivers(root),
+): string | undefined {
+  return gitOrNothing(root, ...drivers, 'merge-tree', '--write-tree', '--no-messages', ours, theirs)
 }
 
 /** A merge driver is a program that a repository's configuration names: asking a question runs none. */

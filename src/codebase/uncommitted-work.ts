@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { copyIndex, entries, showHidden } from './own-index.ts'
+import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
 import { GitError } from '../errors.ts'
 import { git, gitOrNothing, gitWith } from '../git.ts'
 import { isPowerSafe } from '../storage/disk.ts'
@@ -35,19 +35,31 @@ export function durableGit(): Record<string, string> {
   }
 }
 
+/** A look that believes no program and no setting of the repository's which could hide a change. */
+const unhidden = ['core.fsmonitor=false', 'core.checkStat=default', 'core.trustctime=true'].flatMap((one) => [
+  '-c',
+  one,
+])
+
+/**
+ * Files of a work tree with uncommitted changes, as git shows them, and those that git was told to take for
+ * unchanged; what it ignores is none.
+ */
+export function uncommittedFiles(workspace: string): string[] {
+  return withOwnIndex(workspace, (within) => {
+    showHidden(workspace, within)
+    return entries(
+      within([...unhidden, 'status', '--porcelain', '--untracked-files=normal', '--no-renames', '-z']),
+    ).map((entry) => entry.slice(3))
+  })
+}
+
 /**
  * Takes a snapshot without touching the work tree or its index; undefined when nothing is uncommitted.
  * @throws {GitError} such as for a file that may not be read.
  */
 export function uncommittedWork(workspace: string): Snapshot | undefined {
-  const index = path.resolve(workspace, git(workspace, 'rev-parse', '--git-path', 'index'))
-  // goes with what git knows of the worktree, also when this process is killed
-  const own = `${index}.${uuid()}.rescue`
-  const env = { ...durableGit(), GIT_INDEX_FILE: own }
-  const within = (args: readonly string[], input?: string) =>
-    gitWith(workspace, args, input === undefined ? { env } : { env, input })
-  try {
-    copyIndex(index, own, within)
+  return withOwnIndex(workspace, (within) => {
     const staged = orNothing(() => within(['write-tree']))
     showHidden(workspace, within)
     const touched = [
@@ -65,6 +77,20 @@ export function uncommittedWork(workspace: string): Snapshot | undefined {
     const isStagedOnly = staged !== undefined && staged !== tree && staged !== before
     if (tree === before && !isStagedOnly) return undefined
     return { head, tree, staged: isStagedOnly ? staged : undefined }
+  })
+}
+
+/** Lets git work with a copy of a work tree's index. */
+function withOwnIndex<Result>(workspace: string, act: (within: OwnGit) => Result): Result {
+  const index = path.resolve(workspace, git(workspace, 'rev-parse', '--git-path', 'index'))
+  // goes with what git knows of the worktree, also when this process is killed
+  const own = `${index}.${uuid()}.rescue`
+  const env = { ...durableGit(), GIT_INDEX_FILE: own }
+  const within: OwnGit = (args, input) =>
+    gitWith(workspace, args, input === undefined ? { env } : { env, input })
+  try {
+    copyIndex(index, own, within)
+    return act(within)
   } finally {
     for (const file of [own, `${own}.lock`]) rmSync(file, { force: true })
   }
