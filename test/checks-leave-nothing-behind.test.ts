@@ -60,8 +60,8 @@ test('processes left behind are no pass, in sessions of their own as well, and t
   const pids = path.join(newFolder('pids'), 'pids')
   const leave = nodeCommand(`import { spawn } from 'node:child_process'
     import { appendFileSync } from 'node:fs'
-    for (const detached of [true, false]) {
-      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 60000)'], { detached, stdio: 'ignore' })
+    for (const settings of [{ detached: true }, { detached: false }, { detached: true, env: {} }]) {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 60000)'], { ...settings, stdio: 'ignore' })
       appendFileSync('${pids}', child.pid + ' ')
       child.unref()
     }`)

@@ -8,7 +8,7 @@ import { program } from '../package.ts'
 import { printable } from '../printable.ts'
 import type { AgentCommand } from '../sessions/agent-command.ts'
 import { AgentOutput } from '../sessions/agent-output.ts'
-import { bearersOf, endAll, endGroup, hasMembers } from '../sessions/process-group.ts'
+import { bearersOf, dwellersIn, endAll, endGroup, hasMembers } from '../sessions/process-group.ts'
 import { hasCode } from '../storage/system-error.ts'
 
 /** Time that processes have to end by themselves once the command ended: some notice it late; in milliseconds. */
@@ -26,6 +26,8 @@ export interface GatedRun {
   readonly environment?: NodeJS.ProcessEnv
   /** Name of a variable that it bears with the value 1, by which what it leaves behind is found. */
   readonly mark?: string
+  /** A folder of its own, by which what it leaves there is found as well, whatever its environment. */
+  readonly place?: string
   readonly timeoutMs?: number
 }
 
@@ -43,7 +45,7 @@ export interface GatedEnd {
  */
 export async function runBehindGate(
   command: AgentCommand,
-  { log, signal, onOutput, environment = outsideOfHooks(), mark, timeoutMs }: GatedRun,
+  { log, signal, onOutput, environment = outsideOfHooks(), mark, place, timeoutMs }: GatedRun,
 ): Promise<GatedEnd> {
   const gate = spawn(process.execPath, [program('session-gate')], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -74,7 +76,12 @@ export async function runBehindGate(
   const [code, ended] = await exited
   clearTimeout(timer)
   signal.removeEventListener('abort', stop)
-  const bearers = () => (mark === undefined ? [] : bearersOf(`${mark}=1`))
+  const bearers = () => [
+    ...new Set([
+      ...(mark === undefined ? [] : bearersOf(`${mark}=1`)),
+      ...(place === undefined ? [] : dwellersIn(place)),
+    ]),
+  ]
   const left = mark === undefined || timedOut || signal.aborted ? [] : await leftBehind(pid, bearers)
   // what it started and left must not go on
   await endGroup(pid)

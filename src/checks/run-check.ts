@@ -6,6 +6,7 @@ import { findProgram } from '../sessions/known-agents.ts'
 import type { Check, Setup } from './configured.ts'
 import { checkEnvironment } from './check-environment.ts'
 import { runBehindGate, type GatedEnd } from './gated-command.ts'
+import { isFolder } from './own-folder.ts'
 import { newRun, recordResult, type CheckResult, type ResultPlace } from './results.ts'
 import { keepSetup, keptSetup, setupDigest, type KeptSetup } from './setup-store.ts'
 
@@ -42,13 +43,13 @@ export async function prepareSetup(
   const { log } = newRun(place, 'setup')
   const checkout = freshCheckout(root, commit)
   try {
-    const found = programIn(root, checkout.tree, setup.run)
+    const found = programIn(root, checkout.home, setup.run)
     if ('fault' in found) return { fault: `of its setup: ${found.fault}`, log }
     watch.onBegin(`setup: ${setup.run}`)
     const end = await runIn(root, checkout, { ...found, timeoutMs: setup.timeoutMs, log }, watch)
     const fault = faultOf(setup, end)
     if (fault !== null) return { fault: `its setup '${setup.run}' ${fault}`, log }
-    await keepSetup(root, digest, setup, checkout.tree, watch.signal)
+    await keepSetup(root, digest, setup, checkout.home, watch.signal)
     return { kept: keptSetup(root, digest, setup) }
   } finally {
     checkout.remove()
@@ -90,7 +91,7 @@ export async function runCheck(
   try {
     const obstacle = await layKept(prepared.kept, checkout, watch.signal)
     if (obstacle !== undefined) return ended(null, `could not begin: ${obstacle}`)
-    const found = programIn(place.root, checkout.tree, check.run)
+    const found = programIn(place.root, checkout.home, check.run)
     if ('fault' in found) return ended(null, `could not begin: ${found.fault}`)
     watch.onBegin(`${check.name}: ${check.run}`)
     const end = await runIn(place.root, checkout, { ...found, timeoutMs: check.timeoutMs, log }, watch)
@@ -103,11 +104,11 @@ export async function runCheck(
 /** @returns what of the commit is in the way. */
 async function layKept(
   kept: KeptSetup | undefined,
-  { tree }: Checkout,
+  { home }: Checkout,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    await kept?.layInto(tree, signal)
+    await kept?.layInto(home, signal)
     return undefined
   } catch (error) {
     if (!(error instanceof FedError) || error instanceof InterruptedError) throw error
@@ -120,23 +121,24 @@ interface Found {
   readonly args: readonly string[]
 }
 
-function programIn(root: string, tree: string, command: string): Found | { readonly fault: string } {
+function programIn(root: string, home: string, command: string): Found | { readonly fault: string } {
+  if (!isFolder(home)) return { fault: 'the commit does not have the folder of the federation' }
   const [name, ...args] = splitCommand(command) as [string, ...string[]]
-  const file = findProgram(name, tree, checkEnvironment(root).PATH)
+  const file = findProgram(name, home, checkEnvironment(root).PATH)
   if (file !== undefined) return { file, args }
   return { fault: `there is no program '${name}' ${name.includes('/') ? 'in the commit' : 'on the PATH'}` }
 }
 
 async function runIn(
   root: string,
-  { tree, mark }: Checkout,
+  { place, home, mark }: Checkout,
   { file, args, timeoutMs, log }: Found & { readonly timeoutMs: number; readonly log: string },
   { signal, onOutput }: CheckWatch,
 ): Promise<GatedEnd> {
   const end = await runBehindGate(
     // some programs believe it rather than the system
-    { file, args, cwd: tree, env: { PWD: tree } },
-    { log, signal, onOutput, environment: checkEnvironment(root), mark, timeoutMs },
+    { file, args, cwd: home, env: { PWD: home } },
+    { log, signal, onOutput, environment: checkEnvironment(root), mark, place, timeoutMs },
   )
   if (signal.aborted)
     throw new InterruptedError(`interrupted, and nothing was recorded; the output is in ${log}`)

@@ -5,6 +5,7 @@ import { FedError } from '../errors.ts'
 import { git } from '../git.ts'
 import { identify } from '../process-identity.ts'
 import { splitCommand } from '../protocol/command-words.ts'
+import { folderOf } from '../codebase/checkout.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { copyTree } from '../storage/copy-tree.ts'
 import { removeTree } from '../storage/remove-tree.ts'
@@ -34,8 +35,9 @@ const keptMs = 24 * 3_600_000
  *   path holds its version.
  */
 export function setupDigest(root: string, commit: string, setup: Setup, program: string | undefined): string {
-  const named = new Set(splitCommand(setup.run).map((word) => path.posix.normalize(word)))
-  const files = git(root, 'ls-tree', '-r', '-z', commit)
+  const folder = folderOf(root)
+  const named = new Set(splitCommand(setup.run).map((word) => path.posix.join(folder, word)))
+  const files = git(root, 'ls-tree', '-r', '-z', '--full-tree', commit)
     .split('\0')
     .filter((line) => {
       const file = line.slice(line.indexOf('\t') + 1)

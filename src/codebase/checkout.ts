@@ -5,7 +5,7 @@ import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { git, gitOrNothing } from '../git.ts'
 import { identify, isRunning } from '../process-identity.ts'
-import { bearersOf, endAll } from '../sessions/process-group.ts'
+import { bearersOf, dwellersIn, endAll } from '../sessions/process-group.ts'
 import { disk } from '../storage/disk.ts'
 import { readOutside } from '../storage/outside-file.ts'
 import { removeTree } from '../storage/remove-tree.ts'
@@ -30,8 +30,12 @@ const harmless = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'
 
 /** A folder with the files of one commit and nothing else, outside of the repository. */
 export interface Checkout {
+  /** Absolute path of all that belongs to it. */
+  readonly place: string
   /** Absolute path of the files. */
   readonly tree: string
+  /** Where among them the federation's root is; the commit may not have it. */
+  readonly home: string
   /** Name of a variable that whatever runs in it bears with the value 1, by which it is found again. */
   readonly mark: string
   /** Tracked files that are not as the commit has them. */
@@ -58,7 +62,9 @@ export function freshCheckout(root: string, commit: string): Checkout {
     const own = path.join(place, 'git')
     cpSync(path.join(tree, '.git'), own, { recursive: true })
     return {
+      place,
       tree,
+      home: path.join(tree, folderOf(root)),
       mark,
       changed: () =>
         git(
@@ -84,6 +90,11 @@ export function freshCheckout(root: string, commit: string): Checkout {
     removeTree(place)
     throw error
   }
+}
+
+/** The federation's root as seen from the top of the repository, such as `packages/shop/`; mostly empty. */
+export function folderOf(root: string): string {
+  return git(root, 'rev-parse', '--show-prefix')
 }
 
 function populate(root: string, tree: string, commit: string): void {
@@ -134,7 +145,8 @@ export function leftCheckouts(root: string): LeftCheckout[] {
           {
             place,
             async remove() {
-              if (owner !== undefined) await endAll(() => bearersOf(`${owner.mark}=1`))
+              if (owner !== undefined)
+                await endAll(() => [...bearersOf(`${owner.mark}=1`), ...dwellersIn(place)])
               removeTree(place)
             },
           },

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { processStat } from '../process-identity.ts'
 import { hasCode } from '../storage/system-error.ts'
 
@@ -59,6 +59,24 @@ export async function endAbandoned(group: number, variable: string): Promise<voi
 export function bearersOf(variable: string): number[] {
   if (process.platform !== 'linux') return []
   return processes().filter((pid) => pid !== process.pid && hasVariable(pid, variable))
+}
+
+/** Running processes whose working folder is this one or lies in it, as far as this user may see; Linux as above. */
+export function dwellersIn(folder: string): number[] {
+  if (process.platform !== 'linux') return []
+  return processes().filter((pid) => {
+    const place = workingFolder(pid)
+    return pid !== process.pid && (place === folder || place?.startsWith(`${folder}/`) === true)
+  })
+}
+
+function workingFolder(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined
+    throw error
+  }
 }
 
 /**
