@@ -62,10 +62,20 @@ describe.each([
   })
 })
 
+const ended = JSON.stringify({ at: '2026-11-21T10:00:00.000Z', exitCode: 0, cause: 'ended' })
+
 test.each([
   ['removes what fed remembers', (memory: string) => `rm -r ${memory}`],
   ['damages it', (memory: string) => `echo {} > ${memory}/before.json`],
   ['puts a pipe in its place', (memory: string) => `rm ${memory}/before.json; mkfifo ${memory}/before.json`],
+  [
+    'removes it with the record of its session',
+    (memory: string) => `rm ${memory}/../../sessions/1-1.json; rm -r ${memory}`,
+  ],
+  [
+    'removes it and says that its session ended',
+    (memory: string) => `cat > ${memory}/../../sessions/1-1.end.json << E\n${ended}\nE\nrm -r ${memory}`,
+  ],
   ['removes what git remembers', (memory: string) => `echo >> src/app.ts; rm -r ${memory}/codebase/objects`],
 ])('an agent that %s: nobody knows, so a person is asked', async (_, script) => {
   const root = await newFederation({ docs: 'Document the source' })

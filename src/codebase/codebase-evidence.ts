@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Evidence } from '../../machines/team-event.ts'
 import { GitError } from '../errors.ts'
 import { printable } from '../printable.ts'
+import { isRunning } from '../process-identity.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
@@ -46,30 +47,38 @@ function openSessions(workspace: string): (string | undefined)[] {
   const { codebase, sessions } = workspaceLayout(workspace)
   const names = new Set(disk.list(sessions))
   const kept = disk.list(codebase)
-  return [...names].flatMap((name): (string | undefined)[] => {
-    const [, session] = /^(\d+-\d+)\.json$/.exec(name) ?? []
-    if (session === undefined) return []
+  // its log tells of one whose record is gone
+  const begun = new Set([...names].flatMap((name) => /^(\d+-\d+)\.(?:json|log)$/.exec(name)?.[1] ?? []))
+  return [...begun].flatMap((session): (string | undefined)[] => {
     // who looks after a killed launcher takes the folder under a name of its own
     const folder = kept.find((one) => one === session || one.startsWith(`${session}.`))
     if (folder !== undefined) return [path.join(codebase, folder)]
-    const isOpen = !names.has(`${session}.end.json`) && isReaders(path.join(sessions, name))
-    return isOpen ? [undefined] : []
+    const record = recordOf(path.join(sessions, `${session}.json`))
+    // an agent can write that it ended
+    const hasEnded = names.has(`${session}.end.json`) && !(record?.process && isRunning(record.process))
+    return !hasEnded && isReaders(record) ? [undefined] : []
   })
 }
 
 const recordSchema = z.object({
   profile: z.object({ tools: z.array(z.object({ readOnly: z.boolean() })) }),
+  process: z.optional(z.object({ pid: z.int().check(z.minimum(1)), started: z.string() })),
 })
+type SessionFacts = z.infer<typeof recordSchema>
 
-/** Whether a session's agent was told to only read; a record that says nothing does not tell that it may write. */
-function isReaders(record: string): boolean {
+/** What a session's record says of it; undefined where there is none, or one that no fed wrote. */
+function recordOf(file: string): SessionFacts | undefined {
   try {
-    const { profile } = recordSchema.parse(JSON.parse(disk.read(record) ?? 'null'))
-    return profile.tools.every(({ readOnly }) => readOnly)
+    return recordSchema.parse(JSON.parse(disk.read(file) ?? 'null'))
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return true
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return undefined
     throw error
   }
+}
+
+/** Whether a session's agent was told to only read; a record that says nothing does not tell that it may write. */
+function isReaders(record: SessionFacts | undefined): boolean {
+  return record === undefined || record.profile.tools.every(({ readOnly }) => readOnly)
 }
 
 function sinceRemembered(place: ReaderPlace, folder: string): CodebaseEvidence {
