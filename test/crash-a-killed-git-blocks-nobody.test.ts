@@ -305,6 +305,42 @@ describe('a worktree that a killed git left half made', () => {
   })
 })
 
+describe('a worktree whose making failed, whose git was killed while it cleared away', () => {
+  const notes = () => path.join(root, '.git', 'worktrees', 'code')
+  const workspace = () => path.join(root, '.fed', 'worktrees', 'code')
+
+  /** As git leaves it between two of its removals. */
+  function halfGone(...parts: string[]): void {
+    git(root, 'worktree', 'add', '--quiet', '-b', 'fed/code', workspace())
+    for (const part of ['index', ...parts]) rmSync(path.join(notes(), part))
+    for (const name of readdirSync(notes())) aged(path.join(notes(), name), 11 * minute)
+    aged(notes(), 11 * minute)
+  }
+
+  test.each(['commondir', 'HEAD', 'gitdir'])('makes no team of it without its %s', async (part) => {
+    halfGone(part)
+    const { code, stderr } = await fed(root, coding('code'))
+    expect(code).toBe(2)
+    expect(stderr).toContain("'fed doctor --fix'")
+    await fed(root, ['doctor', '--fix'])
+    await fedDone(root, coding('code'))
+    expect(git(workspace(), 'status', '--porcelain')).toBe('')
+    expect(git(workspace(), 'branch', '--show-current')).toBe('fed/code')
+  })
+
+  test('gets its index, and keeps every file as it is', async () => {
+    writeFileSync(path.join(root, 'src', 'more.ts'), 'export {}\n')
+    git(root, 'add', 'src/more.ts')
+    git(root, 'commit', '--quiet', '--message', 'more')
+    halfGone()
+    rmSync(path.join(workspace(), 'src', 'more.ts'))
+    writeFileSync(path.join(workspace(), 'src', 'app.ts'), 'mine\n')
+    await fedDone(root, coding('code'))
+    expect(git(workspace(), 'status', '--porcelain')).toBe(' M src/app.ts')
+    expect(readFileSync(path.join(workspace(), 'src', 'app.ts'), 'utf8')).toBe('mine\n')
+  })
+})
+
 test('a whole worktree whose commondir is empty gets it back, with all that is staged in it', async () => {
   await fedDone(root, coding('code'))
   const workspace = path.join(root, '.fed', 'worktrees', 'code')
