@@ -5,7 +5,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agent, fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
+import {
+  agent,
+  fed,
+  fedDone,
+  fedJson,
+  newFederation,
+  newFolder,
+  startFed,
+  workspaceOf,
+} from './support/fed.ts'
 import { until } from './support/until.ts'
 
 const own = (root: string, ...names: string[]) => path.join(workspaceOf(root, 'docs'), '.fed', ...names)
@@ -103,3 +112,25 @@ describe.each(things)('%s', (_, place, words) => {
     expect(lstatSync(own(root, 'sessions', '1-1.log')).isFile()).toBe(false)
   })
 })
+
+test.each<[name: string, command: string[]]>([
+  ['sessions', launch(...good)],
+  ['missions', launch('--reset', ...good)],
+  ['signals/archive', ['archive-signals', 'docs', '--older-than', '0s']],
+])(
+  'a link as the folder %s that leads out of the workspace is refused, and nothing is put there',
+  async (name, command) => {
+    const root = await newFederation({ docs: 'Document the source' })
+    const elsewhere = newFolder('elsewhere')
+    rmSync(own(root, name), { recursive: true, force: true })
+    symlinkSync(elsewhere, own(root, name))
+    const { code, stderr } = await fed(root, command)
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining(`${own(root, name)} leads out of its workspace`),
+    ])
+    expect(readdirSync(elsewhere)).toEqual([])
+    rmSync(own(root, name))
+    await fedDone(root, command)
+  },
+)

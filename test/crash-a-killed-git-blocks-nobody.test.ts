@@ -9,11 +9,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../src/git.ts'
 import {
@@ -26,6 +28,7 @@ import {
   startFed,
   systemPath,
 } from './support/fed.ts'
+import { tries } from './support/thorough.ts'
 import { until } from './support/until.ts'
 
 const minute = 60_000
@@ -151,6 +154,91 @@ describe('a young lock', () => {
   })
 })
 
+describe('of two that put the same lock out of the way', () => {
+  const halting = fileURLToPath(new URL('support/preload/halting.cjs', import.meta.url))
+
+  /** `fed doctor --fix` that stands still between its look at a lock and what it does to it. */
+  async function halted(points: { call: string; match: string }[]) {
+    const folder = newFolder('halt')
+    const [reached, go] = [path.join(folder, 'reached'), path.join(folder, 'go')]
+    const env = {
+      NODE_OPTIONS: `--require=${halting}`,
+      FED_TEST_HALT: JSON.stringify({ points, reached, go }),
+    }
+    const { ended } = startFed(root, ['doctor', '--fix'], { env })
+    await until('it to have looked', () => existsSync(reached))
+    return {
+      goOn: () => {
+        writeFileSync(go, '')
+        return ended
+      },
+    }
+  }
+
+  test('the slower never touches the one that a git has made meanwhile', async () => {
+    const lock = leave('refs/heads/fed/code.lock', 11 * minute, 'dead')
+    const slower = await halted([
+      { call: 'renameSync', match: 'fed-aside' },
+      { call: 'openSync', match: '\\.claim' },
+    ])
+    await fed(root, ['doctor', '--fix'])
+    expect(existsSync(lock)).toBe(false)
+    writeFileSync(lock, 'alive')
+    const { ino, ctimeMs } = statSync(lock)
+    await slower.goOn()
+    // not even for a moment was it away
+    expect(statSync(lock)).toMatchObject({ ino, ctimeMs })
+    expect(readFileSync(lock, 'utf8')).toBe('alive')
+    expect(putAside()).toEqual(['refs.heads.fed.code.lock'])
+  })
+
+  test('one waits for the other, and not for ever', async () => {
+    const lock = leave('refs/heads/fed/code.lock', 11 * minute, 'dead')
+    const slower = await halted([{ call: 'renameSync', match: 'fed-aside' }])
+    await fedDone(root, coding('code'))
+    expect(existsSync(lock)).toBe(false)
+    const alive = leave('refs/heads/fed/code.lock', 0, 'alive')
+    await slower.goOn()
+    expect(readFileSync(alive, 'utf8')).toBe('alive')
+    expect(putAside()).toEqual(['refs.heads.fed.code.lock'])
+  })
+
+  test('nobody loses a lock, however many are at it', { timeout: 60_000 }, async () => {
+    const lock = path.join(root, '.git', 'refs', 'heads', 'main.lock')
+    let lost = 0
+    let made = 0
+    const end = new AbortController()
+    /** A git that makes its lock wherever there is none, holds it, and is killed. */
+    const locker = async () => {
+      while (!end.signal.aborted) {
+        try {
+          writeFileSync(lock, String(made), { flag: 'wx' })
+        } catch {
+          await new Promise((resolve) => setImmediate(resolve))
+          continue
+        }
+        const { ino, ctimeMs } = statSync(lock)
+        for (let look = 0; look < 20; look += 1) {
+          const now = statSync(lock, { throwIfNoEntry: false })
+          if (now?.ino !== ino || now.ctimeMs !== ctimeMs) lost += 1
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
+        made += 1
+        aged(lock, 11 * minute)
+      }
+    }
+    const locking = locker()
+    for (let round = 0; round < tries(2); round += 1)
+      await Promise.all([1, 2, 3, 4].map(() => fed(root, ['doctor', '--fix'])))
+    end.abort()
+    await locking
+    expect(lost).toBe(0)
+    expect(putAside().length).toBeGreaterThan(0)
+    const texts = readdirSync(aside()).map((name) => readFileSync(path.join(aside(), name), 'utf8'))
+    expect(new Set(texts).size).toBe(texts.length)
+  })
+})
+
 test('locks that make no command fail are found by the doctor, and put out of the way when asked', async () => {
   await fedDone(root, coding('code'))
   const names = [
@@ -214,6 +302,42 @@ describe('a worktree that a killed git left half made', () => {
     expect(existsSync(notes())).toBe(false)
     expect(git(root, 'worktree', 'list').split('\n')).toHaveLength(1)
     await fedDone(root, coding('code'))
+  })
+})
+
+describe('a worktree whose making failed, whose git was killed while it cleared away', () => {
+  const notes = () => path.join(root, '.git', 'worktrees', 'code')
+  const workspace = () => path.join(root, '.fed', 'worktrees', 'code')
+
+  /** As git leaves it between two of its removals. */
+  function halfGone(...parts: string[]): void {
+    git(root, 'worktree', 'add', '--quiet', '-b', 'fed/code', workspace())
+    for (const part of ['index', ...parts]) rmSync(path.join(notes(), part))
+    for (const name of readdirSync(notes())) aged(path.join(notes(), name), 11 * minute)
+    aged(notes(), 11 * minute)
+  }
+
+  test.each(['commondir', 'HEAD', 'gitdir'])('makes no team of it without its %s', async (part) => {
+    halfGone(part)
+    const { code, stderr } = await fed(root, coding('code'))
+    expect(code).toBe(2)
+    expect(stderr).toContain("'fed doctor --fix'")
+    await fed(root, ['doctor', '--fix'])
+    await fedDone(root, coding('code'))
+    expect(git(workspace(), 'status', '--porcelain')).toBe('')
+    expect(git(workspace(), 'branch', '--show-current')).toBe('fed/code')
+  })
+
+  test('gets its index, and keeps every file as it is', async () => {
+    writeFileSync(path.join(root, 'src', 'more.ts'), 'export {}\n')
+    git(root, 'add', 'src/more.ts')
+    git(root, 'commit', '--quiet', '--message', 'more')
+    halfGone()
+    rmSync(path.join(workspace(), 'src', 'more.ts'))
+    writeFileSync(path.join(workspace(), 'src', 'app.ts'), 'mine\n')
+    await fedDone(root, coding('code'))
+    expect(git(workspace(), 'status', '--porcelain')).toBe(' M src/app.ts')
+    expect(readFileSync(path.join(workspace(), 'src', 'app.ts'), 'utf8')).toBe('mine\n')
   })
 })
 

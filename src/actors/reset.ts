@@ -3,10 +3,12 @@ import type { AnyMachineSnapshot } from 'xstate'
 import { controlSubjects } from '../../machines/guards.ts'
 import type { Question, TeamContext } from '../../machines/team-event.ts'
 import { kebab } from '../protocol/event-name.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { disk } from '../storage/disk.ts'
+import { assertInside } from '../storage/own-folder.ts'
 import { backOff } from '../storage/versioned-document.ts'
 import { repeatedMission, unansweredAlert } from './answers.ts'
 import { finishEffects } from './effects.ts'
@@ -29,8 +31,10 @@ import type { Actor } from './world.ts'
  * @param mission number of the mission that is over; when another process began the next already, nothing is done.
  * @param again the old mission's words become the new mission, unless another directive of meta waits already.
  * @returns the number of the present mission.
+ * @throws {RefusedError} when what is put away would leave the workspace.
  */
 export async function reset(actor: Actor, mission: number, again = false): Promise<number> {
+  assertInside(actor.workspace, workspaceLayout(actor.workspace).missions)
   for (let lost = 0; ;) {
     const { head, snapshot } = readPresent(actor)
     await following(actor.team, leafOf(snapshot), () => {

@@ -20,21 +20,54 @@ export function asideFolder(common: string): string {
   return path.join(common, 'fed-aside')
 }
 
+/** After this time whoever began to put something away was killed or stands still, in milliseconds. */
+const abandonedMs = 2000
+
 /**
  * Puts a leftover out of git's way, and takes nothing from a git that has made the same anew meanwhile.
- * @returns what was done, in words; undefined when there was nothing to do any more.
+ * @returns what was done, in words; undefined when there was nothing to do any more, or somebody else is doing it.
  */
 export function setAside(leftover: Leftover): string | undefined {
-  const { kind, path: place, common } = leftover
+  const { path: place, common } = leftover
   const folder = asideFolder(common)
   mkdirSync(folder, { recursive: true })
   // by the clock of the disk, which is another machine's where it is
-  const standing = standingOf(leftover, diskTime(folder))
+  const now = diskTime(folder)
+  const standing = standingOf(leftover, now)
   if (!standing?.isLeft) return undefined
-  const aside = path.join(folder, `${path.relative(common, place).replaceAll(path.sep, '.')}.${uuid()}`)
+  const name = path.relative(common, place).replaceAll(path.sep, '.')
+  const claim = path.join(folder, `.${name}.claim`)
+  // of two that look at once the slower would take what a git makes anew when the faster is done
+  if (!claimed(claim, now)) return undefined
+  try {
+    return takeAway(leftover, standing.stat, path.join(folder, `${name}.${uuid()}`))
+  } finally {
+    unlessGone(() => unlinkSync(claim))
+  }
+}
+
+function claimed(claim: string, now: number): boolean {
+  for (;;) {
+    try {
+      closeSync(openSync(claim, 'wx'))
+      return true
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+    const others = lstatSync(claim, { throwIfNoEntry: false })
+    if (others !== undefined && now - others.mtimeMs < abandonedMs) return false
+    unlessGone(() => unlinkSync(claim))
+  }
+}
+
+/** @param seen what was looked at: anything else in its place is a living git's. */
+function takeAway(leftover: Leftover, seen: Stats, aside: string): string | undefined {
+  const { kind, path: place, common } = leftover
+  const found = lstatSync(place, { throwIfNoEntry: false })
+  if (found !== undefined && !isSame(found, seen)) return undefined
   if (!unlessGone(() => renameSync(place, aside))) {
     if (kind !== 'commondir') return undefined
-  } else if (!isSame(lstatSync(aside), standing.stat)) {
+  } else if (!isSame(lstatSync(aside), seen)) {
     putBack(leftover, aside)
     return undefined
   }

@@ -1,6 +1,7 @@
 import { isSystemTrouble } from '../actors/unfinished.ts'
 import { InterruptedError, RefusedError, TimedOutError, UnfinishedError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
+import { assertInside } from '../storage/own-folder.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
 import { assertNoSession, type AgentExit } from './agent-session.ts'
@@ -221,7 +222,8 @@ export async function assertWorkable(team: Team): Promise<void> {
 
 /**
  * Checks what a launch needs whatever the state, also before a reset.
- * @throws {RefusedError} when the team is archived or a session of it runs; {UsageError} without such an agent,
+ * @throws {RefusedError} when the team is archived, a session of it runs, or a folder of its sessions leads out of
+ * the workspace; {UsageError} without such an agent,
  * or when the model's name cannot be one; as `sandboxFor` does.
  */
 export async function assertStartable(
@@ -229,6 +231,8 @@ export async function assertStartable(
   { agent, model, sandbox }: Pick<LaunchOptions, 'agent' | 'model' | 'sandbox'>,
 ): Promise<void> {
   assertNotArchived(team)
+  const { sessions, missions } = workspaceLayout(team.actor.workspace)
+  for (const folder of [sessions, missions]) assertInside(team.actor.workspace, folder)
   findAgent(agent ?? team.actor.world.config.agentCommand)
   const profile = profileOf(team.archetype.leadAgent, model)
   await sandboxFor(profile, team.actor.world.root, sandbox)

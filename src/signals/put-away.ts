@@ -3,6 +3,7 @@ import path from 'node:path'
 import { fileNamesOf } from '../protocol/event-name.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
+import { assertInside } from '../storage/own-folder.ts'
 import { archiveFolder, isMonth, monthOf } from './archive.ts'
 import { decodeSignal } from './decode.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -31,10 +32,12 @@ interface Old {
  * Moves the acknowledged signals that are older than a time, and their acknowledgments, from an inbox into the
  * archive of its workspace. At no instant does an inbox show such a signal without its acknowledgment, and no
  * file is ever in neither place; a process that is killed in the middle is finished by the next that does this.
+ * @throws {RefusedError} when the archive leads out of the workspace.
  * @param before a time in milliseconds; the acknowledgment's counts, or the signal's where that cannot be read.
  */
 export function putAway(mailbox: Mailbox, workspace: string, before: number, isDryRun = false): PutAway {
   const archive = archiveFolder(workspace)
+  assertInside(workspace, archive)
   if (!isDryRun) finishPuttingAway(mailbox, workspace)
   const old = oldSignals(mailbox, before)
   if (!isDryRun && old.length > 0) {

@@ -1,8 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { RefusedError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { makeDirectory } from '../storage/disk.ts'
+import { assertInside } from '../storage/own-folder.ts'
 
 /** Where a workspace's skills are, and what fed keeps about them. */
 export interface SkillFolder {
@@ -18,15 +17,7 @@ export interface SkillFolder {
 export function skillFolder(workspace: string): SkillFolder {
   const dir = workspaceLayout(workspace).skills
   const originals = path.join(dir, '.original')
-  for (const folder of [dir, originals]) {
-    if (!existsSync(folder)) continue
-    const relative = path.relative(realpathSync(workspace), realpathSync(folder))
-    if (relative.startsWith('..') || path.isAbsolute(relative)) {
-      throw new RefusedError(
-        `${folder} leads out of its workspace, to ${realpathSync(folder)}; nothing was changed: put a folder there`,
-      )
-    }
-  }
+  for (const folder of [dir, originals]) assertInside(workspace, folder)
   return { dir, originals }
 }
 

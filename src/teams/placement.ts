@@ -2,7 +2,7 @@ import path from 'node:path'
 import fs from 'fs-extra'
 import { branchOf, INITIALIZING, isUnborn, worktreeAt } from '../codebase/worktree.ts'
 import { GitError, TeamExistsError, UsageError, WorktreeError } from '../errors.ts'
-import { git, gitOrNothing } from '../git.ts'
+import { git, gitOrNothing, gitWith } from '../git.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
 import { makeDirectory } from '../storage/disk.ts'
@@ -43,7 +43,10 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
       workspace,
       prepare(isAnotherAtWork) {
         const plan = settledPlan(root, domain, workspace, isAnotherAtWork)
-        if (plan === 'there') return false
+        if (plan === 'there') {
+          fillIndex(workspace)
+          return false
+        }
         branchIsNew = plan === 'on-a-new-branch'
         forget(root, workspace)
         // git would refuse a folder that is not empty
@@ -188,6 +191,18 @@ function isLeftHalfMade(root: string, workspace: string, isAnotherAtWork: () => 
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
   }
   return false
+}
+
+/**
+ * A git that was killed before it had checked everything out leaves no index: it is made of the commit, and what is
+ * not there yet is checked out. Files that are there stay as they are.
+ */
+function fillIndex(workspace: string): void {
+  const index = path.resolve(workspace, git(workspace, 'rev-parse', '--git-path', 'index'))
+  if (fs.existsSync(index)) return
+  git(workspace, 'reset', '--quiet')
+  const missing = git(workspace, 'ls-files', '--deleted', '-z')
+  gitWith(workspace, ['checkout-index', '-z', '--stdin', '--quiet'], { input: missing })
 }
 
 /** A worktree that never became whole holds nothing of anybody's; its branch stays. */

@@ -5,6 +5,7 @@ import {
   commitsOnlyIn,
   hasOwnCommits,
   isUnborn,
+  isWorkTree,
   knownWorktrees,
   tipOf,
   worktreeAt,
@@ -34,6 +35,12 @@ export function planWorktree(root: string, domain: string, workspace: string): W
   if (other !== undefined) throw refuse(...checkedOut(other, branch))
   const isFilled = holdsSomething(workspace)
   if (own !== undefined && existsSync(path.join(workspace, '.git'))) {
+    if (!isWorkTree(root, workspace)) {
+      throw refuse(
+        'what git noted of it is half made, or half removed',
+        "'fed doctor --fix' puts it out of the way when it is ten minutes old; give the command again then",
+      )
+    }
     if (own.branch === branch) return 'there'
     const now = own.branch === undefined ? 'no branch' : `branch ${own.branch}`
     throw refuse(
