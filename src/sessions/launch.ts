@@ -3,7 +3,7 @@ import { InterruptedError, RefusedError, TimedOutError, UnfinishedError } from '
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
-import { assertNoSession, type AgentExit } from './agent-session.ts'
+import { assertNoSession, leaveTeam, type AgentExit } from './agent-session.ts'
 import { printable } from '../printable.ts'
 import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo } from './agent-work.ts'
@@ -54,6 +54,8 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
       `'fed launch --team ${team.id}' goes on with it`,
       error,
     )
+  } finally {
+    leaveTeam(workspaceLayout(team.actor.workspace).sessions)
   }
 }
 
