@@ -203,6 +203,24 @@ describe('mail that waits for long is told of a team that', () => {
   })
 })
 
+test('a question that was taken up is told when its answer is late, also where the team is paused', async () => {
+  await learn()
+  const timestamp = new Date(Date.now() - 2 * 24 * 3_600_000).toISOString()
+  const draft = { from: 'meta', to: 'port', type: 'question', subject: 'Which port?', timestamp } as const
+  await (await openFederation(root)).send(draft)
+  await step()
+  await fedDone(root, ['pause', 'port'])
+  const { stdout, code } = await fed(root, ['monitor'])
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining("question 'Which port?' from meta waits for its answer for 2 d"),
+  ])
+  expect(stdout).toContain("'fed resume port' and 'fed launch --team port' has its agent answer it")
+  await fedDone(root, ['resume', 'port'])
+  await fedDone(root, ['report', 'answer', '--team', 'port', '--body', 'eighty'])
+  expect((await fed(root, ['monitor'])).stdout).not.toContain('waits for its answer')
+})
+
 test('an asker whose workspace is gone keeps nobody from being archived', async () => {
   await research()
   rmSync(path.join(workspaceOf(root, 'docs'), '.fed'), { recursive: true })

@@ -35,7 +35,7 @@ export function archiveMission(
     moveFile(path.join(versionsDirectory(layout.lifecycle), name), path.join(archive, name))
 }
 
-/** Sessions are named by mission: `<mission>-<number>.json`, `.log`, `.times`, `.end.json`. */
+/** Sessions are named by mission: `<mission>-<number>.json`, `.log`, `.times`, `.end.json`, `.left.json`. */
 function belongsTo(name: string, mission: number): boolean {
   return name.startsWith(`${mission}-`)
 }

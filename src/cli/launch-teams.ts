@@ -7,6 +7,7 @@ import { program } from '../package.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
 import { hasNothingToDo } from '../sessions/agent-work.ts'
+import { openQuestions } from '../sessions/open-questions.ts'
 import { assertLaunchable, assertStartable, launch } from '../sessions/launch.ts'
 import { openPlain } from '../storage/plain-file.ts'
 import type { Team } from '../teams/team.ts'
@@ -21,16 +22,19 @@ interface Selection {
   readonly team?: string
   readonly teams?: string
   readonly all?: boolean
+  /** Milliseconds that a team without anything to do is stayed with. */
+  readonly idle?: number
 }
 
 /**
- * The teams that a launch is about; `--all` means every team that has a mission to work on.
+ * The teams that a launch is about; `--all` means every team that has a mission to work on, and with `--idle` those
+ * as well that have nothing to do yet.
  * @throws {UsageError} when none was chosen, {InvalidNameError | TeamNotFoundError}
  */
 export async function selectTeams(
   federation: Federation,
   named: readonly string[],
-  { team, teams, all }: Selection,
+  { team, teams, all, idle }: Selection,
 ): Promise<Team[]> {
   if (named.length > 0 && (all || team !== undefined || teams !== undefined))
     throw new UsageError('name the teams, or say --team, --teams or --all; not both')
@@ -38,7 +42,7 @@ export async function selectTeams(
     const opened = await Promise.all(
       federation.registry.read().teams.map(({ domainId }) => federation.openTeam(domainId)),
     )
-    const open = await Promise.all(opened.map(hasWork))
+    const open = await Promise.all(opened.map((one) => hasWork(one, idle !== undefined)))
     return opened.filter((_, index) => open[index])
   }
   const several = (teams ?? '')
@@ -54,11 +58,12 @@ export async function selectTeams(
   return Promise.all([...new Set(ids)].map((id) => federation.openTeam(id)))
 }
 
-async function hasWork(team: Team): Promise<boolean> {
+async function hasWork(team: Team, isAwaited: boolean): Promise<boolean> {
   try {
     await team.step()
     const { finished, paused, context } = team.present()
-    return !finished && !paused && context.mission !== null && !hasNothingToDo(team)
+    if (finished || paused || context.mission === null) return false
+    return isAwaited || !hasNothingToDo(team) || openQuestions(team.actor).length > 0
   } catch (error) {
     // its launch tells what is wrong with it, beside the others
     if (error instanceof FedError) return true

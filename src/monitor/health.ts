@@ -77,6 +77,7 @@ export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding
     deliverable(facts, about),
     sessionFindings(facts, about),
     late(facts, about),
+    researched(facts, about),
     unread(facts, about),
     quarantined(facts, about),
   ].flat()
@@ -87,8 +88,9 @@ export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding
  * cannot be told from its files alone.
  */
 export function healthyUntil(facts: Facts): number | undefined {
-  const { stance, state, session, waiting, quarantined: count } = facts
-  const isQuiet = waiting.length === 0 && count === 0 && (session === undefined || isEnded(session))
+  const { stance, state, session, held, waiting, quarantined: count } = facts
+  const isQuiet =
+    waiting.length === 0 && held === null && count === 0 && (session === undefined || isEnded(session))
   if (!isQuiet || (stance === 'finished' && state === 'complete')) return undefined
   return canBeLate(facts) ? facts.atMs + lateMs : Infinity
 }
@@ -184,6 +186,16 @@ function late(facts: Facts, { team, workspace, present }: Circumstances): Health
     ? `look into ${(facts.session as { log: string }).log}; 'fed pause ${team}' stops the agent`
     : `'fed launch --team ${team}' carries on`
   return [{ kind: 'late', team, message, fix }]
+}
+
+/** Whoever asked waits for the answer, whatever became of the team since it took the question up. */
+function researched(facts: Facts, { team, present }: Circumstances): HealthFinding[] {
+  const { held } = facts
+  if (held === null || present - Date.parse(held.timestamp) <= longMs) return []
+  const message = `question '${held.subject}' from ${held.from} waits for its answer for ${inWords(present - Date.parse(held.timestamp))}`
+  const launch = `'fed launch --team ${team}'`
+  const next = facts.stance === 'paused' ? `'fed resume ${team}' and ${launch}` : launch
+  return [{ kind: 'unacknowledged', team, message, fix: `${next} has its agent answer it` }]
 }
 
 /** What waits for too long in a team's mailbox, wherever the team stands: whoever sent it does not know that. */

@@ -2,6 +2,7 @@ import type { LifecycleStance } from '../../machines/registry-status.ts'
 import type { TeamContext } from '../../machines/team-event.ts'
 import { isFinished } from '../actors/effects.ts'
 import { enteredAt } from '../actors/entered.ts'
+import { asSignal, heldQuestion } from '../actors/held-question.ts'
 import { readPresent } from '../actors/present.ts'
 import { stanceOf } from '../actors/stance.ts'
 import { leafOf, waits } from '../actors/transitions.ts'
@@ -36,6 +37,8 @@ export interface Facts {
   readonly waiting: readonly string[]
   /** What it asked and nobody answered yet, oldest first; nothing where it does not work. */
   readonly asks: readonly OpenQuestion[]
+  /** The question that its machine took up and has not answered; none once it has ended. */
+  readonly held: ReturnType<typeof asSignal> | null
   /** The last session, or why its record cannot be read. */
   readonly session: Session | FedError | undefined
   /** How many files were set aside. */
@@ -58,6 +61,7 @@ export function lookAt(actor: Actor): Facts {
   const waiting = withoutAcknowledgment(disk.list(inbox))
   const { mission, failure } = snapshot.context as Partial<TeamContext>
   const stance = stanceOf(head.content.snapshot)
+  const held = snapshot.status === 'active' ? heldQuestion(snapshot) : null
   return {
     state: leafOf(snapshot),
     stance,
@@ -71,6 +75,7 @@ export function lookAt(actor: Actor): Facts {
     sent,
     waiting,
     asks: stance === 'working' ? openQuestions(actor, outgoing) : [],
+    held: held === null ? null : asSignal(held, head.content.at),
     session: sessionIn(sessions),
     quarantined: countQuarantined(quarantine),
     isAtRest: waiting.length === 0 && !hasLeftovers && !head.isBehind && isFinished(actor, head.content),

@@ -7,6 +7,7 @@ import { program } from '../package.ts'
 import { identify, isRunning, type ProcessIdentity } from '../process-identity.ts'
 import { now } from '../protocol/time.ts'
 import { assertPlain, writePlain } from '../storage/plain-file.ts'
+import { isSystemError } from '../storage/system-error.ts'
 import { AGENT_REFUSES, type AgentCommand } from './agent-command.ts'
 import { commandFor } from './agent-environment.ts'
 import { AgentOutput } from './agent-output.ts'
@@ -15,10 +16,13 @@ import { timesFile } from './log-times.ts'
 import { endAbandoned, endGroup, graceMs, signalGroup } from './process-group.ts'
 import { withinSandbox, type Sandbox } from './sandbox.ts'
 import {
+  lastSession,
   listSessions,
   logFile,
+  mayGoOn,
   promptFile,
   recordEnd,
+  recordLeft,
   recordSession,
   type Session,
   type SessionRecord,
@@ -231,6 +235,27 @@ function alreadyRuns(session: Session | undefined): RefusedError {
   )
 }
 
+/** Between two sessions of a launch: it waits for an answer, or is about to start the next. */
+function stays({ agent, launcher, number }: Session): RefusedError {
+  return new RefusedError(
+    `process ${launcher.pid} stays with this team: it waits, or is about to start ${agent} again after session ${number}`,
+  )
+}
+
+/**
+ * Notes that this process starts no further agent of a team: it may go on with other teams, and is in nobody's way.
+ */
+export function leaveTeam(dir: string): void {
+  try {
+    const last = lastSession(dir)
+    if (last?.end === undefined || !isDeepStrictEqual(last.launcher, identify(process.pid))) return
+    recordLeft(dir, last, now())
+  } catch (error) {
+    // neither a full disk nor a damaged record changes how the launch went: it is in the way until its process ends
+    if (!isSystemError(error) && !(error instanceof FedError)) throw error
+  }
+}
+
 /**
  * Makes sure that no agent of the team runs: one whose launcher died is ended here.
  * @returns the team's last session.
@@ -253,8 +278,8 @@ export async function assertNoSession(
     if (isRunning(session.process) || !isRunning(session.launcher)) await endOrphan(session, workspace)
   }
   const last = sessions.at(-1)
-  const goesOn = last?.end?.cause === 'ended' && last.end.exitCode !== AGENT_REFUSES
-  if (goesOn && !isDeepStrictEqual(last.launcher, self) && isRunning(last.launcher)) throw alreadyRuns(last)
+  const goesOn = last?.end?.cause === 'ended' && last.end.exitCode !== AGENT_REFUSES && mayGoOn(dir, last)
+  if (goesOn && !isDeepStrictEqual(last.launcher, self) && isRunning(last.launcher)) throw stays(last)
   return last
 }
 

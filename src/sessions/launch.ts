@@ -4,7 +4,7 @@ import { workspaceLayout } from '../protocol/layout.ts'
 import { assertInside } from '../storage/own-folder.ts'
 import type { Team, TeamStatus } from '../teams/team.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
-import { assertNoSession, type AgentExit } from './agent-session.ts'
+import { assertNoSession, leaveTeam, type AgentExit } from './agent-session.ts'
 import { printable } from '../printable.ts'
 import { installedAgents } from './known-agents.ts'
 import { hasNothingToDo } from './agent-work.ts'
@@ -22,7 +22,7 @@ import {
   type SessionOutcome,
 } from './run-session.ts'
 import { limitedUntil, pauseForLimit, resumeAfterLimit, waitForLimit } from './limit.ts'
-import { hasAsked } from './open-questions.ts'
+import { hasAsked, openQuestions } from './open-questions.ts'
 import { sandboxFor } from './sandbox.ts'
 import { describeQuestion, waitForAnswer } from './wait-for-answer.ts'
 import { waitForWork } from './wait-for-work.ts'
@@ -55,6 +55,8 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
       `'fed launch --team ${team.id}' goes on with it`,
       error,
     )
+  } finally {
+    leaveTeam(workspaceLayout(team.actor.workspace).sessions)
   }
 }
 
@@ -74,7 +76,9 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
     if (options.signal?.aborted) throw interrupted(team)
     return hasCome
   }
-  if (options.prompt === undefined && hasNothingToDo(team) && !(await isWanted())) return team.status()
+  const isAsking = () => openQuestions(team.actor).length > 0
+  if (options.prompt === undefined && hasNothingToDo(team) && !isAsking() && !(await isWanted()))
+    return team.status()
   const { missionNumber } = team.present()
   const answered = async () => {
     const waited = await waitForAnswer(team, {
@@ -120,7 +124,7 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
     if (cause === 'unwanted') throw replaced(team)
     if (exit.exitCode === AGENT_REFUSES) throw agentRefuses(exit)
     if (cause === 'refused') throw cannotWork(team, outcome)
-    if (status.waits && (cause === 'ended' || hasNothingToDo(team))) {
+    if (status.waits && (cause === 'ended' || hasNothingToDo(team)) && !isAsking()) {
       // one that leaves its mail unread would not read it the next time, and one that is talked to has waited itself
       const hasWaited = !hasNothingToDo(team) || outcome.record.driver === 'acp'
       if (hasWaited || !(await isWanted())) return team.status()
@@ -131,6 +135,8 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
     const asks = hasAsked(team.actor, outcome.record.at)
     const waited = await answered()
     if (waited === 'ended') return team.status()
+    // it waits for somebody else as well: that nobody answered fails no mission
+    if (status.waits && waited === 'unanswered' && session === options.maxSessions) return team.status()
     // it answered, and the next question is a work of its own
     const [next] = questionOf(status)
     if (cause === 'ended' && asked !== undefined && next !== undefined && next !== asked) session = 0

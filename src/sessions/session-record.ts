@@ -146,6 +146,20 @@ export function recordSession(dir: string, record: SessionRecord): boolean {
   return writeOnce(dir, `${stem(record)}.json`, record)
 }
 
+/** Records that the launcher of a session starts no further one, although its process goes on. */
+export function recordLeft(dir: string, session: SessionNumbers, at: string): void {
+  writeOnce(dir, leftFile(session), { at })
+}
+
+/** Whether the launcher of a session may start a further one, as far as its records say. */
+export function mayGoOn(dir: string, session: SessionNumbers): boolean {
+  return !disk.exists(path.join(dir, leftFile(session)))
+}
+
+function leftFile(session: SessionNumbers): string {
+  return `${stem(session)}.left.json`
+}
+
 /** Records how a session ended; who comes second changes nothing. */
 export function recordEnd(dir: string, session: SessionRecord, end: SessionEnd): void {
   writeOnce(dir, `${stem(session)}.end.json`, end)

@@ -34,7 +34,7 @@ export interface Waiting {
  * @throws {InterruptedError | TimedOutError} the question stays open.
  */
 export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waited | undefined> {
-  const { missionNumber } = team.present()
+  const { missionNumber, waits: waitedBefore } = team.present()
   const first = openQuestions(team.actor)
   if (first.length === 0) return undefined
   const changes = changeQueue(team.mailbox.inbox)
@@ -43,11 +43,13 @@ export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waite
   try {
     for (;;) {
       await team.step()
-      const { finished, paused, missionNumber: mission } = team.present()
+      const { finished, paused, waits, missionNumber: mission } = team.present()
       if (finished || paused || mission !== missionNumber) return 'ended'
       const [next] = await tellUnanswered(team.actor)
       if (next === undefined) return first.some((one) => isUnanswered(team, one)) ? 'unanswered' : 'answered'
-      if (waiting.isForNews && (await hasNews(team))) return 'news'
+      // who waited for somebody else, too, was given something to do
+      const isCalled = waitedBefore && !waits
+      if (waiting.isForNews && (isCalled || (await hasNews(team)))) return 'news'
       if (waiting.signal?.aborted) throw new InterruptedError(leaving(team, 'interrupted', next))
       if (waiting.deadline?.aborted) throw new TimedOutError(leaving(team, 'the time is over', next))
       if (next.id !== told) waiting.onWait(next)
