@@ -16,6 +16,7 @@ import {
   workspaceOf,
 } from './support/fed.ts'
 import { until } from './support/until.ts'
+import { someOf } from './support/thorough.ts'
 
 const own = (root: string, ...names: string[]) => path.join(workspaceOf(root, 'docs'), '.fed', ...names)
 const launch = (...more: string[]) => ['launch', '--team', 'docs', '--timeout', '200s', ...more]
@@ -38,7 +39,8 @@ function lay(root: string, file: string, place: Place): () => void {
   return () => expect(readFileSync(source, 'utf8')).toBe(before)
 }
 
-describe.each(things)('%s', (_, place, words) => {
+// each kind costs a dozen launches
+describe.each(someOf(things, 1))('%s', (_, place, words) => {
   test.each(['1-1.log', '1-1.prompt.md', '1-1.reports.jsonl'])(
     'as %s of a session: the launch says so, and the next one goes on',
     async (name) => {
@@ -113,11 +115,13 @@ describe.each(things)('%s', (_, place, words) => {
   })
 })
 
-test.each<[name: string, command: string[]]>([
+const folders: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['sessions', launch(...good)],
   ['missions', launch('--reset', ...good)],
   ['signals/archive', ['archive-signals', 'docs', '--older-than', '0s']],
-])(
+]
+
+test.each(someOf(folders, 1))(
   'a link as the folder %s that leads out of the workspace is refused, and nothing is put there',
   async (name, command) => {
     const root = await newFederation({ docs: 'Document the source' })

@@ -5,8 +5,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mergeProof } from '../src/codebase/merge-proof.ts'
+import { recordTestRun } from '../src/actors/test-runs.ts'
 import { Federation } from '../src/federation.ts'
 import { git } from '../src/git.ts'
+import { now } from '../src/protocol/time.ts'
 import type { Team } from '../src/teams/team.ts'
 import { codingTeam, commitFile } from './support/coding-team.ts'
 import { fedDone } from './support/fed.ts'
@@ -24,8 +26,16 @@ beforeEach(async () => {
 })
 
 async function prove(): Promise<void> {
-  await fedDone(root, ['report', 'tests-passed', '--team', 'api', '--run', 'true'])
-  await fedDone(root, ['report', 'pr-opened', '--team', 'api'])
+  const commit = git(workspace, 'rev-parse', 'HEAD')
+  recordTestRun(workspace, { at: now(), command: 'true', commit, exitCode: 0, uncommitted: [] })
+  const { state } = (await reported('tests-passed'), await reported('pr-opened'))
+  if (state !== 'pr-open') throw new Error(`api is ${state}, not pr-open`)
+}
+
+async function reported(subject: string): Promise<{ readonly state: string }> {
+  const opened = await new Federation(root).openTeam('api')
+  await opened.tell({ type: 'report', subject, body: '' })
+  return opened.present()
 }
 
 /** The outcome of `merged`, with the proof or the reason. */
@@ -178,7 +188,7 @@ test('a merge driver that the repository configures is not run to find out', asy
   inMain('config', 'merge.evil.driver', `touch ${mark}`)
   commitFile(workspace, '.gitattributes', '* merge=evil\n')
   await fedDone(root, ['send', 'api', '--type', 'directive', '--subject', 'changes-requested'])
-  await fedDone(root, ['report', 'changes-committed', '--team', 'api'])
+  await reported('changes-committed')
   await prove()
   commitOnMain('src/app.ts', 'export const answer = 44\n')
   commitOnMain('.gitattributes', '* merge=evil\n')

@@ -133,6 +133,8 @@ describe('a configuration', () => {
       telemetry: { enabled: true, collector: { endpoint: 'http://localhost:18888' } },
       playbookSkill: 'domain-playbook',
       deliverable: 'deliverable.md',
+      questionTimeout: '30m',
+      checks: [],
     })
   })
 

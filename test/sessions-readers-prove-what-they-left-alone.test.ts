@@ -20,6 +20,7 @@ import { goodDocument } from './support/samples.ts'
 import { newReaderInWorktree, worktreeOf } from './support/reader-in-worktree.ts'
 import { hasSandbox } from './support/sandbox.ts'
 import { until } from './support/until.ts'
+import { someOf } from './support/thorough.ts'
 
 interface Told {
   readonly event: string
@@ -64,7 +65,7 @@ describe.each([
 
 const ended = JSON.stringify({ at: '2026-11-21T10:00:00.000Z', exitCode: 0, cause: 'ended' })
 
-test.each([
+const forgetful: readonly (readonly [does: string, script: (memory: string) => string])[] = [
   ['removes what fed remembers', (memory: string) => `rm -r ${memory}`],
   ['damages it', (memory: string) => `echo {} > ${memory}/before.json`],
   ['puts a pipe in its place', (memory: string) => `rm ${memory}/before.json; mkfifo ${memory}/before.json`],
@@ -77,7 +78,9 @@ test.each([
     (memory: string) => `cat > ${memory}/../../sessions/1-1.end.json << E\n${ended}\nE\nrm -r ${memory}`,
   ],
   ['removes what git remembers', (memory: string) => `echo >> src/app.ts; rm -r ${memory}/codebase/objects`],
-])('an agent that %s: nobody knows, so a person is asked', async (_, script) => {
+]
+
+test.each(someOf(forgetful, 2))('an agent that %s: nobody knows, so a person is asked', async (_, script) => {
   const root = await newFederation({ docs: 'Document the source' })
   const memory = path.join(workspaceOf(root, 'docs'), '.fed', 'codebase', '1-1')
   const launched = await fed(root, launch(...unheld, '--agent', after(script(memory), surveyor)))

@@ -15,6 +15,7 @@ import {
   workspaceOf,
 } from './support/fed.ts'
 import { until } from './support/until.ts'
+import { someOf } from './support/thorough.ts'
 
 const mission = 'Explain the answer'
 const held = ['--sandbox', 'off']
@@ -71,13 +72,16 @@ describe('killed after its mission was complete', () => {
     expect(await status()).toMatchObject({ state: 'complete', missionNumber: 2 })
   })
 
-  test.each(['not JSON', '{"mission":0}', '{"mission":7}'])('a note that says %s is none', async (note) => {
-    const file = path.join(workspaceOf(root, 'docs'), '.fed', 'awaited-end.json')
-    rmSync(file)
-    writeFileSync(file, note)
-    await fedDone(root, ['run', mission, ...good])
-    expect(await status()).toMatchObject({ missionNumber: 2 })
-  })
+  test.each(someOf(['not JSON', '{"mission":0}', '{"mission":7}'], 1))(
+    'a note that says %s is none',
+    async (note) => {
+      const file = path.join(workspaceOf(root, 'docs'), '.fed', 'awaited-end.json')
+      rmSync(file)
+      writeFileSync(file, note)
+      await fedDone(root, ['run', mission, ...good])
+      expect(await status()).toMatchObject({ missionNumber: 2 })
+    },
+  )
 })
 
 test('killed in the middle, the mission goes on; what a launch told is told', async () => {
