@@ -40,6 +40,6 @@ export function assertNoMistypedControl(subject: string, team = '<team>'): void 
   const word = almostControl(subject)
   if (word === undefined) return
   throw new UsageError(
-    `'${subject}' is almost the control word '${word}': did you mean '${commandFor(word, team)}'? --as-mission sends it as it is`,
+    `'${subject}' is almost the control word '${word}': did you mean '${commandFor(word, team)}'? --as-mission (asMission in a tool) sends it as it is`,
   )
 }
