@@ -147,6 +147,9 @@ describe('a mission is given for', () => {
     const reset = ['run', 'Change more', '--team', 'api', '--reset', '--agent', 'true', '--max-sessions', '1']
     await fed(root, [...reset, '--into', 'release'])
     expect(await target()).toMatchObject({ target: 'release' })
+    expect(await fedDone(root, ['status', 'api'])).toContain(
+      'mission: Change more, to be merged into release\n',
+    )
     expect(tip('fed/api')).toBe(tip('release'))
   })
 

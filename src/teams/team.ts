@@ -1,3 +1,4 @@
+import type { CodingContext } from '../../machines/coding.ts'
 import type { ConsultantContext } from '../../machines/consultant.ts'
 import type { Question, TeamContext } from '../../machines/team-event.ts'
 import { acceptances, type Acceptance } from '../actors/acceptance.ts'
@@ -43,6 +44,8 @@ export interface TeamStatus {
   /** Counts the missions that were begun, from 1. */
   readonly missionNumber: number
   readonly mission: TeamContext['mission']
+  /** Branch into which the mission's work is to be merged; null where there is none. */
+  readonly target: string | null
   readonly instructions: TeamContext['instructions']
   readonly failure: TeamContext['failure']
   /** What a consultant is asked, null when nothing. */
@@ -150,6 +153,7 @@ export class Team {
       version: head.version,
       missionNumber: head.content.mission,
       mission: context.mission,
+      target: (context as Partial<CodingContext>).base?.target ?? null,
       instructions: context.instructions,
       failure: context.failure,
       question: (context as Partial<ConsultantContext>).question ?? null,

@@ -156,7 +156,7 @@ function describe(status: Shown, checks: readonly string[]): string {
   )
   return [
     `${status.team}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
-    `mission: ${oneLine(mission?.subject ?? 'none')}`,
+    `mission: ${oneLine(mission?.subject ?? 'none')}${status.target === null ? '' : `, to be merged into ${status.target}`}`,
     ...(status.waitsFor === null ? [] : [`waits: for ${describeWait(status.waitsFor)}`]),
     ...(status.pause === null ? [] : [`paused: ${oneLine(status.pause)}`]),
     ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
