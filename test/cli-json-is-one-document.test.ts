@@ -62,27 +62,31 @@ test('a history has an entry for each handled signal', async () => {
   }
 })
 
-test.each(
-  someOf(
-    [
-      [['init']],
-      [['status']],
-      [['inbox']],
-      [['inbox', '--all']],
-      [['outbox', 'docs']],
-      [['learnings']],
-      [['check', 'docs']],
-      [['monitor']],
-      [['learn', 'found', '--team', 'api']],
-      [['pause', 'api']],
-      [['resume', 'api']],
-    ],
-    5,
-  ),
-)('fed %j prints one document and nothing else', async (args) => {
-  const { code, stdout } = await fed(root, [...args, '--json'])
-  expect([code, typeof JSON.parse(stdout)]).toEqual([0, 'object'])
-})
+/** What a command may be given after stands in one row with it. */
+const rows: readonly (readonly (readonly string[])[])[] = [
+  [['init']],
+  [['status']],
+  [['inbox'], ['inbox', '--all']],
+  [['outbox', 'docs']],
+  [['learnings']],
+  [['check', 'docs']],
+  [['monitor']],
+  [['learn', 'found', '--team', 'api']],
+  [
+    ['pause', 'api'],
+    ['resume', 'api'],
+  ],
+]
+
+test.each(someOf(rows, 4).map((commands) => ({ commands })))(
+  'fed $commands prints one document and nothing else',
+  async ({ commands }) => {
+    for (const args of commands) {
+      const { code, stdout } = await fed(root, [...args, '--json'])
+      expect([args, code, typeof JSON.parse(stdout)]).toEqual([args, 0, 'object'])
+    }
+  },
+)
 
 test('a launch tells its end to programs, and with --quiet nothing else to anybody', async () => {
   const again = ['run', 'Explain it again', '--quiet', '--json', '--agent', agent('good')]
