@@ -123,6 +123,8 @@ describe('is refused', () => {
   })
 
   test('when a part of it is missing', async () => {
+    // picked within the same second onto the same commit it would be the very commit
+    commitOnMain('other.ts')
     inMain('cherry-pick', 'fed/api~1')
     expect(await merged()).toBe(missing('2 commits'))
   })

@@ -168,6 +168,6 @@ test('of two onboardings of one team one creates it, whole, and the other hears 
     expect(await federation.team(id).step()).toMatchObject({ handled: [{ signal, outcome: 'accepted' }] })
     await expectOnce(federation, id, [signal])
   }
-  const directories = ids.filter((_, index) => index % 2 === 0)
+  const directories = ids.filter((_, index) => index % 2 === 0).toSorted()
   expect(readdirSync(path.join(root, '.fed', 'teams')).toSorted()).toEqual(directories)
 })

@@ -218,6 +218,6 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(url).toBe(first.url)
     await page.locator('#state', { hasText: 'paused' }).waitFor()
     await page.locator('#connection', { hasText: 'connected' }).waitFor()
-    expect(await page.locator('.events .event').first().textContent()).toContain('directive.pause')
+    await page.locator('.events .event:first-child', { hasText: 'directive.pause' }).waitFor()
   })
 })

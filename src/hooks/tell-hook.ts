@@ -1,14 +1,19 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { v5 as uuidOf } from 'uuid'
 import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
 import type { Actor } from '../actors/world.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import { claim } from './claim.ts'
+import { claim } from '../storage/claim.ts'
 import type { HandledFacts, TransitionFacts } from './definition.ts'
 import { callHook, type HookCall } from './thread.ts'
 
 /** Namespace of the ids by which a hook knows that it was told something already. */
 const NAMESPACE = '1d1c5c6f-2a0b-4f55-8f3e-5b9f0b6f5a21'
+
+/** Whoever waits for another process to tell the hook waits so long, in milliseconds, and then goes on without. */
+const patienceMs = 30_000
+const pollMs = 20
 
 /** The mark by which a commit's effects are done. */
 interface Mark {
@@ -25,7 +30,7 @@ export async function tellHook(actor: Actor, commit: Lifecycle, mark: Mark): Pro
   // what asked for it may have been taken out of the configuration since
   if (importHook === undefined) return mark.finish()
   const { hookCalls } = workspaceLayout(actor.workspace)
-  const release = await claim(hookCalls, commit.version, () => mark.isFinished())
+  const release = await claimTelling(hookCalls, commit.version, mark)
   if (release === undefined) return
   try {
     const calls = commit.handled.flatMap((entry, index) => callsFor(actor, commit, entry, index))
@@ -34,6 +39,25 @@ export async function tellHook(actor: Actor, commit: Lifecycle, mark: Mark): Pro
   } finally {
     release()
   }
+}
+
+/**
+ * Of the processes that step a team at the same moment one tells the hook, and the others wait for it.
+ * @returns how to give the claim back, or undefined when somebody else told it or still does.
+ */
+async function claimTelling(folder: string, version: number, mark: Mark): Promise<(() => void) | undefined> {
+  const deadline = performance.now() + patienceMs
+  while (!mark.isFinished() && performance.now() < deadline) {
+    const release = claim(folder, String(version))
+    if (release === undefined) {
+      await sleep(pollMs)
+      continue
+    }
+    // somebody may have finished, and given the claim back, since the look
+    if (!mark.isFinished()) return release
+    release()
+  }
+  return undefined
 }
 
 function callsFor(actor: Actor, commit: Lifecycle, entry: Handled, index: number): HookCall[] {

@@ -14,12 +14,11 @@ import { assertTeamId } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import type { TeamRegistry } from '../registry/registry.ts'
 import { initialStatus } from '../registry/status.ts'
-import { identify } from '../process-identity.ts'
 import { Mailbox } from '../signals/mailbox.ts'
 import { installSkills } from '../skills/install.ts'
 import { skillsOf } from '../skills/skill.ts'
+import { claim } from '../storage/claim.ts'
 import { disk } from '../storage/disk.ts'
-import { hasCode } from '../storage/system-error.ts'
 import type { Archetype } from './archetypes.ts'
 import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
@@ -61,39 +60,30 @@ export function onboard(
   const place = placements[placementType](root, domain, target)
   const identity: Identity = { team: domain, archetype: archetype.id, root }
   const { teams } = federationLayout(root)
-  const orTakeBack = <Result>(isNew: boolean, act: () => Result): Result => {
-    try {
-      return act()
-    } catch (error) {
-      // somebody who onboards the same team at this moment uses the same workspace
-      if (isNew && !(error instanceof TeamExistsError) && !isRegistered(registry, domain)) place.discard()
-      throw error
-    }
-  }
   try {
     setUp(root)
-    sweep(teams, domain)
-    const isNew = withStaging(teams, domain, (staging) => {
-      const made = place.prepare(() => stagingsOf(teams, domain).some(isSomebodyElses))
-      orTakeBack(made, () => {
+    return withStaging(teams, domain, (staging) => {
+      refuseExisting(registry, domain)
+      const isNew = place.prepare()
+      try {
         if (!isWhole(place.workspace, identity)) furnish(staging, place.workspace, archetype, identity)
-      })
-      return made
+        return register(registry, {
+          domain,
+          domainId: domain,
+          archetypeId: archetype.id,
+          placementType,
+          onboardedAt: now(),
+          location: place.workspace,
+          status: initialStatus(),
+          ...(into !== undefined && { into }),
+          // only a team with a branch of its own is merged into one
+          ...(placementType === 'worktree' && onboardedOn !== undefined && { onboardedOn }),
+        })
+      } catch (error) {
+        if (isNew && !isRegistered(registry, domain)) place.discard()
+        throw error
+      }
     })
-    return orTakeBack(isNew, () =>
-      register(registry, {
-        domain,
-        domainId: domain,
-        archetypeId: archetype.id,
-        placementType,
-        onboardedAt: now(),
-        location: place.workspace,
-        status: initialStatus(),
-        ...(into !== undefined && { into }),
-        // only a team with a branch of its own is merged into one
-        ...(placementType === 'worktree' && onboardedOn !== undefined && { onboardedOn }),
-      }),
-    )
   } catch (error) {
     if (error instanceof FedError) throw error
     throw new NotDoneError(`team '${domain}' was not created`, error)
@@ -119,14 +109,37 @@ function assertBeginning(root: string, { id, logic }: Archetype, target: string 
     throw new UsageError(`${root} has no branch checked out, and a ${id} team works towards one: ${name}`)
 }
 
-/** A folder in which a workspace is made; as long as it is there, others see that somebody is at it. */
+/** Time that somebody else has to onboard the same team, in milliseconds. */
+const othersMs = 30_000
+const pollMs = 20
+
+/**
+ * Makes a folder in which a workspace is made, once nobody else is onboarding this team.
+ * @throws {TeamExistsError} when somebody takes too long.
+ */
 function withStaging<Result>(teams: string, team: string, act: (staging: string) => Result): Result {
-  const staging = path.join(teams, `.${team}.${process.pid}.tmp`)
-  fs.ensureDirSync(staging)
+  const release = claimed(teams, team)
+  const staging = path.join(teams, `.${team}.tmp`)
   try {
+    // what a killed onboarding left
+    fs.emptyDirSync(staging)
     return act(staging)
   } finally {
     fs.removeSync(staging)
+    release()
+  }
+}
+
+function claimed(teams: string, team: string): () => void {
+  const began = performance.now()
+  for (;;) {
+    const release = claim(teams, `.${team}.onboarding`, path.dirname(teams))
+    if (release !== undefined) return release
+    if (performance.now() - began > othersMs)
+      throw new TeamExistsError(
+        `team '${team}' is being onboarded by somebody else; 'fed status ${team}' shows it when it is there`,
+      )
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
   }
 }
 
@@ -169,31 +182,20 @@ function isWhole(workspace: string, identity: Identity): boolean {
 
 /** Makes `.fed` of a workspace aside and puts it in place by one rename. */
 function furnish(staging: string, workspace: string, archetype: Archetype, identity: Identity): void {
-  putAside(workspace, identity)
+  putAside(workspace)
   fill(staging, archetype, identity)
-  try {
-    disk.rename(path.join(staging, '.fed'), path.join(workspace, '.fed'))
-  } catch (error) {
-    if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw existing(identity.team)
-    throw error
-  }
+  disk.rename(path.join(staging, '.fed'), path.join(workspace, '.fed'))
   // the registry, which names it next, is durable: so must be what it names
   disk.syncDirectory(workspace)
 }
 
 /** Keeps a `.fed` of something else, such as an onboarding with another archetype, under another name. */
-function putAside(workspace: string, identity: Identity): void {
-  const target = path.join(workspace, '.fed')
-  if (!fs.existsSync(target)) return
+function putAside(workspace: string): void {
+  const found = path.join(workspace, '.fed')
+  if (!fs.existsSync(found)) return
   const aside = path.join(workspace, `.fed.${uuid()}.aside`)
   fs.mkdirSync(aside)
-  const moved = path.join(aside, '.fed')
-  disk.rename(target, moved)
-  if (!isWhole(aside, identity)) return
-  // between two looks another onboarding of this team put it there: it goes back
-  disk.rename(moved, target)
-  fs.rmdirSync(aside)
-  throw existing(identity.team)
+  disk.rename(found, path.join(aside, '.fed'))
 }
 
 /** Everything that a new team's workspace holds. */
@@ -206,26 +208,4 @@ function fill(staging: string, archetype: Archetype, identity: Identity): void {
     undefined,
     firstCommit({ team: identity.team, archetype: archetype.id, logic: archetype.logic }) as Lifecycle,
   )
-}
-
-interface Staging {
-  readonly dir: string
-  /** Of the process that is onboarding the team, or was. */
-  readonly pid: number
-}
-
-function stagingsOf(teams: string, team: string): Staging[] {
-  return disk.list(teams).flatMap((name) => {
-    const [, owner, pid] = /^\.([a-z0-9-]+)\.(\d+)\.tmp$/.exec(name) ?? []
-    return owner === team ? [{ dir: path.join(teams, name), pid: Number(pid) }] : []
-  })
-}
-
-function isSomebodyElses({ pid }: Staging): boolean {
-  return pid !== process.pid && identify(pid) !== undefined
-}
-
-/** Removes what killed onboardings of this team left half made, also what a process with this number did. */
-function sweep(teams: string, team: string): void {
-  for (const staging of stagingsOf(teams, team)) if (!isSomebodyElses(staging)) fs.removeSync(staging.dir)
 }

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import fs from 'fs-extra'
 import { branchOf, INITIALIZING, isUnborn, worktreeAt } from '../codebase/worktree.ts'
-import { GitError, TeamExistsError, UsageError, WorktreeError } from '../errors.ts'
+import { GitError, UsageError, WorktreeError } from '../errors.ts'
 import { git, gitOrNothing, gitWith } from '../git.ts'
-import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import { federationLayout } from '../protocol/layout.ts'
 import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
 import { makeDirectory } from '../storage/disk.ts'
 import { planWorktree, type WorktreePlan } from './worktree-plan.ts'
@@ -12,11 +12,8 @@ import { planWorktree, type WorktreePlan } from './worktree-plan.ts'
 interface Place {
   /** Absolute path of the workspace. */
   readonly workspace: string
-  /**
-   * Creates the folder; true when it was not there before.
-   * @param isAnotherAtWork whether some other process is onboarding this team at this moment.
-   */
-  prepare(isAnotherAtWork: () => boolean): boolean
+  /** Creates the folder; true when it was not there before. One process at a time may. */
+  prepare(): boolean
   /** Takes back what `prepare` created. */
   discard(): void
 }
@@ -41,8 +38,9 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
     let branchIsNew = false
     return {
       workspace,
-      prepare(isAnotherAtWork) {
-        const plan = settledPlan(root, domain, workspace, isAnotherAtWork)
+      prepare() {
+        if (isLeftHalfMade(root, workspace)) takeBack(root, workspace)
+        const plan = planWorktree(root, domain, workspace)
         if (plan === 'there') {
           fillIndex(workspace)
           return false
@@ -55,14 +53,6 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
           git(root, 'worktree', 'add', '--quiet', ...addArguments(plan, workspace, branch, target))
         } catch (error) {
           if (!(error instanceof GitError)) throw error
-          if (isAnotherAtWork() || fs.existsSync(workspaceLayout(workspace).identity)) {
-            throw new TeamExistsError(
-              `team '${domain}' is being onboarded by somebody else: ${error.message}`,
-              {
-                cause: error,
-              },
-            )
-          }
           this.discard()
           throw new WorktreeError(
             workspace,
@@ -98,31 +88,6 @@ export function isInItsPlace(
     fs.existsSync(workspace) &&
     fs.realpathSync(location) === fs.realpathSync(workspace)
   )
-}
-
-/** A plan that nobody who is just making this worktree disturbs. */
-function settledPlan(
-  root: string,
-  domain: string,
-  workspace: string,
-  isAnotherAtWork: () => boolean,
-): WorktreePlan {
-  for (;;) {
-    if (isLeftHalfMade(root, workspace, isAnotherAtWork)) takeBack(root, workspace)
-    try {
-      const plan = planWorktree(root, domain, workspace)
-      if (worktreeAt(root, workspace)?.lock !== INITIALIZING) return plan
-    } catch (error) {
-      if (error instanceof WorktreeError && isAnotherAtWork()) throw somebodyElses(domain, error)
-      throw error
-    }
-  }
-}
-
-function somebodyElses(domain: string, cause: Error): TeamExistsError {
-  return new TeamExistsError(`team '${domain}' is being onboarded by somebody else: ${cause.message}`, {
-    cause,
-  })
 }
 
 function addArguments(
@@ -169,25 +134,16 @@ function forget(root: string, workspace: string): void {
 
 /** Time that a git has to finish a worktree whose onboarding was killed, in milliseconds. */
 const orphanMs = 3000
-/** Time that somebody else has to finish one, in milliseconds. */
-const othersMs = 30_000
 const pollMs = 50
 
 /**
- * Git locks a worktree until it is whole. Waits for whoever is making this one.
- * @returns whether it was left half made by a process that was killed.
- * @throws {TeamExistsError} when somebody takes too long.
+ * Git locks a worktree until it is whole. Waits for one that goes on by itself after its onboarding was killed.
+ * @returns whether it was left half made.
  */
-function isLeftHalfMade(root: string, workspace: string, isAnotherAtWork: () => boolean): boolean {
+function isLeftHalfMade(root: string, workspace: string): boolean {
   const began = performance.now()
   while (worktreeAt(root, workspace)?.lock === INITIALIZING) {
-    const waited = performance.now() - began
-    if (waited > orphanMs && !isAnotherAtWork()) return true
-    if (waited > othersMs) {
-      throw new TeamExistsError(
-        `${workspace} is being made by somebody else; 'git worktree list' in ${root} shows it`,
-      )
-    }
+    if (performance.now() - began > orphanMs) return true
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
   }
   return false

@@ -1,0 +1,49 @@
+import path from 'node:path'
+import { identify, isRunning, type ProcessIdentity } from '../process-identity.ts'
+import { createOnce, disk, makeDirectory } from './disk.ts'
+
+/**
+ * Claims something that one process at a time may do. The claim of a process that died is followed by the next one.
+ * @param name of what is claimed; its claims are files `<name>.<number>` in the folder.
+ * @param aside folder of the same file system in which a claim is written first.
+ * @returns how to give it back; undefined while somebody who lives has it, or wants it at the same moment.
+ */
+export function claim(folder: string, name: string, aside = folder): (() => void) | undefined {
+  makeDirectory(folder)
+  const fileOf = (number: number) => path.join(folder, `${name}.${number}`)
+  const isTaken = (numbers: readonly number[]) => numbers.some((number) => isHeld(fileOf(number)))
+  for (;;) {
+    const before = claimsOn(folder, name)
+    if (isTaken(before)) return undefined
+    const mine = (before.at(-1) ?? 0) + 1
+    if (!isMade(fileOf(mine), aside)) continue
+    // since the look all may have been given back, and the first made anew
+    if (isTaken(claimsOn(folder, name).filter((number) => number !== mine))) {
+      disk.unlink(fileOf(mine))
+      return undefined
+    }
+    return () => {
+      for (const number of claimsOn(folder, name)) if (number <= mine) disk.unlink(fileOf(number))
+    }
+  }
+}
+
+/** Numbers of the claims on one thing, in the order in which they were made. */
+function claimsOn(folder: string, name: string): number[] {
+  return disk
+    .list(folder)
+    .filter((file) => file.startsWith(`${name}.`) && /^[1-9]\d*$/.test(file.slice(name.length + 1)))
+    .map((file) => Number(file.slice(name.length + 1)))
+    .toSorted((a, b) => a - b)
+}
+
+/** Whether the process that made a claim runs; a claim of nobody was made by one that was killed while it did. */
+function isHeld(file: string): boolean {
+  const [pid = '', ...started] = (disk.read(file) ?? '').trim().split(' ')
+  return started.length > 0 && isRunning({ pid: Number(pid), started: started.join(' ') })
+}
+
+function isMade(file: string, aside: string): boolean {
+  const { pid, started } = identify(process.pid) as ProcessIdentity
+  return createOnce(file, `${pid} ${started}\n`, aside, { isDurable: false })
+}
