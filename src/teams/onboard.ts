@@ -51,7 +51,10 @@ export function onboard(
   assertTeamId(domain)
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
-  refuseExisting(registry, domain)
+  if (isRegistered(registry, domain)) {
+    sweep(federationLayout(root).teams, domain)
+    throw existing(domain)
+  }
   refuseOffboarded(root, domain)
   if (into !== undefined) assertTarget(root, domain, into)
   const onboardedOn = branchIn(root)
@@ -63,7 +66,7 @@ export function onboard(
   try {
     setUp(root)
     return withStaging(teams, domain, (staging) => {
-      refuseExisting(registry, domain)
+      if (isRegistered(registry, domain)) throw existing(domain)
       const isNew = place.prepare()
       try {
         if (!isWhole(place.workspace, identity)) furnish(staging, place.workspace, archetype, identity)
@@ -118,23 +121,20 @@ const pollMs = 20
  * @throws {TeamExistsError} when somebody takes too long.
  */
 function withStaging<Result>(teams: string, team: string, act: (staging: string) => Result): Result {
-  const release = claimed(teams, team)
-  const staging = path.join(teams, `.${team}.tmp`)
-  try {
-    // what a killed onboarding left
-    fs.emptyDirSync(staging)
-    return act(staging)
-  } finally {
-    fs.removeSync(staging)
-    release()
-  }
-}
-
-function claimed(teams: string, team: string): () => void {
   const began = performance.now()
   for (;;) {
-    const release = claim(teams, `.${team}.onboarding`, path.dirname(teams))
-    if (release !== undefined) return release
+    const release = claimOnboarding(teams, team)
+    if (release !== undefined) {
+      const staging = stagingOf(teams, team)
+      try {
+        // what a killed onboarding left
+        fs.emptyDirSync(staging)
+        return act(staging)
+      } finally {
+        fs.removeSync(staging)
+        release()
+      }
+    }
     if (performance.now() - began > othersMs)
       throw new TeamExistsError(
         `team '${team}' is being onboarded by somebody else; 'fed status ${team}' shows it when it is there`,
@@ -143,14 +143,26 @@ function claimed(teams: string, team: string): () => void {
   }
 }
 
+/** Removes what an onboarding left that was killed after it had registered the team. */
+function sweep(teams: string, team: string): void {
+  const release = claimOnboarding(teams, team)
+  if (release === undefined) return
+  fs.removeSync(stagingOf(teams, team))
+  release()
+}
+
+function claimOnboarding(teams: string, team: string): (() => void) | undefined {
+  return claim(teams, `.${team}.onboarding`, path.dirname(teams))
+}
+
+function stagingOf(teams: string, team: string): string {
+  return path.join(teams, `.${team}.tmp`)
+}
+
 function existing(domain: string): TeamExistsError {
   return new TeamExistsError(
     `team '${domain}' exists already; 'fed status ${domain}' shows it, and 'fed run "<mission>" --team ${domain}' gives it a mission`,
   )
-}
-
-function refuseExisting(registry: TeamRegistry, domain: string): void {
-  if (isRegistered(registry, domain)) throw existing(domain)
 }
 
 /** Signals and processes of the old team may still come under its name, and commits are told apart by it. */
