@@ -8,7 +8,7 @@ import { branchIn, assertTarget } from '../codebase/target.ts'
 import { tipOf } from '../codebase/worktree.ts'
 import { gitOrNothing } from '../git.ts'
 import { FedError, NotDoneError, TeamExistsError, UsageError } from '../errors.ts'
-import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
@@ -17,7 +17,6 @@ import { initialStatus } from '../registry/status.ts'
 import { Mailbox } from '../signals/mailbox.ts'
 import { installSkills } from '../skills/install.ts'
 import { skillsOf } from '../skills/skill.ts'
-import { claim } from '../storage/claim.ts'
 import { disk } from '../storage/disk.ts'
 import type { Archetype } from './archetypes.ts'
 import { loadConfig } from './config.ts'
@@ -25,6 +24,7 @@ import { readIdentity, type Identity } from './identity.ts'
 import { setUp } from './init.ts'
 import { onlyReads } from './lead-agent.ts'
 import { archiveOf, isOffboarded } from './offboarded.ts'
+import { claimOnboarding } from './onboarding-claim.ts'
 import { placements } from './placement.ts'
 
 export interface Onboarding {
@@ -52,7 +52,8 @@ export function onboard(
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
   if (isRegistered(registry, domain)) {
-    sweep(federationLayout(root).teams, domain)
+    // what an onboarding left that was killed after it had registered the team
+    claimOnboarding(root, domain)?.end()
     throw existing(domain)
   }
   refuseOffboarded(root, domain)
@@ -62,10 +63,10 @@ export function onboard(
   if (placementType === 'worktree') assertBeginning(root, archetype, target)
   const place = placements[placementType](root, domain, target)
   const identity: Identity = { team: domain, archetype: archetype.id, root }
-  const { teams } = federationLayout(root)
   try {
     setUp(root)
-    return withStaging(teams, domain, (staging) => {
+    const { staging, end } = onceAlone(root, domain)
+    try {
       if (isRegistered(registry, domain)) throw existing(domain)
       const isNew = place.prepare()
       try {
@@ -86,7 +87,9 @@ export function onboard(
         if (isNew && !isRegistered(registry, domain)) place.discard()
         throw error
       }
-    })
+    } finally {
+      end()
+    }
   } catch (error) {
     if (error instanceof FedError) throw error
     throw new NotDoneError(`team '${domain}' was not created`, error)
@@ -117,46 +120,20 @@ const othersMs = 30_000
 const pollMs = 20
 
 /**
- * Makes a folder in which a workspace is made, once nobody else is onboarding this team.
+ * Waits until nobody else is onboarding this team.
  * @throws {TeamExistsError} when somebody takes too long.
  */
-function withStaging<Result>(teams: string, team: string, act: (staging: string) => Result): Result {
+function onceAlone(root: string, team: string): NonNullable<ReturnType<typeof claimOnboarding>> {
   const began = performance.now()
   for (;;) {
-    const release = claimOnboarding(teams, team)
-    if (release !== undefined) {
-      const staging = stagingOf(teams, team)
-      try {
-        // what a killed onboarding left
-        fs.emptyDirSync(staging)
-        return act(staging)
-      } finally {
-        fs.removeSync(staging)
-        release()
-      }
-    }
+    const claimed = claimOnboarding(root, team)
+    if (claimed !== undefined) return claimed
     if (performance.now() - began > othersMs)
       throw new TeamExistsError(
         `team '${team}' is being onboarded by somebody else; 'fed status ${team}' shows it when it is there`,
       )
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
   }
-}
-
-/** Removes what an onboarding left that was killed after it had registered the team. */
-function sweep(teams: string, team: string): void {
-  const release = claimOnboarding(teams, team)
-  if (release === undefined) return
-  fs.removeSync(stagingOf(teams, team))
-  release()
-}
-
-function claimOnboarding(teams: string, team: string): (() => void) | undefined {
-  return claim(teams, `.${team}.onboarding`, path.dirname(teams))
-}
-
-function stagingOf(teams: string, team: string): string {
-  return path.join(teams, `.${team}.tmp`)
 }
 
 function existing(domain: string): TeamExistsError {
