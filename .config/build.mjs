@@ -1,6 +1,7 @@
 // Bundles the programs and the library into dist/, and emits the library's types. A program loads three or four
 // files instead of hundreds, as CommonJS, which starts faster: its cold start is near that of bare node.
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
@@ -11,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -179,6 +181,34 @@ function keepCompiled(fed) {
   call('--help')
 }
 
+/** Everything that a build is made of: the sources, how they are built and by what. */
+function digestOfInputs() {
+  const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch}`)
+  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', '.config', 'machines', 'src']
+  for (const input of inputs) {
+    const folder = path.join(root, input)
+    const files = statSync(folder).isFile()
+      ? [folder]
+      : readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map(({ parentPath, name }) => path.join(parentPath, name))
+    for (const file of files.toSorted()) {
+      const content = readFileSync(file)
+      hash.update(`\0${path.relative(root, file)}\0${content.length}\0`).update(content)
+    }
+  }
+  return hash.digest('hex')
+}
+
+const digest = digestOfInputs()
+/** Of what the build in place was made. */
+const inputsFile = 'inputs.sha256'
+const built = path.join(out, inputsFile)
+if (existsSync(built) && readFileSync(built, 'utf8') === digest) {
+  console.log('dist/ is up to date')
+  process.exit()
+}
+
 /** Built aside and put in place by a rename: a command that runs meanwhile finds the old build or the new one. */
 const staging = mkdtempSync(path.join(root, 'node_modules', '.fed-build-'))
 try {
@@ -233,6 +263,7 @@ try {
     console.warn(`fed will start slower, because it was not compiled before: ${error.message}`)
   }
   for (const bin of ['fed.js', 'fed-agent.js']) chmodSync(path.join(dist, bin), 0o755)
+  writeFileSync(path.join(dist, inputsFile), digest)
   if (existsSync(out)) renameSync(out, path.join(staging, 'old'))
   renameSync(dist, out)
 } finally {
