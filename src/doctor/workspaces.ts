@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import fs from 'fs-extra'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
 import { lifecycleDocument } from '../actors/lifecycle.ts'
@@ -52,7 +53,7 @@ function staging(dir: string): Finding[] {
       message: `an onboarding of ${team} was killed before it put this in its place`,
       fix: 'it holds nothing but what an onboarding makes, and can be removed',
       repair() {
-        rmSync(dir, { recursive: true, force: true })
+        fs.removeSync(dir)
         return 'removed'
       },
     },
