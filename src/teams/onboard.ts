@@ -61,7 +61,7 @@ export function onboard(
   const identity: Identity = { team: domain, archetype: archetype.id, root }
   const { teams } = federationLayout(root)
   try {
-    setUp(root)
+    setUp(root, registry)
     return withStaging(teams, domain, (staging) => {
       refuseExisting(registry, domain)
       const isNew = place.prepare()
