@@ -59,7 +59,7 @@ const codeSplitting = {
     },
     {
       name: 'core',
-      test: /src\/(kernel-random|protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|control-word|say|root|identity|team-handle))|^(?!.*node_modules).*machines\/guards|node_modules\/(zod|uuid)\//,
+      test: /src\/(kernel-random|protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|control-word|say|root|home|federation-record|identity|team-handle))|^(?!.*node_modules).*machines\/guards|node_modules\/(zod|uuid)\//,
       priority: 2,
     },
     {

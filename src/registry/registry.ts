@@ -1,4 +1,5 @@
-import { ConfigValidationError, RefusedError, TeamNotFoundError } from '../errors.ts'
+import { ConfigValidationError, FedError, RefusedError, TeamNotFoundError } from '../errors.ts'
+import { printable } from '../printable.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import { registrySchema, type Registry, type RegistryEntry } from '../protocol/registry.ts'
@@ -22,6 +23,17 @@ function frozen<Value>(value: Value): Value {
   return Object.freeze(value)
 }
 
+/** A process has the federation open that somebody moved or removed. */
+class RegistryGoneError extends FedError {
+  override readonly exitCode = 4
+
+  constructor(file: string) {
+    super(
+      `${printable(file, Infinity)} is gone: the federation was moved or removed meanwhile; give the command again where it is now`,
+    )
+  }
+}
+
 export interface UpdateOptions {
   /** Refuse the change unless the registry is still at this version. */
   readonly expectedLockVersion?: number
@@ -30,6 +42,7 @@ export interface UpdateOptions {
 /** The team registry with optimistic concurrency: a lost update is impossible (spec §2.4). */
 export class TeamRegistry {
   readonly #document: VersionedDocument<Registry>
+  #wasThere = false
 
   constructor(root: string) {
     this.#document = new VersionedDocument({
@@ -42,10 +55,13 @@ export class TeamRegistry {
 
   /**
    * The registry as it is now, frozen; an empty one at version 0 before the first write.
-   * @throws {ConfigValidationError} naming every field that is wrong.
+   * @throws {ConfigValidationError} naming every field that is wrong; {RegistryGoneError}
    */
   read(): Registry {
     const head = this.#document.read()
+    // one that has been read never ends by itself: without a word, a watch would go on with no teams at all
+    if (head === undefined && this.#wasThere) throw new RegistryGoneError(this.#document.shape.file)
+    if (head !== undefined) this.#wasThere = true
     if (head === undefined) return { lastUpdated: new Date(0).toISOString(), lockVersion: 0, teams: [] }
     // what a killed writer left unpublished, for those who read the file itself; what a person wrote stays
     if (head.isBehind) this.#document.catchUp(head)
