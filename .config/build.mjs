@@ -54,7 +54,7 @@ const codeSplitting = {
   groups: [
     {
       name: 'shell',
-      test: /src\/(errors|protocol\/duration|package|printable|hooks\/fault-listener|inspection\/is-inspected|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
+      test: /src\/(errors|protocol\/duration|package|printable|hooks\/fault-listener|inspection\/is-inspected|cli\/(command|output|live-lines|plain-text|text-input|duration|choices))\.ts|node_modules\/commander/,
       priority: 3,
     },
     {

@@ -1,5 +1,6 @@
 import { ConfigValidationError, FedError, RefusedError, TeamNotFoundError } from '../errors.ts'
 import { printable } from '../printable.ts'
+import { closestName } from '../protocol/nearest-name.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import { registrySchema, type Registry, type RegistryEntry } from '../protocol/registry.ts'
@@ -73,10 +74,8 @@ export class TeamRegistry {
     const { teams } = this.read()
     const entry = teams.find(({ domainId }) => domainId === team)
     if (entry === undefined) {
-      throw new TeamNotFoundError(
-        team,
-        teams.map(({ domainId }) => domainId),
-      )
+      const known = teams.map(({ domainId }) => domainId)
+      throw new TeamNotFoundError(team, known, closestName(team, known))
     }
     return entry
   }
