@@ -280,6 +280,18 @@ describe('a federation that was moved', () => {
     ])
   })
 
+  test('takes nothing over from a repository that it was copied from', () => {
+    renameSync(moved, root)
+    const own = beside(root, 'own')
+    git(root, 'worktree', 'add', '--quiet', own)
+    copyAll(root, moved)
+    rmSync(path.join(root, '.fed'), { recursive: true })
+    const before = [...everythingIn(root), ...everythingIn(own)]
+    expect(settleHere(moved)).toBe(2)
+    expect([...everythingIn(root), ...everythingIn(own)]).toEqual(before)
+    expect(git(worktreeOf(moved), 'status', '--porcelain')).toBe('?? draft.ts')
+  })
+
   test('while a watch and a launch go on, both say so', async () => {
     renameSync(moved, root)
     const watch = startFed(root, ['monitor', '--watch', '--interval', '20ms'])

@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
+const [up, wipe] = ['\uE000', '\uE001']
+
 /** What a terminal shows, line by line, whenever a command has finished painting: it moves up, wipes and writes. */
 export function screensOf(output: string): string[][] {
   const lines = ['']
@@ -13,19 +15,18 @@ export function screensOf(output: string): string[][] {
     lines[row] = line.slice(0, column) + plain + line.slice(column + plain.length)
     column += plain.length
   }
-  // eslint-disable-next-line no-control-regex
-  for (const [part] of output.matchAll(
-    /\r|\n|\u001B\[1A|\u001B\[2K|(?:(?!\r|\n|\u001B\[1A|\u001B\[2K)[^])+/g,
-  )) {
+  // private characters stand for what moves and wipes
+  const plain = output.replaceAll('\u001B[1A', up).replaceAll('\u001B[2K', wipe)
+  for (const part of plain.split(/([\r\n\uE000\uE001])/)) {
     if (part === '\r') column = 0
     else if (part === '\n') {
       row += 1
       column = 0
       lines[row] ??= ''
-    } else if (part === '\u001B[1A') {
+    } else if (part === up) {
       screens.push([...lines])
       row = Math.max(0, row - 1)
-    } else if (part === '\u001B[2K') lines[row] = ''
+    } else if (part === wipe) lines[row] = ''
     else write(part)
   }
   return [...screens, lines]
