@@ -35,8 +35,7 @@ export class Federation implements World {
    * @throws {ConfigValidationError | DisplacedError | UnusablePlaceError}
    */
   constructor(root: string, use: 'act' | 'read' = 'act') {
-    if (use === 'act') assertAtHome(root)
-    this.home = homeOf(root)
+    this.home = use === 'act' ? assertAtHome(root) : homeOf(root)
     this.root = root
     this.config = loadConfig(root)
     this.registry = this.home.kind === 'here' ? new TeamRegistry(root) : new DisplacedRegistry(this.home)

@@ -73,11 +73,12 @@ export function homeOf(root: string): Home {
 /**
  * @throws {DisplacedError | UnusablePlaceError} where nothing may be changed.
  */
-export function assertAtHome(root: string): void {
+export function assertAtHome(root: string): Home {
   const fault = placeFault(root)
   if (fault !== undefined) throw new UnusablePlaceError(root, fault)
   const home = homeOf(root)
   if (home.kind !== 'here') throw new DisplacedError(home)
+  return home
 }
 
 /** By whatever path it is reached: a link, a bind mount, other letters' case. A copy is another folder, hard links or not. */
