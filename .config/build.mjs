@@ -54,12 +54,12 @@ const codeSplitting = {
   groups: [
     {
       name: 'shell',
-      test: /src\/(errors|protocol\/duration|package|printable|hooks\/fault-listener|inspection\/is-inspected|cli\/(command|output|text-input|duration|choices))\.ts|node_modules\/commander/,
+      test: /src\/(errors|protocol\/duration|package|printable|hooks\/fault-listener|inspection\/is-inspected|cli\/(command|output|live-lines|plain-text|text-input|duration|choices))\.ts|node_modules\/commander/,
       priority: 3,
     },
     {
       name: 'core',
-      test: /src\/(kernel-random|protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|control-word|say|root|identity|team-handle))|^(?!.*node_modules).*machines\/guards|node_modules\/(zod|uuid)\//,
+      test: /src\/(kernel-random|protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|control-word|say|root|home|federation-record|identity|team-handle))|^(?!.*node_modules).*machines\/guards|node_modules\/(zod|uuid)\//,
       priority: 2,
     },
     {

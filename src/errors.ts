@@ -276,18 +276,25 @@ export class FederationNotFoundError extends FedError {
   }
 }
 
+/** So many names are a help; more are told by 'fed status'. */
+const fewTeams = 8
+
 /** The registry holds no such team. */
 export class TeamNotFoundError extends FedError {
   override readonly exitCode = 4
   readonly team: string
 
-  constructor(team: string, known: readonly string[]) {
-    super(
-      `no team '${printable(team)}' in this federation; ` +
-        (known.length === 0
-          ? `it has none yet: 'fed onboard ${printable(team)} --archetype deliverable'`
-          : `it has ${known.join(', ')}`),
-    )
+  /** @param nearest the one of the known teams that was probably meant. */
+  constructor(team: string, known: readonly string[], nearest?: string) {
+    const there =
+      known.length === 0
+        ? `it has none yet: 'fed onboard ${printable(team)} --archetype deliverable'`
+        : nearest !== undefined
+          ? `did you mean ${nearest}?`
+          : known.length <= fewTeams
+            ? `it has ${known.join(', ')}`
+            : `it has ${known.length}, which 'fed status' lists`
+    super(`no team '${printable(team)}' in this federation; ${there}`)
     this.team = team
   }
 }

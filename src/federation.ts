@@ -9,6 +9,7 @@ import { compose, type SignalDraft } from './signals/compose.ts'
 import { Mailbox, type FiledSignal } from './signals/mailbox.ts'
 import { deliverAll } from './signals/send.ts'
 import { loadConfig } from './teams/config.ts'
+import { assertAtHome, DisplacedRegistry, homeOf, type Home } from './teams/home.ts'
 import type { Archetype } from './teams/archetypes.ts'
 import type { Catalogue } from './teams/catalogue.ts'
 import type { Onboarding } from './teams/onboard.ts'
@@ -24,13 +25,20 @@ export class Federation implements World {
   readonly root: string
   readonly config: Config
   readonly registry: TeamRegistry
+  /** Whether it lies where it was set up. */
+  readonly home: Home
   readonly #mailboxes: Map<string, Mailbox>
   readonly #teams = new Map<string, Team>()
 
-  constructor(root: string) {
+  /**
+   * @param use `read` opens also one that was moved or copied, of which nothing may be changed.
+   * @throws {ConfigValidationError | DisplacedError | UnusablePlaceError}
+   */
+  constructor(root: string, use: 'act' | 'read' = 'act') {
+    this.home = use === 'act' ? assertAtHome(root) : homeOf(root)
     this.root = root
     this.config = loadConfig(root)
-    this.registry = new TeamRegistry(root)
+    this.registry = this.home.kind === 'here' ? new TeamRegistry(root) : new DisplacedRegistry(this.home)
     this.#mailboxes = new Map([[META, new Mailbox(META, root)]])
   }
 
@@ -215,7 +223,7 @@ export class Federation implements World {
 
 /**
  * Opens the federation of a folder or of one above it.
- * @throws {FederationNotFoundError | ConfigValidationError}
+ * @throws {FederationNotFoundError | ConfigValidationError}; {DisplacedError} when it was moved or copied.
  * @example
  * const federation = await openFederation(process.cwd())
  * await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the storage', body: '' })

@@ -7,6 +7,7 @@ import { activityOf } from '../src/cli/activity.ts'
 import { formatDuration, parseDuration } from '../src/cli/duration.ts'
 import { clip, table } from '../src/cli/output.ts'
 import { manyLines } from '../src/cli/plain-text.ts'
+import { screensOf } from './support/screen.ts'
 import { agent, builtFed, fed, newFederation, pathWith } from './support/fed.ts'
 
 const launch = ['launch', '--team', 'docs', '--agent', agent('good')]
@@ -54,6 +55,41 @@ describe.runIf(process.platform === 'linux' && spawnSync('script', ['--version']
       expect(shown).toContain('· docs session 1 of ')
       expect(shown).toContain(`${escape}[1m`)
       expect(shown).toMatch(/\[2K\/\S+deliverable\.md\r\n/)
+    })
+
+    test('of several it is a table, of which nothing is left but how each ended', async () => {
+      const root = await newFederation({ docs: 'Explain it', api: 'Explain it', shop: 'Explain it' })
+      const command = [process.execPath, builtFed, 'launch', '--all', '--agent', agent('good')]
+        .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+        .join(' ')
+      const { stdout: shown } = spawnSync(
+        'script',
+        ['-qec', `stty rows 4 cols 50; ${command}`, '/dev/null'],
+        {
+          cwd: root,
+          encoding: 'utf8',
+          env: {
+            PATH: pathWith({}),
+            FED_DURABILITY: 'process',
+            TERM: 'xterm',
+            FED_TELEMETRY_ENABLED: 'false',
+          },
+        },
+      )
+      const pictures = screensOf(shown)
+      // the window has room for two lines of it
+      const isLive = (line: string) => /^(?:[⠁-⣿·] \w+ +[a-z]+ +\d.* session 1|and \d more: )/.test(line)
+      const live = pictures.map((lines) => lines.filter(isLive).length)
+      expect([Math.max(...live), live.at(-1)]).toEqual([
+        expect.toSatisfy((most) => most === 1 || most === 2),
+        0,
+      ])
+      const last = pictures.at(-1) ?? []
+      const ended = last.filter((line) => line.startsWith('✓'))
+      expect(ended.map((line) => line.replace(/ [\d.]+m?s.*$/, '')).toSorted()).toEqual(
+        ['api', 'docs', 'shop'].map((team) => `✓ ${team} complete`),
+      )
+      expect(last.filter((line) => line.endsWith('deliverable.md'))).toHaveLength(3)
     })
 
     test('NO_COLOR takes the colours, a dumb terminal everything, --quiet the progress', async () => {

@@ -4,7 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { Federation, type RegistryEntry } from '../src/index.ts'
 import { git } from '../src/git.ts'
+import { newFederation as copiedFederation } from './support/federation.ts'
 import { fed, fedDone, fedJson, newFolder, newRepository, workspaceOf } from './support/fed.ts'
 
 /** Every file below a folder with its content and the time of its last change. */
@@ -177,3 +179,41 @@ describe('finding', () => {
     expect(await fed(inside, ['status', 'nobody'])).toMatchObject({ code: 4 })
   })
 })
+
+test('a team that there is not is told with the one that was meant, and never with forty', () => {
+  const root = copiedFederation()
+  const { registry } = new Federation(root)
+  const told = (id: string) => {
+    try {
+      registry.entry(id)
+    } catch (error) {
+      return (error as Error).message.replace(/^.*; /, '')
+    }
+    return undefined
+  }
+  const enroll = (...ids: string[]) =>
+    registry.update((draft) => {
+      for (const id of ids) draft.teams.push(entryOf(root, id))
+    })
+  expect(told('docs')).toBe("it has none yet: 'fed onboard docs --archetype deliverable'")
+  enroll('docs', 'pricing')
+  expect(told('nobody')).toBe('it has docs, pricing')
+  enroll(...Array.from({ length: 38 }, (_, index) => `area-${index + 10}`))
+  expect([told('priicng'), told('dosc'), told('pricing-api'), told('nobody')]).toEqual([
+    'did you mean pricing?',
+    'did you mean docs?',
+    "it has 40, which 'fed status' lists",
+    "it has 40, which 'fed status' lists",
+  ])
+})
+
+function entryOf(root: string, domainId: string): RegistryEntry {
+  return {
+    domain: domainId,
+    domainId,
+    archetypeId: 'deliverable',
+    placementType: 'directory',
+    onboardedAt: '2026-11-22T08:00:00.000Z',
+    location: workspaceOf(root, domainId),
+  }
+}

@@ -7,6 +7,7 @@ import { hasOwnCode, takeStray } from '../hooks/own-code.ts'
 import { packageVersion } from '../package.ts'
 import { commands } from './commands.ts'
 import { COMPLETE, registerComplete } from './completion/complete.ts'
+import { sayOnError } from './live-lines.ts'
 import { writeOut } from './output.ts'
 import { manyLines } from './plain-text.ts'
 import { explainSystemError } from './system-errors.ts'
@@ -82,8 +83,8 @@ function watchStream(name: 'stdout' | 'stderr', onError: (error: NodeJS.ErrnoExc
   })
 }
 
-onHookFault((line) => process.stderr.write(`fed: ${manyLines(line)}; 'fed doctor' knows more\n`))
-onSetAside((line) => process.stderr.write(`fed: ${manyLines(line)}\n`))
+onHookFault((line) => sayOnError(`fed: ${manyLines(line)}; 'fed doctor' knows more`))
+onSetAside((line) => sayOnError(`fed: ${manyLines(line)}`))
 // a reader that goes away (`fed history docs | head -1`) is no error
 watchStream('stdout', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 // nobody reads the progress any more: the work goes on

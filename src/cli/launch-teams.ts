@@ -10,10 +10,10 @@ import { hasNothingToDo } from '../sessions/agent-work.ts'
 import { openQuestions } from '../sessions/open-questions.ts'
 import { assertLaunchable, assertStartable, launch } from '../sessions/launch.ts'
 import { openPlain } from '../storage/plain-file.ts'
-import type { Team } from '../teams/team.ts'
+import type { Team, TeamStatus } from '../teams/team.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
-import { progressView } from './progress.ts'
+import { progressViews } from './progress.ts'
 import { refuseMeta } from './scope.ts'
 import { launchOptions, type SessionOptions } from './session-options.ts'
 import { textInput } from './text-input.ts'
@@ -83,30 +83,43 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
   // not before: nothing is under way yet that an interruption would have to end in order
   const signal = interruption()
   const isAlone = teams.length === 1
+  const viewOf = progressViews(
+    options,
+    teams.map(({ id }) => id),
+  )
   const one = async (team: Team): Promise<Conclusion> => {
-    const view = progressView(options, team.id, isAlone)
+    const view = viewOf(team.id)
     try {
-      if (options.reset) await resetForLaunch(team, options)
-      const status = await launch(team, {
-        ...launchOptions(options),
-        prompt,
-        signal,
-        onProgress: (progress) => view.show(progress),
+      const conclusion = await concluded(team, isAlone, async () => {
+        if (options.reset) await resetForLaunch(team, options)
+        return launch(team, {
+          ...launchOptions(options),
+          prompt,
+          signal,
+          onProgress: (progress) => view.show(progress),
+        })
       })
-      return conclude(team, status)
-    } catch (error) {
-      if (isAlone || !(error instanceof FedError)) throw error
-      return {
-        team: team.id,
-        state: stateOf(team),
-        reason: `stopped: ${error.message}`,
-        exitCode: error.exitCode,
-      }
+      view.end(conclusion)
+      return conclusion
     } finally {
       view.end()
     }
   }
   return Promise.all(teams.map(one))
+}
+
+async function concluded(
+  team: Team,
+  isAlone: boolean,
+  launched: () => Promise<TeamStatus>,
+): Promise<Conclusion> {
+  try {
+    return conclude(team, await launched())
+  } catch (error) {
+    if (isAlone || !(error instanceof FedError)) throw error
+    const reason = `stopped: ${error.message}`
+    return { team: team.id, state: stateOf(team), reason, exitCode: error.exitCode }
+  }
 }
 
 function stateOf(team: Team): string {

@@ -10,7 +10,7 @@ const leave = '\u001B[?25h\u001B[?1049l'
  * the terminal is as it was before: its text, and its cursor.
  */
 export class LiveScreen {
-  #lines: readonly string[] = []
+  #layOut: (rows: number) => readonly string[] = () => []
   #isOpen = false
   readonly #redraw = () => this.#paint()
   readonly #restore = () => this.#close()
@@ -18,7 +18,7 @@ export class LiveScreen {
     this.#close()
     process.kill(process.pid, 'SIGSTOP')
   }
-  readonly #goOn = () => this.draw(this.#lines)
+  readonly #goOn = () => this.draw(this.#layOut)
 
   constructor() {
     process.on('exit', this.#restore)
@@ -27,8 +27,9 @@ export class LiveScreen {
     process.stdout.on('resize', this.#redraw)
   }
 
-  draw(lines: readonly string[]): void {
-    this.#lines = lines
+  /** @param layOut makes the lines for a window of so many rows; asked again when that changes. */
+  draw(layOut: (rows: number) => readonly string[]): void {
+    this.#layOut = layOut
     if (!this.#isOpen) writeSync(1, enter)
     this.#isOpen = true
     this.#paint()
@@ -39,9 +40,10 @@ export class LiveScreen {
     // some terminals do not know their size, and say 0
     const [columns, rows] = [process.stdout.columns || 80, process.stdout.rows || 24]
     const room = Math.max(1, rows - 1)
-    const hidden = this.#lines.length - room
-    const shown = hidden > 0 ? [...this.#lines.slice(0, room - 1), `… ${hidden + 1} more lines`] : this.#lines
-    const text = shown.map((line) => `${fitted(line, columns)}\u001B[K\n`).join('')
+    const text = this.#layOut(room)
+      .slice(0, room)
+      .map((line) => `${fitted(line, columns)}\u001B[K\n`)
+      .join('')
     process.stdout.write(`\u001B[H${text}\u001B[J`)
   }
 

@@ -30,7 +30,7 @@ export function linesOf(report: CycleReport, style: Style): string[] {
   ]
 }
 
-function headOf({ at, teams, findings, inbox }: CycleReport): string {
+export function headOf({ at, teams, findings, inbox }: CycleReport): string {
   const count = teams.length === 1 ? '1 team' : `${teams.length} teams`
   const unhealthy = teams.filter(({ healthy }) => !healthy).length
   const health =
@@ -38,12 +38,12 @@ function headOf({ at, teams, findings, inbox }: CycleReport): string {
   return `${at}  ${count}, ${teams.length === 0 && findings.length === 0 ? '' : `${health}, `}${inbox} unread for meta`
 }
 
-function settledLine({ team, from, to }: CycleReport['settled'][number]): string {
+export function settledLine({ team, from, to }: CycleReport['settled'][number]): string {
   return `  ${team} was ${from} in the registry, which did not say what its lifecycle says; it is ${to} there now`
 }
 
 /** Aligned rows of teams, each with its findings below it. */
-function teamLines(teams: readonly TeamReport[], report: CycleReport, style: Style): string[] {
+export function teamLines(teams: readonly TeamReport[], report: CycleReport, style: Style): string[] {
   if (teams.length === 0) return []
   const present = Date.parse(report.at)
   const rows = table(teams.map((team) => row(team, present))).split('\n')
@@ -72,12 +72,12 @@ function waitsInWords({ waitsFor }: TeamReport, present: number): string {
   return `, waits for ${to} since ${inWords(present - Date.parse(since))}: ${oneLine(subject)}`
 }
 
-function findingLines({ kind, message, fix }: HealthFinding, style: Style): string[] {
+export function findingLines({ kind, message, fix }: HealthFinding, style: Style): string[] {
   return [`  ${paint(`${kind}:`, 31, style)} ${oneLine(message)}`, `  → ${oneLine(fix)}`]
 }
 
 /** Alerts first, then questions, directives and the reports. */
-function mailLines(mail: readonly FiledSignal[], { at }: CycleReport): string[] {
+export function mailLines(mail: readonly FiledSignal[], { at }: CycleReport): string[] {
   if (mail.length === 0) return []
   const present = Date.parse(at)
   const kinds = [...new Set(mail.map(({ type }) => type))]
@@ -98,7 +98,7 @@ function mailLines(mail: readonly FiledSignal[], { at }: CycleReport): string[] 
   ]
 }
 
-function sign(healthy: boolean, style: Style): string {
+export function sign(healthy: boolean, style: Style): string {
   return healthy ? paint('✓', 32, style) : paint('✗', 31, style)
 }
 

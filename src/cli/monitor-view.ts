@@ -1,5 +1,6 @@
 import type { CycleReport } from '../monitor/cycle.ts'
 import { LiveScreen } from './live-screen.ts'
+import { screenOf } from './monitor-screen.ts'
 import { changesBetween, linesOf } from './monitor-text.ts'
 import { writeOut } from './output.ts'
 import { oneLine } from './plain-text.ts'
@@ -48,19 +49,20 @@ function plainView(style: Kind): View {
 /** The latest cycle on the whole screen; it stays behind as plain lines when the watch ends. */
 function liveView(style: Kind): View {
   const screen = new LiveScreen()
-  let lines: readonly string[] = []
+  let last: CycleReport | undefined
+  const layOut = (rows: number) => (last === undefined ? [] : screenOf(last, style, rows))
   return {
     show(report) {
-      lines = linesOf(report, style)
-      screen.draw(lines)
+      last = report
+      screen.draw(layOut)
     },
     fail(reason) {
-      screen.draw([`this cycle failed: ${oneLine(reason)}`, ...lines])
+      screen.draw((rows) => [`this cycle failed: ${oneLine(reason)}`, ...layOut(rows - 1)])
       return true
     },
     end() {
       screen.end()
-      if (lines.length > 0) writeOut(`${lines.join('\n')}\n`)
+      if (last !== undefined) writeOut(`${linesOf(last, style).join('\n')}\n`)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import type { CommonOptions } from './command.ts'
+import { sayOnError } from './live-lines.ts'
 import { manyLines, oneLine } from './plain-text.ts'
 
 /** Prints a result: as JSON where it was asked for, otherwise the lines that `text` makes of it. */
@@ -31,7 +32,7 @@ export function writeOut(text: string): void {
 
 /** Says something that is no result, for people. */
 export function note(options: CommonOptions, line: string): void {
-  if (!options.quiet) process.stderr.write(`${oneLine(line)}\n`)
+  if (!options.quiet) sayOnError(oneLine(line))
 }
 
 /** Rows as aligned columns; the last column is as long as it wants. */
@@ -49,7 +50,7 @@ export function table(cells: readonly (readonly string[])[]): string {
 }
 
 /** How many columns a text takes; wide characters take two, colours none. */
-function columnsOf(text: string): number {
+export function columnsOf(text: string): number {
   let columns = 0
   for (const character of stripVTControlCharacters(text)) columns += columnsOfOne(character)
   return columns

@@ -5,6 +5,7 @@ import type { Federation } from '../federation.ts'
 import type { Found } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
 import type { CommonOptions } from './command.ts'
+import { note } from './output.ts'
 
 /** The federation that a command works on, and who acts. */
 export interface Scope {
@@ -28,9 +29,29 @@ export function startingFolder({ dir }: CommonOptions): string {
 /**
  * Opens the federation of the starting folder or of one above it. Who acts is what the option says, else
  * `FED_TEAM`, else the workspace's team, else `meta`.
+ * @throws {FederationNotFoundError | ConfigValidationError | UsageError}; {DisplacedError} when it was moved or copied.
+ */
+export function openScope(options: CommonOptions, acting?: string): Promise<Scope> {
+  return open('act', options, acting)
+}
+
+/**
+ * The same for a command that changes nothing: it works, and says so, where the federation was moved or copied.
  * @throws {FederationNotFoundError | ConfigValidationError | UsageError}
  */
-export async function openScope(options: CommonOptions, acting?: string): Promise<Scope> {
+export async function openToRead(options: CommonOptions, acting?: string): Promise<Scope> {
+  const scope = await open('read', options, acting)
+  const { home } = scope.federation
+  if (home.kind !== 'here') {
+    const { inWords } = await import('../teams/home.ts')
+    const { what, advice } = inWords(home)
+    // also to somebody who wants no progress
+    note({}, `fed: ${what}; ${advice}`)
+  }
+  return scope
+}
+
+async function open(use: 'act' | 'read', options: CommonOptions, acting?: string): Promise<Scope> {
   // loaded here and not above: a help needs none of it
   const [{ Federation: FederationClass }, { findRoot }, { META }] = await Promise.all([
     import('../federation.ts'),
@@ -39,7 +60,7 @@ export async function openScope(options: CommonOptions, acting?: string): Promis
   ])
   const found = findRoot(startingFolder(options))
   return {
-    federation: new FederationClass(found.root),
+    federation: new FederationClass(found.root, use),
     actor:
       acting ?? (process.env.FED_TEAM || found.team) ?? teamOfPresentFolder(found.root, findRoot) ?? META,
   }
@@ -66,8 +87,24 @@ export async function openTeam(
   options: CommonOptions,
   named?: string,
 ): Promise<{ federation: Federation; team: Team }> {
+  return teamIn(openScope, options, named)
+}
+
+/** The same for a command that changes nothing; see `openToRead`. */
+export async function openTeamToRead(
+  options: CommonOptions,
+  named?: string,
+): Promise<{ federation: Federation; team: Team }> {
+  return teamIn(openToRead, options, named)
+}
+
+async function teamIn(
+  opened: typeof openScope,
+  options: CommonOptions,
+  named?: string,
+): Promise<{ federation: Federation; team: Team }> {
   if (named !== undefined) refuseMeta(named)
-  const { federation, actor } = await openScope(options, named)
+  const { federation, actor } = await opened(options, named)
   if (actor === 'meta') throw new UsageError('which team? name one, or set FED_TEAM')
   return { federation, team: await federation.openTeam(actor) }
 }

@@ -11,7 +11,10 @@ const meanings: Readonly<Record<string, readonly [what: string, advice: string]>
   ],
   EROFS: ['the file system may only be read', 'make it writable, or work on a copy of the repository'],
   EACCES: ['permission denied', 'see who owns it and who may write there (ls -ld)'],
-  EPERM: ['not permitted', 'see who owns it and who may write there (ls -ld)'],
+  EPERM: [
+    'not permitted',
+    "it or its folder may be marked as immutable (lsattr), or the file system cannot do that ('fed doctor' says)",
+  ],
   EIO: ['the device reported an error', 'check the disk, then give the command again'],
   EMFILE: ['too many files are open', 'close some programs or raise the limit (ulimit -n), and try again'],
   ENFILE: ['too many files are open on this machine', 'close some programs and give the command again'],

@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs'
 import { oldestMergingGit } from '../codebase/merge-proof.ts'
 import { gitVersion, isOlder, oldestGit } from '../git.ts'
 import { federationLayout } from '../protocol/layout.ts'
-import { disk } from '../storage/disk.ts'
+import { refusalIn } from '../storage/folder-fault.ts'
 import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
@@ -67,20 +68,13 @@ function durability(): Finding {
 
 function hardLinks(root: string): Finding[] {
   const { fed } = federationLayout(root)
-  const where = disk.exists(fed) ? fed : root
+  const where = statSync(fed, { throwIfNoEntry: false })?.isDirectory() ? fed : root
   const fault = linkFault(where)
   if (fault === undefined) return [{ severity: 'ok', area, message: 'the file system has hard links' }]
-  const reason = reasonOf(fault.error)
-  if (fault.kind === 'not-writable')
-    return [
-      {
-        severity: 'error',
-        area,
-        where,
-        message: `nothing can be written here: ${reason}`,
-        fix: 'make room, or give permission',
-      },
-    ]
+  if (fault.kind === 'not-writable') {
+    const refusal = refusalIn(where, fault.error)
+    return [{ severity: 'error', area, where, message: refusal.what, fix: refusal.advice }]
+  }
   const { what, advice } = new NoHardLinksError(where, fault.error)
   return [{ severity: 'error', area, where, message: what, fix: advice, isFatal: true }]
 }

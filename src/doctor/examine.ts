@@ -6,10 +6,12 @@ import { environmentFindings } from './environment.ts'
 import { chatFindings } from './chat.ts'
 import { areas, type Area, type Finding, type Severity } from './finding.ts'
 import { gitLeftoverFindings } from './git-leftovers.ts'
+import { homeFindings } from './home.ts'
 import { leftoverFindings } from './leftovers.ts'
 import { learningFindings } from './learnings.ts'
 import { lifecycleFindings } from './lifecycles.ts'
 import { mailFindings } from './mail.ts'
+import { placeFault } from '../teams/home.ts'
 import { admit, withOwnArchetypes, type Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'
 import { registryFindings, teamFindings } from './registry.ts'
@@ -22,6 +24,7 @@ import { workspaceFindings } from './workspaces.ts'
 
 const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promise<Finding[]>])[] = [
   ['environment', environmentFindings],
+  ['federation', homeFindings],
   ['git', repositoryFindings],
   ['git', gitLeftoverFindings],
   ['configuration', configurationFindings],
@@ -42,29 +45,43 @@ const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promis
   ['telemetry', telemetryLedgerFindings],
 ]
 
+/** Of the machine and what is installed there, not of the federation's files. */
+const machineAreas: ReadonlySet<Area> = new Set(['environment', 'federation', 'agents'])
+
 const severities: readonly Severity[] = ['error', 'warning', 'note', 'ok']
 
 /** Everything that the checks find, problems first. Nothing is changed by looking. */
 export async function examine(root: string): Promise<Finding[]> {
   const patient = await withOwnArchetypes(admit(root))
+  // where no federation can be, nothing of one is looked at
+  const isPossible = placeFault(root) === undefined
   const found = await Promise.all(
-    checks.map(async ([area, check]): Promise<Finding[]> => {
-      try {
-        return await onlyLooking(() => check(patient))
-      } catch (error) {
-        // one thing that cannot even be looked at must not hide the others
-        const message = `it could not be examined: ${reasonOf(error)}`
-        return [{ severity: 'error', area, message, fix: 'put that right first' }]
-      }
-    }),
+    checks
+      .filter(([area]) => isPossible || machineAreas.has(area))
+      .map(async ([area, check]): Promise<Finding[]> => {
+        try {
+          return await onlyLooking(() => check(patient))
+        } catch (error) {
+          // one thing that cannot even be looked at must not hide the others
+          const message = `it could not be examined: ${reasonOf(error)}`
+          return [{ severity: 'error', area, message, fix: 'put that right first' }]
+        }
+      }),
   )
   return found
     .flat()
+    .map((finding) => onceAtHome(patient, finding))
     .toSorted(
       (a, b) =>
         severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
         areas.indexOf(a.area) - areas.indexOf(b.area),
     )
+}
+
+/** Where registry or git name another place, only that is repaired; the rest when it is known whose it is. */
+function onceAtHome({ home }: Patient, finding: Finding): Finding {
+  if (home.kind === 'here' || finding.area === 'federation') return finding
+  return { ...finding, repair: undefined }
 }
 
 /** What a repair did. */

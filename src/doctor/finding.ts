@@ -4,6 +4,7 @@ export type Severity = 'error' | 'warning' | 'note' | 'ok'
 /** What a finding is about; findings are shown in this order. */
 export const areas = [
   'environment',
+  'federation',
   'git',
   'configuration',
   'registry',

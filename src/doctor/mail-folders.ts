@@ -1,13 +1,14 @@
-import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import type { Mailbox } from '../signals/mailbox.ts'
+import { folderFault } from '../storage/folder-fault.ts'
 import type { Finding } from './finding.ts'
-import { reasonOf } from './reason.ts'
+import { isInTheWay } from './kept-aside.ts'
 
 const area = 'mail'
 
 /** Whether a mailbox has its folders, and signals and acknowledgments can be put into them. */
 export function folderFindings(mailbox: Mailbox): Finding[] {
-  const missing = [mailbox.inbox, mailbox.outbox].filter((dir) => !existsSync(dir))
+  const missing = [mailbox.inbox, mailbox.outbox].filter((dir) => !isInTheWay(dir))
   return [
     ...missing.map((where): Finding => ({
       severity: 'warning',
@@ -24,28 +25,28 @@ export function folderFindings(mailbox: Mailbox): Finding[] {
   ]
 }
 
+/** Whether what is in a mailbox's folders can be looked at. */
+export function hasFolders({ inbox, outbox, quarantine }: Mailbox): boolean {
+  return [inbox, outbox, quarantine].every((dir) => folderFault(dir)?.kind !== 'no-folder')
+}
+
 /** What the owner of a folder needs, to list it and to make files in it. */
 const ownersAll = 0o700
 
 /** A folder in which nobody can put a signal, or an acknowledgment. */
 function closed({ address }: Mailbox, dir: string): Finding[] {
-  const stat = statSync(dir, { throwIfNoEntry: false })
-  if (!stat?.isDirectory()) return []
-  const reason = refusalOf(dir)
+  if (!isInTheWay(dir)) return []
+  const fault = folderFault(dir)
+  if (fault?.kind === 'no-folder') return [unusable(address, dir, fault.what, fault.advice)]
+  const stat = statSync(dir)
   // permissions do not bind root, and its federation may be another user's
   const isShut = (stat.mode & ownersAll) !== ownersAll
-  if (reason === undefined && !isShut) return []
+  if (!isShut) return fault === undefined ? [] : [unusable(address, dir, fault.what, fault.advice)]
   const mode = (stat.mode & 0o777).toString(8).padStart(4, '0')
-  const message = `${address}: nothing can be written into it (${isShut ? `its permissions are ${mode}` : reason})`
   const isOurs = process.getuid === undefined || [0, stat.uid].includes(process.getuid())
-  const finding: Finding = {
-    severity: 'error',
-    area,
-    where: dir,
-    message,
-    fix: `'chmod u+rwx ${dir}', by its owner`,
-  }
-  if (!isShut || !isOurs) return [{ ...finding, fix: isShut ? finding.fix : 'make it writable' }]
+  const what = `nothing can be written into it (its permissions are ${mode})`
+  const finding = unusable(address, dir, what, `'chmod u+rwx ${dir}', by its owner`)
+  if (!isOurs) return [finding]
   return [
     {
       ...finding,
@@ -58,11 +59,6 @@ function closed({ address }: Mailbox, dir: string): Finding[] {
   ]
 }
 
-function refusalOf(dir: string): string | undefined {
-  try {
-    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK)
-    return undefined
-  } catch (error) {
-    return reasonOf(error)
-  }
+function unusable(address: string, where: string, what: string, fix: string): Finding {
+  return { severity: 'error', area, where, message: `${address}: ${what}`, fix }
 }

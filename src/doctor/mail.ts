@@ -11,7 +11,7 @@ import { readSignalFile } from '../signals/signal-file.ts'
 import { authorOf } from '../signals/temporary.ts'
 import { disk } from '../storage/disk.ts'
 import type { Finding } from './finding.ts'
-import { folderFindings } from './mail-folders.ts'
+import { folderFindings, hasFolders } from './mail-folders.ts'
 import type { Patient } from './patient.ts'
 import { recordFindings } from './records.ts'
 
@@ -41,7 +41,7 @@ export function mailFindings(patient: Patient): Finding[] {
   const present = boxes.filter(({ workspace }) => existsSync(path.join(workspace, '.fed')))
   const found = [
     ...present.flatMap((box) => oneMailbox(patient, box)),
-    ...recordFindings(present.map(({ mailbox }) => mailbox)),
+    ...recordFindings(present.map(({ mailbox }) => mailbox).filter(hasFolders)),
   ]
   if (found.length > 0) return found
   return [
@@ -55,8 +55,10 @@ export function mailFindings(patient: Patient): Finding[] {
 
 function oneMailbox(patient: Patient, box: Box): Finding[] {
   const { mailbox } = box
+  const found = folderFindings(mailbox)
+  if (!hasFolders(mailbox)) return found
   return [
-    ...folderFindings(mailbox),
+    ...found,
     ...outbox(patient, box),
     ...archiving(box),
     ...acknowledgments(box),

@@ -22,6 +22,7 @@ import { VersionedDocument } from '../storage/versioned-document.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { builtIn, Catalogue } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
+import { homeOf, placedHere, placeFault, type Home } from '../teams/home.ts'
 import { isInItsPlace } from '../teams/placement.ts'
 import { findRoot } from '../teams/root.ts'
 import { lookAt } from './document-look.ts'
@@ -29,9 +30,11 @@ import { lookAt } from './document-look.ts'
 /** A federation as far as it can be read: what no command would open is examined all the same. */
 export interface Patient extends World {
   readonly registryDocument: VersionedDocument<Registry>
+  /** Whether it lies where it was set up; `here` as well where that cannot be read. */
+  readonly home: Home
   /** Why the configuration cannot be read; `config` holds the defaults then. */
   readonly configFault: ConfigValidationError | undefined
-  /** Registered teams; of the newest version that is whole where the registry itself cannot be read. */
+  /** Registered teams, with their places here; of the newest version that is whole where the registry itself cannot be read. */
   readonly registered: readonly RegistryEntry[]
   /** Those whose workspace is where fed put it, or gone: another folder is not examined, and nothing is written there. */
   readonly entries: readonly RegistryEntry[]
@@ -61,15 +64,15 @@ export function findDamagedRoot(from: string): string {
       const { config, registry } = federationLayout(dir)
       const isRoot = [config, registry, versionsDirectory(registry)].some((file) => existsSync(file))
       if (isRoot && !isWorkspace) return dir
-      if (path.dirname(dir) === dir) return withoutHardLinks(from)
+      if (path.dirname(dir) === dir) return whereNothingCanBe(from)
     }
   }
 }
 
 /** Who cannot set up a federation wants to know why, which the checks tell. */
-function withoutHardLinks(from: string): string {
+function whereNothingCanBe(from: string): string {
   const root = gitOrNothing(from, 'rev-parse', '--show-toplevel')
-  if (root !== undefined && linkFault(root)?.kind === 'no-links') return root
+  if (root !== undefined && (placeFault(root) ?? linkFault(root)) !== undefined) return root
   throw new FederationNotFoundError(path.resolve(from))
 }
 
@@ -86,9 +89,12 @@ export function admit(root: string): Patient {
   })
   const { registry, isReadable } = registryOf(registryDocument)
   const { config, configFault } = configOf(root)
-  const registered = registry?.teams ?? []
+  const home = homeIn(root)
+  const teams = registry?.teams ?? []
+  const registered = home.kind === 'here' ? teams : teams.map((entry) => placedHere(home, entry))
   return {
     root,
+    home,
     config,
     configFault,
     registryDocument,
@@ -117,6 +123,16 @@ export async function withOwnArchetypes(patient: Patient): Promise<Patient> {
   } catch (error) {
     if (!(error instanceof HookError)) throw error
     return { ...patient, hookFault: error }
+  }
+}
+
+/** What is damaged is found by a check of its own. */
+function homeIn(root: string): Home {
+  try {
+    return homeOf(root)
+  } catch (error) {
+    if (!(error instanceof FedError || isFileError(error))) throw error
+    return { kind: 'here' }
   }
 }
 

@@ -45,11 +45,7 @@ function oneTeam(patient: Patient, entry: RegistryEntry): Finding[] {
     return [{ severity: 'error', area, where: federationLayout(patient.root).registry, message, fix }]
   }
   if (!existsSync(location)) {
-    const layout = federationLayout(patient.root)
-    const here = path.join(placementType === 'worktree' ? layout.worktrees : layout.teams, domainId)
-    const fix = existsSync(here)
-      ? `the repository was moved: put it back, or correct 'location' in the registry to ${here}, and 'root' in its team.json`
-      : `put the folder back from a copy, or 'fed offboard ${domainId}' takes the team out and keeps its commits`
+    const fix = `put the folder back from a copy, or 'fed offboard ${domainId}' takes the team out and keeps its commits`
     return [
       { severity: 'error', area, where: location, message: `${domainId}: its workspace is missing`, fix },
     ]
@@ -84,7 +80,9 @@ function identityFindings(patient: Patient, entry: RegistryEntry): Finding[] {
   }
   if (identity === undefined)
     return [{ severity: 'error', area, where, message: `${team}: it is missing`, ...rewrite }]
-  const wrong = (['team', 'archetype', 'root'] as const).filter((field) =>
+  const fields =
+    patient.home.kind === 'here' ? (['team', 'archetype', 'root'] as const) : (['team', 'archetype'] as const)
+  const wrong = fields.filter((field) =>
     field === 'root' ? realPath(identity.root) !== realPath(meant.root) : identity[field] !== meant[field],
   )
   return wrong.map((field) => ({

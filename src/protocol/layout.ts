@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { PlacementType } from './registry.ts'
 
 /** Where the federation's own files are (spec §4.1); `root` is absolute. */
 export function federationLayout(root: string) {
@@ -6,6 +7,8 @@ export function federationLayout(root: string) {
   return {
     config: path.join(root, 'federate.config.json'),
     fed,
+    /** Which federation this is, and where it was set up. */
+    record: path.join(fed, 'federation.json'),
     registry: path.join(fed, 'team-registry.json'),
     teams: path.join(fed, 'teams'),
     worktrees: path.join(fed, 'worktrees'),
@@ -18,12 +21,23 @@ export function federationLayout(root: string) {
     hookInitialized: path.join(fed, 'hook-initialized.json'),
     /** What offboarded teams left. */
     archive: path.join(fed, 'archive'),
+    /** What came with a copy of another federation, by that one's id. */
+    copied: path.join(fed, 'copied'),
     chat: path.join(fed, 'chat'),
     /** What configured checks printed and how they ended, by team and commit. */
     checks: path.join(fed, 'checks'),
     /** What the setup of checks made, by the digest of what it was made from. */
     setup: path.join(fed, 'setup'),
   }
+}
+
+/** The workspace that fed gives a team (spec §4.1). */
+export function workspaceOf(
+  root: string,
+  { domainId, placementType }: { readonly domainId: string; readonly placementType: PlacementType },
+): string {
+  const { teams, worktrees } = federationLayout(root)
+  return path.join(placementType === 'worktree' ? worktrees : teams, domainId)
 }
 
 /** Where a workspace's files are. */

@@ -1,4 +1,6 @@
-import { RefusedError, TeamNotFoundError } from '../errors.ts'
+import { FedError, RefusedError, TeamNotFoundError } from '../errors.ts'
+import { printable } from '../printable.ts'
+import { closestName } from '../protocol/nearest-name.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import type { Registry, RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
@@ -14,6 +16,17 @@ function collectEvery(bytes: number): number {
   return Math.max(4, Math.min(100, Math.floor(retention.keepBytes / 8 / bytes)))
 }
 
+/** A process has the federation open that somebody moved or removed. */
+class RegistryGoneError extends FedError {
+  override readonly exitCode = 4
+
+  constructor(file: string) {
+    super(
+      `${printable(file, Infinity)} is gone: the federation was moved or removed meanwhile; give the command again where it is now`,
+    )
+  }
+}
+
 export interface UpdateOptions {
   /** Refuse the change unless the registry is still at this version. */
   readonly expectedLockVersion?: number
@@ -22,6 +35,7 @@ export interface UpdateOptions {
 /** The team registry with optimistic concurrency: a lost update is impossible (spec §2.4). */
 export class TeamRegistry {
   readonly #document: VersionedDocument<Registry>
+  #wasThere = false
 
   constructor(root: string) {
     const { decode, encode } = new RegistryCodec()
@@ -36,10 +50,13 @@ export class TeamRegistry {
 
   /**
    * The registry as it is now, frozen; an empty one at version 0 before the first write.
-   * @throws {ConfigValidationError} naming every field that is wrong.
+   * @throws {ConfigValidationError} naming every field that is wrong; {RegistryGoneError}
    */
   read(): Registry {
     const head = this.#document.read()
+    // one that has been read never ends by itself: without a word, a watch would go on with no teams at all
+    if (head === undefined && this.#wasThere) throw new RegistryGoneError(this.#document.shape.file)
+    if (head !== undefined) this.#wasThere = true
     if (head === undefined) return { lastUpdated: new Date(0).toISOString(), lockVersion: 0, teams: [] }
     // what a killed writer left unpublished, for those who read the file itself; what a person wrote stays
     if (head.isBehind) this.#document.catchUp(head)
@@ -51,10 +68,8 @@ export class TeamRegistry {
     const { teams } = this.read()
     const entry = teams.find(({ domainId }) => domainId === team)
     if (entry === undefined) {
-      throw new TeamNotFoundError(
-        team,
-        teams.map(({ domainId }) => domainId),
-      )
+      const known = teams.map(({ domainId }) => domainId)
+      throw new TeamNotFoundError(team, known, closestName(team, known))
     }
     return entry
   }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { textOf } from './large-texts.ts'
+import { hasCode } from './system-error.ts'
 
 export interface OutsideLimits {
   /** A larger file is not read: it would only cost memory. */
@@ -63,6 +64,16 @@ export function readOutside(file: string, limits: OutsideLimits): OutsideFile {
     return { kind: 'text', text: withoutMark(text), stat }
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** The same of a file in a folder where there may be something else than a folder: then there is no file. */
+export function readBelow(file: string, limits: OutsideLimits): OutsideFile {
+  try {
+    return readOutside(file, limits)
+  } catch (error) {
+    if (hasCode(error, 'ENOTDIR')) return { kind: 'missing' }
+    throw error
   }
 }
 

@@ -5,7 +5,7 @@ import { workspaceLayout } from '../protocol/layout.ts'
 import { describeProblems } from '../protocol/problems.ts'
 import { parseStrictJson } from '../protocol/strict-json.ts'
 import { teamIdSchema } from '../protocol/team-id.ts'
-import { readOutside } from '../storage/outside-file.ts'
+import { readBelow } from '../storage/outside-file.ts'
 
 /** Content of a workspace's `.fed/team.json`: who this is, and where its federation is. */
 const identitySchema = z.strictObject({
@@ -25,7 +25,7 @@ const largestBytes = 65_536
  */
 export function readIdentity(workspace: string): Identity | undefined {
   const file = workspaceLayout(workspace).identity
-  const outside = readOutside(file, { largestBytes, followLinks: true })
+  const outside = readBelow(file, { largestBytes, followLinks: true })
   if (outside.kind === 'missing') return undefined
   if (outside.kind === 'fault') throw new CorruptDocumentError(file, outside.fault)
   let json: unknown

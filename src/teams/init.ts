@@ -10,10 +10,13 @@ import { Mailbox } from '../signals/mailbox.ts'
 import { installSkills } from '../skills/install.ts'
 import { skillsOfMeta } from '../skills/skill.ts'
 import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
+import { folderFault, FolderFaultError, refusalIn } from '../storage/folder-fault.ts'
 import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'
 import { appendPlain, readPlain } from '../storage/plain-file.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { loadConfig } from './config.ts'
+import { noteRecord, readRecord, replaceRecord } from './federation-record.ts'
+import { assertAtHome, isSameFolder } from './home.ts'
 import { findRoot } from './root.ts'
 import { CONFIG_SCHEMA, renewConfigSchema } from './schema-copy.ts'
 
@@ -66,18 +69,22 @@ function federationAround(dir: string, repository: string): string | undefined {
  * registry, meta's mailbox and skills, the schema for editors, and git's exclude.
  * @param registry one that was read already needs not to be read anew.
  * @returns whether all of it was there.
- * @throws {NotARepositoryError | ConfigValidationError}; {NoHardLinksError} where nothing of it could work.
+ * @throws {NotARepositoryError | ConfigValidationError | DisplacedError | UnusablePlaceError}; {NoHardLinksError}
+ * where nothing of it could work.
  */
 export function setUp(root: string, registry = new TeamRegistry(root)): boolean {
   const layout = federationLayout(root)
   const repository = repositoryRoot(root)
+  assertAtHome(root)
   loadConfig(root)
   const meta = new Mailbox(META, root)
   const isRegistered = registry.read().lockVersion > 0
   const isComplete = isRegistered && disk.exists(meta.inbox) && disk.exists(meta.outbox)
-  if (!isRegistered) refuseWithoutHardLinks(root)
+  if (!isRegistered) refuseUselessDisk(root)
+  for (const dir of [meta.inbox, meta.outbox]) refuseFaulty(dir)
   meta.create()
   mkdirSync(layout.teams, { recursive: true })
+  const wasRecorded = keepRecord(root, registry)
   const wasExcluded = exclude(repository, root)
   const hadSkills = !installSkills(root, skillsOfMeta())
   if (!isRegistered) {
@@ -85,13 +92,28 @@ export function setUp(root: string, registry = new TeamRegistry(root)): boolean 
     renewConfigSchema(root)
     registry.update(() => undefined)
   }
-  return isComplete && wasExcluded && hadSkills
+  return isComplete && wasRecorded && wasExcluded && hadSkills
+}
+
+/** Notes where the federation lies; one without teams, made here from a template, is another one. Whether it was noted. */
+function keepRecord(root: string, registry: TeamRegistry): boolean {
+  const record = readRecord(root)
+  if (record === undefined) noteRecord(root)
+  else if (!isSameFolder(record.root, root) && registry.read().teams.length === 0) replaceRecord(root)
+  return record !== undefined
+}
+
+/** Without a word it would be found by the first signal that meta does not get. */
+function refuseFaulty(dir: string): void {
+  const fault = folderFault(dir)
+  if (fault !== undefined) throw new FolderFaultError(dir, fault)
 }
 
 /** Before anything is made. */
-function refuseWithoutHardLinks(root: string): void {
+function refuseUselessDisk(root: string): void {
   const fault = linkFault(root)
   if (fault?.kind === 'no-links') throw new NoHardLinksError(root, fault.error)
+  if (fault !== undefined) throw new FolderFaultError(root, refusalIn(root, fault.error))
 }
 
 /** What a new configuration says that was told nothing else. */

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Federation } from '../../src/federation.ts'
 import { git } from '../../src/git.ts'
 import type { SignalMessage } from '../../src/protocol/signal.ts'
+import { replaceRecord } from '../../src/teams/federation-record.ts'
 import { initialize } from '../../src/teams/init.ts'
 import type { Team } from '../../src/teams/team.ts'
 
@@ -36,6 +37,8 @@ export function newFederation(): string {
   template ??= makeTemplate()
   const root = newFolder('federation')
   cpSync(template, root, { recursive: true })
+  // it is one of its own, and no copy
+  replaceRecord(root)
   return root
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Problem } from '../../deliverable/rule.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
-import { openTeam } from '../scope.ts'
+import { openTeamToRead } from '../scope.ts'
 
 export function registerCheck(program: Command): void {
   declare(
@@ -13,7 +13,7 @@ export function registerCheck(program: Command): void {
   )
     .option('--model', 'print what a deliverableSchema sees of it, as JSON, and check nothing')
     .action(async (id: string | undefined, options: CommonOptions & { model?: boolean }) => {
-      const { team } = await openTeam(options, id)
+      const { team } = await openTeamToRead(options, id)
       const file = team.deliverableFile
       if (options.model) {
         const { documentInFile } = await import('../../deliverable/check-file.ts')

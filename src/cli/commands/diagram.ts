@@ -5,7 +5,7 @@ import { federationLayout } from '../../protocol/layout.ts'
 import type { Team } from '../../teams/team.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
-import { openScope } from '../scope.ts'
+import { openToRead } from '../scope.ts'
 
 const formats = ['mermaid', 'svg', 'text'] as const
 
@@ -51,7 +51,7 @@ async function chartFor(subject: string, options: CommonOptions): Promise<{ char
   if (subject === registryStatus.id) return { chart: chartOf(registryStatus) }
   const shipped = builtIn.find(subject)
   if (shipped !== undefined) return { chart: chartOf(shipped.logic.machine) }
-  const { federation } = await openScope(options)
+  const { federation } = await openToRead(options)
   const { shippedLayouts } = await import('../../diagram/kept-layouts.ts')
   const layouts = { ...shippedLayouts, keepIn: federationLayout(federation.root).layouts }
   if (federation.mailboxOf(subject) === undefined) {

@@ -3,7 +3,7 @@ import type { FiledSignal } from '../../signals/mailbox.ts'
 import type { HistoryEntry } from '../../teams/team.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print, table } from '../output.ts'
-import { openTeam } from '../scope.ts'
+import { openTeamToRead } from '../scope.ts'
 
 type Shown = HistoryEntry & {
   /** When the team's agent was told of it: null when no session of its was. */
@@ -26,7 +26,7 @@ export function registerHistory(program: Command): void {
         "\ntext tells of mail, too, which 'fed inbox --all' has.",
     )
     .action(async (id: string | undefined, options: CommonOptions) => {
-      const { team } = await openTeam(options, id)
+      const { team } = await openTeamToRead(options, id)
       const [{ toldTimes }, { proofOfEntry }] = await Promise.all([
         import('../../sessions/told.ts'),
         import('../../actors/proof.ts'),

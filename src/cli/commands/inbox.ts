@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
-import { openScope } from '../scope.ts'
+import { openToRead } from '../scope.ts'
 import { signalTable } from '../signal-text.ts'
 
 export function registerInbox(program: Command): void {
@@ -13,7 +13,7 @@ export function registerInbox(program: Command): void {
   )
     .option('--all', 'acknowledged ones too')
     .action(async (address: string | undefined, options: CommonOptions & { all?: boolean }) => {
-      const { federation, actor } = await openScope(options, address)
+      const { federation, actor } = await openToRead(options, address)
       const mailbox = federation.mailbox(actor)
       const signals = options.all ? mailbox.all() : mailbox.unacknowledged()
       print(options, signals, () =>

@@ -19,15 +19,22 @@ export function registerInit(program: Command): void {
     .option('--endpoint <url>', 'where telemetry goes')
     .option('--chat-team <guid>', 'the team in the chat product; with it goes --chat-channel')
     .option('--chat-channel <id>', 'the channel in that team')
+    .option('--anew', 'begin without teams in a copy of another federation; what came along is kept')
     .option('-y, --yes', 'ask nothing: what is not given is at its default')
-    .action(async (options: CommonOptions & InitOptions & { yes?: boolean }) => {
-      const [{ initialize, rootFor }, { refuseOtherSettings, settingsOf }] = await Promise.all([
-        import('../../teams/init.ts'),
-        import('../init-settings.ts'),
-      ])
+    .action(async (options: CommonOptions & InitOptions & { yes?: boolean; anew?: boolean }) => {
+      const [{ initialize, rootFor }, { assertAtHome }, { refuseOtherSettings, settingsOf }] =
+        await Promise.all([
+          import('../../teams/init.ts'),
+          import('../../teams/home.ts'),
+          import('../init-settings.ts'),
+        ])
       const dir = startingFolder(options)
       const root = rootFor(dir)
       const given = settingsOf(options)
+      if (options.anew) {
+        const { beginAnew } = await import('../../teams/change-home.ts')
+        note(options, `what came along is kept in ${beginAnew(root)}`)
+      } else assertAtHome(root)
       const isNew = refuseOtherSettings(root, options)
       const settings =
         isNew && !options.yes && mayAsk(options)

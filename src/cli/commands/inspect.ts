@@ -4,7 +4,7 @@ import { parsePort, untilInterrupted } from '../serving.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { parseCount } from '../duration.ts'
 import { note, print, writeOut } from '../output.ts'
-import { openScope, openTeam, refuseMeta } from '../scope.ts'
+import { openTeamToRead, openToRead, refuseMeta } from '../scope.ts'
 
 interface InspectOptions extends CommonOptions {
   readonly wire?: boolean
@@ -32,7 +32,7 @@ export function registerInspect(program: Command): void {
     )
     .action(async (id: string | undefined, options: InspectOptions) => {
       if (!options.wire) return serve(id, options)
-      const { team } = await openTeam(options, id)
+      const { team } = await openTeamToRead(options, id)
       const { missionNumber } = team.present()
       if (options.mission !== undefined && options.mission > missionNumber)
         throw new NotFoundError(
@@ -47,7 +47,7 @@ async function serve(id: string | undefined, options: InspectOptions): Promise<v
   if (options.mission !== undefined)
     throw new UsageError('--mission: the viewer shows all; it goes with --wire')
   if (id !== undefined) refuseMeta(id)
-  const { federation } = await openScope(options)
+  const { federation } = await openToRead(options)
   const { serveInspector } = await import('../../inspector/server.ts')
   const { replay, port } = options
   const inspector = await serveInspector(federation, { team: id, replay, port })

@@ -7,7 +7,7 @@ import { confidenceLevels, learningCategories } from '../choices.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { parseMoment } from '../moment.ts'
 import { note, print, table } from '../output.ts'
-import { openScope } from '../scope.ts'
+import { openToRead } from '../scope.ts'
 
 type Category = Learning['category']
 
@@ -51,7 +51,7 @@ export function registerLearnings(program: Command): void {
       const { category, confidence, tag, since, until, text, alike } = options
       if (since !== undefined && until !== undefined && since > until)
         throw new UsageError('--since is after --until: nothing can be between them')
-      const { federation } = await openScope(options)
+      const { federation } = await openToRead(options)
       const [{ readLearnings }, { foundAlike, inOrder, matches }, { CorruptDocumentError }] =
         await Promise.all([
           import('../../learnings/learning-log.ts'),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
-import { openTeam } from '../scope.ts'
+import { openTeamToRead } from '../scope.ts'
 
 interface PromptOptions extends CommonOptions {
   readonly agent?: string
@@ -18,7 +18,7 @@ export function registerPrompt(program: Command): void {
     .option('--agent <name|command>', 'as for launch')
     .option('--model <name>', 'as for launch')
     .action(async (id: string | undefined, options: PromptOptions) => {
-      const { team } = await openTeam(options, id)
+      const { team } = await openTeamToRead(options, id)
       const [{ assertWorkable }, { briefingOf }] = await Promise.all([
         import('../../sessions/launch.ts'),
         import('../../sessions/briefing.ts'),

@@ -37,7 +37,7 @@ export function registerRun(program: Command): void {
   withSessionOptions(command).action(async (words: string[], options: RunOptions) => {
     const mission = words.join(' ')
     if (options.inspect) beInspected()
-    const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
+    const [{ runMission }, { progressViews }, { conclude, describeConclusion, hintAgents }] =
       await Promise.all([
         import('../../sessions/run-mission.ts'),
         import('../progress.ts'),
@@ -68,7 +68,7 @@ export function registerRun(program: Command): void {
         import('../../sessions/codebase-watch.ts'),
         import('../../sessions/untold-run.ts'),
       ])
-      const view = progressView(options, team.id)
+      const view = progressViews(options, [team.id])(team.id)
       const seeThrough = async () => {
         if (begun !== 'ended')
           return launch(team, {

@@ -8,7 +8,7 @@ import type { TeamStatus } from '../../teams/team.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print, table } from '../output.ts'
 import { oneLine } from '../plain-text.ts'
-import { openScope, refuseMeta } from '../scope.ts'
+import { openToRead, refuseMeta } from '../scope.ts'
 
 /** The team's last agent session. */
 interface SessionSummary {
@@ -54,7 +54,7 @@ export function registerStatus(program: Command): void {
     'Show where a team stands and what it accepts now; without one, all teams',
     'fed status docs --json',
   ).action(async (id: string | undefined, options: CommonOptions) => {
-    const { federation } = await openScope(options)
+    const { federation } = await openToRead(options)
     if (id !== undefined) {
       refuseMeta(id)
       const { describeProof } = await import('../../actors/proof.ts')

@@ -1,4 +1,5 @@
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startProgram, stop, tell } from '../children.mjs'
@@ -17,6 +18,8 @@ export async function measure({ hits = 30, rivalHits = 16, everyMs = 300 }) {
   const longestGap = async (way, times, { isHitting = true, enough = Number.POSITIVE_INFINITY } = {}) => {
     const folder = newFolder('registry')
     cpSync(template.root, folder, { recursive: true })
+    // by its record it would be known as a copy, in which nothing is written
+    rmSync(path.join(folder, '.fed', 'federation.json'))
     const commits = []
     const add = async () => {
       const child = await startProgram('keep-updating', way, folder)
