@@ -27,10 +27,11 @@ export class Federation implements World {
   readonly #mailboxes: Map<string, Mailbox>
   readonly #teams = new Map<string, Team>()
 
-  constructor(root: string) {
+  /** @param judge of what is changed in the registry; see `openFederation`. */
+  constructor(root: string, judge?: ConstructorParameters<typeof TeamRegistry>[1]) {
     this.root = root
     this.config = loadConfig(root)
-    this.registry = new TeamRegistry(root)
+    this.registry = new TeamRegistry(root, judge)
     this.#mailboxes = new Map([[META, new Mailbox(META, root)]])
   }
 
@@ -108,11 +109,12 @@ export class Federation implements World {
   }
 
   /**
-   * One of them; the hook is loaded only for one that does not ship with fed.
+   * One of them, or the usual one; the hook is loaded only for one that does not ship with fed.
    * @throws {UsageError | HookError}
    */
-  async archetype(id: string): Promise<Archetype> {
-    const { builtIn } = await import('./teams/catalogue.ts')
+  async archetype(named?: string): Promise<Archetype> {
+    const { builtIn, usualArchetype } = await import('./teams/catalogue.ts')
+    const id = named ?? usualArchetype
     return builtIn.find(id) ?? (await this.archetypes()).of(id)
   }
 
@@ -214,12 +216,14 @@ export class Federation implements World {
 }
 
 /**
- * Opens the federation of a folder or of one above it.
+ * Opens the federation of a folder or of one above it. Its registry takes no status that a team's machine does not
+ * allow.
  * @throws {FederationNotFoundError | ConfigValidationError}
  * @example
  * const federation = await openFederation(process.cwd())
  * await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the storage', body: '' })
  */
 export async function openFederation(dir: string = process.cwd()): Promise<Federation> {
-  return new Federation(findRoot(dir).root)
+  const { assertLawfulStatuses } = await import('./teams/lawful-status.ts')
+  return new Federation(findRoot(dir).root, assertLawfulStatuses)
 }

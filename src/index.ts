@@ -2,7 +2,7 @@
  * The library: the same code that the commands use.
  * @packageDocumentation
  */
-export { Federation, openFederation } from './federation.ts'
+export { openFederation, type Federation } from './federation.ts'
 export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 export { defineArchetype, defineHook } from './hooks/authoring.ts'
 export * from './errors.ts'
@@ -21,5 +21,6 @@ export type { Acknowledgment, SignalMessage, SignalType } from './protocol/signa
 export type { AgentProfile } from './sessions/agent-profile.ts'
 export type { SignalDraft } from './signals/compose.ts'
 export type { FiledSignal, Mailbox } from './signals/mailbox.ts'
-export type { HistoryEntry, Team, TeamStatus } from './teams/team.ts'
+export type { HistoryEntry } from './teams/history.ts'
+export type { Team, TeamStatus } from './teams/team.ts'
 export type { TeamHandle } from './teams/team-handle.ts'

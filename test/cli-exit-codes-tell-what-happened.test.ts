@@ -32,7 +32,6 @@ describe('wrong usage is 2', () => {
         [['statsu'], /Did you mean status\?/],
         [['status', '--frobnicate'], /unknown option '--frobnicate'/],
         [['run'], /missing required argument 'mission'/],
-        [['onboard', 'api'], /--archetype <id>' not specified/],
         [['onboard', 'api', '--archetype', 'painter'], /no archetype 'painter'; there are deliverable, /],
         [['onboard', 'docs', '--archetype', 'deliverable'], /team 'docs' exists already/],
         [['onboard', '../x', '--archetype', 'deliverable'], /'\.\.\/x' is not a team id/],

@@ -172,12 +172,15 @@ describe('the repository', () => {
     const { code, stderr } = await fed(root, onboard)
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(
-        /^it begins at commit [0-9a-f]+: the 2 uncommitted changes of \S+ are not in it\n$/,
-      ),
+      expect.stringMatching(/^it begins at commit [0-9a-f]+: the uncommitted change of \S+ is not in it\n$/),
     ])
     expect(git(root, 'diff', '--name-only')).toBe('src/app.ts')
     expect(git(workspace, 'status', '--porcelain')).toBe('')
+    // fed's own configuration is not committed either, and is nobody's work
+    git(root, 'commit', '--quiet', '--all', '--message', 'Count on')
+    expect(git(root, 'status', '--porcelain')).toBe('?? federate.config.json')
+    const alone = await fed(root, ['onboard', 'web', '--archetype', 'coding'])
+    expect([alone.code, alone.stderr]).toEqual([0, ''])
   })
 
   test('with submodules says how they come into the worktree, and may be one itself', async () => {

@@ -27,11 +27,21 @@ export interface UpdateOptions {
   readonly expectedLockVersion?: number
 }
 
+/** Says no to a change by throwing. */
+type Judge = (before: Registry, after: Registry) => void
+
+/** A lifecycle may move between the change and its judgement; then both are made once more. */
+const mostJudgements = 5
+
 /** The team registry with optimistic concurrency: a lost update is impossible (spec §2.4). */
 export class TeamRegistry {
   readonly #document: VersionedDocument<Registry>
 
-  constructor(root: string) {
+  readonly #judge: Judge | undefined
+
+  /** @param judge of what is changed; fed's own commands move a status by its machine and need none. */
+  constructor(root: string, judge?: Judge) {
+    this.#judge = judge
     this.#document = new VersionedDocument({
       file: federationLayout(root).registry,
       versionField: 'lockVersion',
@@ -69,7 +79,8 @@ export class TeamRegistry {
    * Writes what `change` makes of the registry: it may alter the draft it gets or return another. Sets
    * `lastUpdated` and increments `lockVersion`; runs again on newer content when another writer came first.
    * Fields that this version does not know survive.
-   * @throws {RefusedError} when `expectedLockVersion` is given and another write came first.
+   * @throws {RefusedError} when `expectedLockVersion` is given and another write came first, or when a team would
+   * get a status that its machine does not allow.
    * @throws {ConfigValidationError} when the result is no valid registry; nothing is written then.
    */
   update(change: (draft: Registry) => Registry | void, options: UpdateOptions = {}): Registry {
@@ -78,7 +89,7 @@ export class TeamRegistry {
 
   /** Writes what `change` makes of the registry, unless it is undefined: then there is nothing to write. */
   #write(change: (draft: Registry) => Registry | undefined, options: UpdateOptions = {}): Registry {
-    for (let attempt = 0; ; attempt += 1) {
+    for (let attempt = 0, judged = 1; ; attempt += 1) {
       const head = this.#document.read()
       const registry = head?.content ?? this.read()
       const expected = options.expectedLockVersion
@@ -89,6 +100,13 @@ export class TeamRegistry {
       }
       const changed = change(structuredClone(registry))
       if (changed === undefined) return registry
+      try {
+        this.#judge?.(registry, changed)
+      } catch (error) {
+        if (!(error instanceof RefusedError) || judged === mostJudgements) throw error
+        judged += 1
+        continue
+      }
       const committed = this.#document.commit(head, { ...changed, lastUpdated: now() })
       if (committed !== undefined) {
         if (committed.version % collectEvery === 0) this.#collect()

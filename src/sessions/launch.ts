@@ -250,6 +250,17 @@ function assertNotArchived({ id, actor }: Team): void {
     throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
 }
 
+/** Whether a session of the team runs, or a launch that starts its sessions. */
+export async function isDriven(team: Team): Promise<boolean> {
+  try {
+    await assertIdle(team)
+    return false
+  } catch (error) {
+    if (error instanceof RefusedError) return true
+    throw error
+  }
+}
+
 /** @throws {RefusedError} when a session of the team runs. */
 export async function assertIdle(team: Team): Promise<void> {
   await assertNoSession(sessionFolders(team))

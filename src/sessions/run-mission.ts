@@ -3,7 +3,7 @@ import { FederationNotFoundError, TeamExistsError, UsageError } from '../errors.
 import { repositoryRoot } from '../git.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
-import { builtIn } from '../teams/catalogue.ts'
+import { builtIn, usualArchetype } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
 import { initialize, setUp } from '../teams/init.ts'
 import { assertMission, beginMission, textOf } from '../teams/mission.ts'
@@ -60,7 +60,7 @@ export async function runMission({
 }: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission, asMission)
   const root = rootOf(dir)
-  const kind = archetype ?? 'deliverable'
+  const kind = archetype ?? usualArchetype
   const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
   const id = assertTeamId(team ?? created.defaultTeam)
   // before anything is set up, let alone reset, for an agent that is not there

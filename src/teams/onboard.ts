@@ -29,9 +29,10 @@ import { placements } from './placement.ts'
 
 export interface Onboarding {
   readonly domain: string
-  readonly archetype: string
+  /** Without it, `usualArchetype`. */
+  readonly archetype?: string | undefined
   /** Without it, what the archetype usually takes. */
-  readonly placement?: PlacementType
+  readonly placement?: PlacementType | undefined
   /** Branch into which the team's work is to be merged; without it the configuration's, or what is checked out. */
   readonly into?: string | undefined
 }

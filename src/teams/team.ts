@@ -5,7 +5,6 @@ import { acceptances, type Acceptance } from '../actors/acceptance.ts'
 import { deliverableFileOf } from '../actors/deliverable.ts'
 import { levelRegistry } from '../actors/effects.ts'
 import { isEvent } from '../actors/fold.ts'
-import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
 import { stanceOf } from '../actors/stance.ts'
 import { readPresent } from '../actors/present.ts'
 import { proofNow, type Proof } from '../actors/proof.ts'
@@ -24,6 +23,7 @@ import { initialStatus, moveStatus } from '../registry/status.ts'
 import type { SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
 import type { Archetype } from './archetypes.ts'
+import { missionHistories, presentHistory, type HistoryEntry } from './history.ts'
 
 /** Archiving pauses a team that others resume again and again so many times. */
 const mostAttempts = 5
@@ -63,14 +63,6 @@ export interface TeamStatus {
   readonly workspace: string
   /** File name of the deliverable in the workspace. */
   readonly deliverable: string
-}
-
-/** One handled signal; what `fed history T --json` prints. */
-export interface HistoryEntry extends Omit<Handled, 'at'> {
-  readonly version: number
-  readonly mission: number
-  /** Time of the commit, ISO 8601. */
-  readonly at: string
 }
 
 /** A registered team: its life as the actor system keeps it. */
@@ -169,20 +161,12 @@ export class Team {
     }
   }
 
-  /** Every signal that the present mission handled, in order. */
-  history(): HistoryEntry[] {
-    const { lifecycle } = this.actor
-    return lifecycle
-      .versions()
-      .flatMap((version) => lifecycle.version(version) ?? [])
-      .flatMap((commit: Lifecycle) =>
-        commit.handled.map((entry) => ({
-          ...entry,
-          version: commit.version,
-          mission: commit.mission,
-          at: commit.at,
-        })),
-      )
+  /** Every signal that the present mission handled, in order; or all missions, or one by its number. */
+  history(of: 'present' | 'all' | number = 'present'): HistoryEntry[] {
+    if (of === 'present') return presentHistory(this.actor)
+    return missionHistories(this.actor)
+      .filter(({ number }) => of === 'all' || of === number)
+      .flatMap(({ entries }) => entries)
   }
 
   /** What was said when the team was paused; undefined when it is not, or when nothing was said. */

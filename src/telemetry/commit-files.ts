@@ -1,6 +1,5 @@
 import path from 'node:path'
-import { decodeLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
-import { CorruptDocumentError } from '../errors.ts'
+import { readLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { versionFile } from '../storage/versioned-steps.ts'
@@ -36,20 +35,11 @@ export class CommitFiles {
     for (const file of places) {
       const text = disk.read(file)
       if (text === undefined) continue
-      const commit = decode(text, file)
+      const commit = readLifecycle(text, file)
       if (this.#kept.size >= mostKept) this.#kept.delete(this.#kept.keys().next().value as number)
       this.#kept.set(version, commit)
       return commit
     }
     return undefined
-  }
-}
-
-function decode(text: string, file: string): Lifecycle {
-  try {
-    return decodeLifecycle(JSON.parse(text), file)
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CorruptDocumentError(file, error.message)
-    throw error
   }
 }

@@ -5,7 +5,7 @@ import { note, print } from '../output.ts'
 import { openScope } from '../scope.ts'
 
 interface OnboardOptions extends CommonOptions {
-  archetype: string
+  archetype?: string
   placement?: PlacementType
   mission?: string
   into?: string
@@ -13,13 +13,11 @@ interface OnboardOptions extends CommonOptions {
 }
 
 export function registerOnboard(program: Command): void {
-  declare(
-    program,
-    'onboard <domain>',
-    'Create a team',
-    'fed onboard docs --archetype deliverable --mission "Explain the storage"',
-  )
-    .requiredOption('--archetype <id>', 'deliverable, coding, consultant, or one of importHook')
+  declare(program, 'onboard <domain>', 'Create a team', 'fed onboard docs --mission "Explain the storage"')
+    .option(
+      '--archetype <id>',
+      'deliverable, coding, consultant, or one of importHook (default: deliverable)',
+    )
     .addOption(
       new Option('--placement <type>', "where the workspace is; the archetype's usual place").choices(
         placementTypes,

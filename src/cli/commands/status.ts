@@ -66,7 +66,7 @@ export function registerStatus(program: Command): void {
     const { teams } = federation.registry.read()
     const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
     print(options, all, () =>
-      all.length === 0 ? "no teams yet; 'fed onboard <domain> --archetype deliverable'" : rows(all),
+      all.length === 0 ? "no teams yet; 'fed onboard <domain>' creates one" : rows(all),
     )
     if (all.some((one) => 'error' in one)) process.exitCode = 1
   })
