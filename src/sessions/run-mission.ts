@@ -3,6 +3,7 @@ import { FederationNotFoundError, TeamExistsError, UsageError } from '../errors.
 import { repositoryRoot } from '../git.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
+import { TeamRegistry } from '../registry/registry.ts'
 import { builtIn, usualArchetype } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
 import { initialize, setUp } from '../teams/init.ts'
@@ -64,7 +65,7 @@ export async function runMission({
   const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
   const id = assertTeamId(team ?? created.defaultTeam)
   // before anything is set up, let alone reset, for an agent that is not there
-  findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : loadConfig(root).agentCommand))
+  findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : configuredAgent(root, id)))
   const profile = profileOf(created.leadAgent, model)
   if (sandbox === 'on') await sandboxFor(profile, root ?? repositoryRoot(dir), sandbox)
   if (root !== undefined) setUp(root)
@@ -107,6 +108,12 @@ async function create(
     }
     throw error
   }
+}
+
+/** What works for a team of that name, whether it is there already or not. */
+function configuredAgent(root: string, id: string): string {
+  const known = new TeamRegistry(root).read().teams.find(({ domainId }) => domainId === id)
+  return known?.agent ?? loadConfig(root).agentCommand
 }
 
 function rootOf(dir: string): string | undefined {

@@ -9,7 +9,8 @@ import { tipOf } from '../codebase/worktree.ts'
 import { gitOrNothing } from '../git.ts'
 import { FedError, NotDoneError, TeamExistsError, UsageError } from '../errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
-import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
+import { describeProblems } from '../protocol/problems.ts'
+import { registryEntrySchema, type PlacementType, type RegistryEntry } from '../protocol/registry.ts'
 import { assertTeamId } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import type { TeamRegistry } from '../registry/registry.ts'
@@ -35,6 +36,8 @@ export interface Onboarding {
   readonly placement?: PlacementType | undefined
   /** Branch into which the team's work is to be merged; without it the configuration's, or what is checked out. */
   readonly into?: string | undefined
+  /** Agent that works for it, by its name or as a command; without it the configuration's. */
+  readonly agent?: string | undefined
 }
 
 /**
@@ -47,7 +50,13 @@ export interface Onboarding {
 export function onboard(
   root: string,
   registry: TeamRegistry,
-  { domain, archetype, placement, into }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
+  {
+    domain,
+    archetype,
+    placement,
+    into,
+    agent,
+  }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
 ): RegistryEntry {
   assertTeamId(domain)
   const placementType = placement ?? archetype.placement
@@ -55,6 +64,7 @@ export function onboard(
   refuseExisting(registry, domain)
   refuseOffboarded(root, domain)
   if (into !== undefined) assertTarget(root, domain, into)
+  if (agent !== undefined) assertAgent(agent)
   const onboardedOn = branchIn(root)
   const target = into ?? loadConfig(root).target ?? onboardedOn
   if (placementType === 'worktree') assertBeginning(root, archetype, target)
@@ -76,6 +86,7 @@ export function onboard(
           onboardedAt: now(),
           location: place.workspace,
           status: initialStatus(),
+          ...(agent !== undefined && { agent }),
           ...(into !== undefined && { into }),
           // only a team with a branch of its own is merged into one
           ...(placementType === 'worktree' && onboardedOn !== undefined && { onboardedOn }),
@@ -89,6 +100,12 @@ export function onboard(
     if (error instanceof FedError) throw error
     throw new NotDoneError(`team '${domain}' was not created`, error)
   }
+}
+
+/** Nothing of a team is made for a command that could not even be written down. */
+function assertAgent(agent: string): void {
+  const parsed = registryEntrySchema.shape.agent.safeParse(agent)
+  if (!parsed.success) throw new UsageError(`--agent: ${describeProblems(parsed.error)}`)
 }
 
 /** An agent that commits needs a branch of its own: in the codebase's root it would commit on the person's. */

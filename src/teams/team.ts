@@ -32,6 +32,8 @@ const mostAttempts = 5
 export interface TeamStatus {
   readonly team: string
   readonly archetype: string
+  /** Agent that a launch starts unless it is told another: the team's own, or the configured one. */
+  readonly agent: string
   /** Leaf state of its machine. */
   readonly state: string
   readonly accepts: readonly Acceptance[]
@@ -137,6 +139,7 @@ export class Team {
     return {
       team: actor.team,
       archetype: actor.archetype,
+      agent: entry.agent ?? actor.world.config.agentCommand,
       state: leafOf(snapshot),
       accepts: await acceptances(actor, snapshot),
       status: entry.status ?? initialStatus(),

@@ -9,6 +9,7 @@ interface OnboardOptions extends CommonOptions {
   placement?: PlacementType
   mission?: string
   into?: string
+  agent?: string
   asMission?: boolean
 }
 
@@ -25,6 +26,10 @@ export function registerOnboard(program: Command): void {
     )
     .option('--mission <text>', 'its first directive')
     .option('--into <branch>', INTO)
+    .option(
+      '--agent <name|command>',
+      'the agent that works for it (default: agentCommand of the configuration)',
+    )
     .option('--as-mission', asMissionHelp)
     .action(async (domain: string, options: OnboardOptions) => {
       const [{ federation }, { assertMission, beginFirstMission }] = await Promise.all([
@@ -38,10 +43,14 @@ export function registerOnboard(program: Command): void {
         archetype: options.archetype,
         placement: options.placement,
         into: options.into,
+        agent: options.agent,
       })
       if (mission !== undefined) await beginFirstMission(team, mission)
       const entry = federation.registry.entry(domain)
       print(options, entry, ({ location }) => `${domain} is onboarded in ${location}`)
+      const { agentTrouble } = await import('../../sessions/agent-of-team.ts')
+      const trouble = agentTrouble(entry, federation.config)
+      if (trouble !== undefined) note(options, trouble)
       if (entry.placementType !== 'worktree' || options.quiet) return
       const { worktreeNotes } = await import('../../teams/worktree-notes.ts')
       for (const line of worktreeNotes(federation.root, entry.location)) note(options, line)

@@ -37,9 +37,10 @@ export function registerRun(program: Command): void {
   withSessionOptions(command).action(async (words: string[], options: RunOptions) => {
     const mission = words.join(' ')
     if (options.inspect) beInspected()
-    const [{ runMission }, { progressView }, { conclude, describeConclusion, hintAgents }] =
+    const [{ runMission }, { agentOf }, { progressView }, { conclude, describeConclusion, hintAgents }] =
       await Promise.all([
         import('../../sessions/run-mission.ts'),
+        import('../../sessions/agent-of-team.ts'),
         import('../progress.ts'),
         import('../conclusion.ts'),
       ])
@@ -61,7 +62,7 @@ export function registerRun(program: Command): void {
       note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)
     }
     note(options, `${team.id} ${howItBegan[begun]}${begun === 'begun' ? mission : ''}`)
-    if (begun !== 'ended') hintAgents(options, team.actor.world.config.agentCommand, options.agent)
+    if (begun !== 'ended') hintAgents(options, agentOf(team), options.agent)
     await withTelemetry(team.actor.world, options, async () => {
       const [{ launch }, { lookAfterLost }, { endIsTold }] = await Promise.all([
         import('../../sessions/launch.ts'),

@@ -162,6 +162,7 @@ function describe(status: Shown, checks: readonly string[]): string {
     ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
     ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
+    `agent: ${oneLine(status.agent)}`,
     `session: ${session === null ? 'none yet' : describeSession(session)}`,
     ...(checks.length === 0 ? [] : ['checks:', ...checks.map((line) => `  ${oneLine(line)}`)]),
     `workspace: ${status.workspace}`,

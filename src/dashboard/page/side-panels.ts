@@ -29,7 +29,11 @@ function list(found: Detail['learnings']): Shown {
           'li',
           { key: `${found.length - index}` },
           h('span', { class: 'category' }, category),
-          h('span', { class: isSure ? 'confidence high' : 'confidence', title: `confidence: ${confidence}` }, confidence),
+          h(
+            'span',
+            { class: isSure ? 'confidence high' : 'confidence', title: `confidence: ${confidence}` },
+            confidence,
+          ),
           tags.map((tag) => h('span', { class: 'tag' }, tag)),
           h('time', { title: exact(at) }, clock(at)),
           h('p', { dir: 'auto' }, content),
