@@ -10,7 +10,7 @@ import type { RegistryEntry } from '../src/index.ts'
 import { fed, fedDone, fedJson, newFederation, newFolder, newRepository } from './support/fed.ts'
 import { someOf } from './support/thorough.ts'
 
-const onboard = ['onboard', 'api', '--archetype', 'coding']
+const onboard = ['onboard', 'api', '--archetype', 'coding', '--agent', 'true']
 let root: string
 let workspace: string
 
@@ -80,7 +80,7 @@ describe('a branch of its name', () => {
     git(root, 'worktree', 'prune')
     await onboarded()
     git(root, 'switch', '--quiet', '-c', 'fed/web')
-    expect(await fed(root, ['onboard', 'web', '--archetype', 'coding'])).toMatchObject({
+    expect(await fed(root, ['onboard', 'web', '--archetype', 'coding', '--agent', 'true'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`fed/web is checked out in ${realpathSync(root)};`),
     })
@@ -179,7 +179,7 @@ describe('the repository', () => {
     // fed's own configuration is not committed either, and is nobody's work
     git(root, 'commit', '--quiet', '--all', '--message', 'Count on')
     expect(git(root, 'status', '--porcelain')).toBe('?? federate.config.json')
-    const alone = await fed(root, ['onboard', 'web', '--archetype', 'coding'])
+    const alone = await fed(root, ['onboard', 'web', '--archetype', 'coding', '--agent', 'true'])
     expect([alone.code, alone.stderr]).toEqual([0, ''])
   })
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../errors.ts'
+import { FederationNotFoundError, UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import type { Found } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
@@ -47,10 +47,22 @@ export async function openScope(options: CommonOptions, acting?: string): Promis
 
 /** An agent may work in a folder of its own: its environment says which federation, the folder says which team. */
 function teamOfPresentFolder(root: string, findRoot: (from: string) => Found): string | undefined {
-  const cwd = process.cwd()
-  if (!cwd.startsWith(root + path.sep)) return undefined
-  const found = findRoot(cwd)
-  return found.root === root ? found.team : undefined
+  for (let dir = process.cwd(); dir.startsWith(root + path.sep);) {
+    try {
+      const found = findRoot(dir)
+      return found.root === root ? found.team : undefined
+    } catch (error) {
+      if (!(error instanceof FederationNotFoundError) || error.repository === undefined) throw error
+      // a repository that lies in the team's workspace
+      dir = path.dirname(error.repository)
+    }
+  }
+  return undefined
+}
+
+/** What whoever sets up a federation inside of another should know. */
+export function anotherAround(outer: string): string {
+  return `the federation in ${outer} is another one, of the repository around this: '--dir ${outer}' works with it`
 }
 
 /** @throws {UsageError} when the coordinator was named where only a team can be meant. */

@@ -53,6 +53,9 @@ export function findDamagedRoot(from: string): string {
     return findRoot(from).root
   } catch (error) {
     if (!(error instanceof FedError)) throw error
+    // one around the repository is somebody else's
+    if (error instanceof FederationNotFoundError && error.outer !== undefined)
+      return withoutHardLinks(from, error)
     for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
       // a worktree holds a copy of the configuration, and is no federation
       const isWorkspace = /^\.fed[/\\](?:teams|worktrees)$/.test(
@@ -67,10 +70,10 @@ export function findDamagedRoot(from: string): string {
 }
 
 /** Who cannot set up a federation wants to know why, which the checks tell. */
-function withoutHardLinks(from: string): string {
+function withoutHardLinks(from: string, fault = new FederationNotFoundError(path.resolve(from))): string {
   const root = gitOrNothing(from, 'rev-parse', '--show-toplevel')
   if (root !== undefined && linkFault(root)?.kind === 'no-links') return root
-  throw new FederationNotFoundError(path.resolve(from))
+  throw fault
 }
 
 export function admit(root: string): Patient {

@@ -8,7 +8,7 @@ import { builtIn, usualArchetype } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
 import { initialize, setUp } from '../teams/init.ts'
 import { assertMission, beginMission, textOf } from '../teams/mission.ts'
-import { findRoot } from '../teams/root.ts'
+import { federationOutside, findRoot } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
 import { findAgent } from './drivers/choose.ts'
 import { profileOf } from './agent-profile.ts'
@@ -40,6 +40,8 @@ export interface BegunMission {
   readonly begun: 'begun' | 'continued' | 'ended'
   /** Root of the federation that was set up for it, if none was there. */
   readonly setUpIn?: string
+  /** Root of another federation around that one. */
+  readonly outer?: string | undefined
 }
 
 /**
@@ -79,13 +81,14 @@ export async function runMission({
     entry === undefined ? await create(federation, id, created.id, into) : await federation.openTeam(id)
   await opened.step()
   if (reset || opened.present().finished) await assertIdle(opened)
-  const setUpIn = root === undefined ? federation.root : undefined
+  const fresh =
+    root === undefined ? { setUpIn: federation.root, outer: federationOutside(federation.root) } : {}
   const { context } = opened.present()
   const isSame = context.mission !== null && textOf(context.mission) === text
-  if (!reset && isSame && isEndUntold(opened)) return { team: opened, begun: 'ended', setUpIn }
+  if (!reset && isSame && isEndUntold(opened)) return { team: opened, begun: 'ended', ...fresh }
   const begun = await beginMission(opened, text, { giveUp: reset, into })
   awaitEnd(opened)
-  return { team: opened, begun, setUpIn }
+  return { team: opened, begun, ...fresh }
 }
 
 /** Time that another process has to register the team that it is creating, on a busy machine too, in milliseconds. */

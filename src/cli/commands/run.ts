@@ -3,7 +3,7 @@ import { beInspected } from '../../inspection/is-inspected.ts'
 import { INTO, asMissionHelp } from '../choices.ts'
 import { declare } from '../command.ts'
 import { note, print } from '../output.ts'
-import { startingFolder } from '../scope.ts'
+import { anotherAround, startingFolder } from '../scope.ts'
 import { launchOptions, withSessionOptions, type SessionOptions } from '../session-options.ts'
 import { withTelemetry } from '../with-telemetry.ts'
 
@@ -46,7 +46,7 @@ export function registerRun(program: Command): void {
       ])
     const { interruption } = await import('../interruption.ts')
     const signal = interruption()
-    const { team, begun, setUpIn } = await runMission({
+    const { team, begun, setUpIn, outer } = await runMission({
       dir: startingFolder(options),
       mission,
       archetype: options.archetype,
@@ -61,6 +61,7 @@ export function registerRun(program: Command): void {
     if (setUpIn !== undefined) {
       note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)
     }
+    if (outer !== undefined) note(options, anotherAround(outer))
     note(options, `${team.id} ${howItBegan[begun]}${begun === 'begun' ? mission : ''}`)
     if (begun !== 'ended') hintAgents(options, agentOf(team), options.agent)
     await withTelemetry(team.actor.world, options, async () => {
