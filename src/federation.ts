@@ -47,6 +47,15 @@ export class Federation implements World {
   }
 
   /**
+   * The address that somebody means: a team's id, what people call it, or `meta`. What is none of these stays as it
+   * is, for whoever looks for it to refuse.
+   */
+  addressOf(named: string): string {
+    if (/^[a-z0-9-]*$/.test(named)) return named
+    return this.registry.read().teams.find(({ domain }) => domain === named)?.domainId ?? named
+  }
+
+  /**
    * The mailbox of `meta` or of a team.
    * @throws {TeamNotFoundError}
    */
@@ -201,8 +210,7 @@ export class Federation implements World {
       const { initializeByHook } = await import('./hooks/initialize.ts')
       await initializeByHook(this.root, importHook, false)
     }
-    onboard(this.root, this.registry, { ...onboarding, archetype })
-    return this.openTeam(onboarding.domain)
+    return this.openEntry(onboard(this.root, this.registry, { ...onboarding, archetype }))
   }
 
   /** Takes a team out of the federation and keeps what it left; see `offboard` in `src/offboarding`. */

@@ -36,7 +36,7 @@ describe('wrong usage is 2', () => {
         [['onboard', 'docs', '--archetype', 'deliverable'], /team 'docs' exists already/],
         [['onboard', '../x', '--archetype', 'deliverable'], /'\.\.\/x' is not a team id/],
         [['onboard', 'meta', '--archetype', 'deliverable'], /coordinator's own address/],
-        [['onboard', 'A', '--archetype', 'deliverable'], /'A' is not a team id/],
+        [['onboard', '_a', '--archetype', 'deliverable'], /'_a' is not a team id/],
         [['onboard', long, '--archetype', 'deliverable'], /longer than 64 characters/],
         [['onboard', '', '--archetype', 'deliverable'], /'' is not a team id/],
         [['onboard', 'api', '--archetype', 'deliverable', '--placement', 'moon'], /Allowed choices are/],

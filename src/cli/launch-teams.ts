@@ -49,7 +49,7 @@ export async function selectTeams(
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '')
-  const ids = team === undefined ? [...named, ...several] : [team]
+  const ids = (team === undefined ? [...named, ...several] : [team]).map((one) => federation.addressOf(one))
   if (ids.length === 0) throw new UsageError('which team? name it, or say --all')
   for (const id of ids) {
     refuseMeta(id)

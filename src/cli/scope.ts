@@ -38,10 +38,14 @@ export async function openScope(options: CommonOptions, acting?: string): Promis
     import('../protocol/team-id.ts'),
   ])
   const found = findRoot(startingFolder(options))
+  const federation = new FederationClass(found.root)
   return {
-    federation: new FederationClass(found.root),
+    federation,
     actor:
-      acting ?? (process.env.FED_TEAM || found.team) ?? teamOfPresentFolder(found.root, findRoot) ?? META,
+      (acting && federation.addressOf(acting)) ??
+      (process.env.FED_TEAM || found.team) ??
+      teamOfPresentFolder(found.root, findRoot) ??
+      META,
   }
 }
 

@@ -2,7 +2,7 @@ import { Federation } from '../federation.ts'
 import { FederationNotFoundError, TeamExistsError, UsageError } from '../errors.ts'
 import { repositoryRoot } from '../git.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
-import { assertTeamId } from '../protocol/team-id.ts'
+import { teamIdOf } from '../protocol/team-id.ts'
 import { TeamRegistry } from '../registry/registry.ts'
 import { builtIn, usualArchetype } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
@@ -65,7 +65,8 @@ export async function runMission({
   const root = rootOf(dir)
   const kind = archetype ?? usualArchetype
   const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
-  const id = assertTeamId(team ?? created.defaultTeam)
+  const name = team ?? created.defaultTeam
+  const id = teamIdOf(name)
   // before anything is set up, let alone reset, for an agent that is not there
   findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : configuredAgent(root, id)))
   const profile = profileOf(created.leadAgent, model)
@@ -78,7 +79,7 @@ export async function runMission({
     throw new UsageError(`team '${id}' is a ${entry.archetypeId} team; name another with --team`)
   }
   const opened =
-    entry === undefined ? await create(federation, id, created.id, into) : await federation.openTeam(id)
+    entry === undefined ? await create(federation, name, created.id, into) : await federation.openTeam(id)
   await opened.step()
   if (reset || opened.present().finished) await assertIdle(opened)
   const fresh =
@@ -106,7 +107,8 @@ async function create(
     if (!(error instanceof TeamExistsError)) throw error
     // somebody begins a mission of the same team at this very moment
     for (const deadline = performance.now() + registrationMs; performance.now() < deadline;) {
-      if (federation.mailboxOf(domain) !== undefined) return federation.openTeam(domain)
+      const id = teamIdOf(domain)
+      if (federation.mailboxOf(id) !== undefined) return federation.openTeam(id)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     throw error

@@ -9,9 +9,10 @@ import { tipOf } from '../codebase/worktree.ts'
 import { gitOrNothing } from '../git.ts'
 import { FedError, NotDoneError, TeamExistsError, UsageError } from '../errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import { printable } from '../printable.ts'
 import { describeProblems } from '../protocol/problems.ts'
 import { registryEntrySchema, type PlacementType, type RegistryEntry } from '../protocol/registry.ts'
-import { assertTeamId } from '../protocol/team-id.ts'
+import { teamIdOf } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import type { TeamRegistry } from '../registry/registry.ts'
 import { initialStatus } from '../registry/status.ts'
@@ -29,6 +30,7 @@ import { archiveOf, isOffboarded } from './offboarded.ts'
 import { placements } from './placement.ts'
 
 export interface Onboarding {
+  /** What people call it, such as `API Docs`; its id is made of that, see `teamIdOf`. */
   readonly domain: string
   /** Without it, `usualArchetype`. */
   readonly archetype?: string | undefined
@@ -51,17 +53,18 @@ export function onboard(
   root: string,
   registry: TeamRegistry,
   {
-    domain,
+    domain: called,
     archetype,
     placement,
     into,
     agent,
   }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
 ): RegistryEntry {
-  assertTeamId(domain)
+  const domain = teamIdOf(called)
+  const name = called.trim()
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
-  refuseExisting(registry, domain)
+  refuseExisting(registry, domain, name)
   refuseOffboarded(root, domain)
   if (into !== undefined) assertTarget(root, domain, into)
   if (agent !== undefined) assertAgent(agent)
@@ -74,12 +77,12 @@ export function onboard(
   try {
     setUp(root)
     return withStaging(teams, domain, (staging) => {
-      refuseExisting(registry, domain)
+      refuseExisting(registry, domain, name)
       const isNew = place.prepare()
       try {
         if (!isWhole(place.workspace, identity)) furnish(staging, place.workspace, archetype, identity)
         return register(registry, {
-          domain,
+          domain: name,
           domainId: domain,
           archetypeId: archetype.id,
           placementType,
@@ -161,14 +164,17 @@ function claimed(teams: string, team: string): () => void {
   }
 }
 
-function existing(domain: string): TeamExistsError {
-  return new TeamExistsError(
-    `team '${domain}' exists already; 'fed status ${domain}' shows it, and 'fed run "<mission>" --team ${domain}' gives it a mission`,
-  )
+function refuseExisting(registry: TeamRegistry, id: string, name: string): void {
+  const known = registry.read().teams.find(({ domainId }) => domainId === id)
+  if (known !== undefined) throw existing(known, name)
 }
 
-function refuseExisting(registry: TeamRegistry, domain: string): void {
-  if (isRegistered(registry, domain)) throw existing(domain)
+function existing({ domainId: id, domain }: RegistryEntry, name: string): TeamExistsError {
+  const others = [...new Set([domain, name])].filter((one) => one !== id).map((one) => `'${printable(one)}'`)
+  const called = others.length === 0 ? '' : `, which is also the id made of ${others.join(' and of ')}`
+  return new TeamExistsError(
+    `team '${id}' exists already${called}; 'fed status ${id}' shows it, and 'fed run "<mission>" --team ${id}' gives it a mission`,
+  )
 }
 
 /** Signals and processes of the old team may still come under its name, and commits are told apart by it. */
@@ -185,7 +191,8 @@ function isRegistered(registry: TeamRegistry, domain: string): boolean {
 
 function register(registry: TeamRegistry, entry: RegistryEntry): RegistryEntry {
   registry.update((draft) => {
-    if (draft.teams.some(({ domainId }) => domainId === entry.domainId)) throw existing(entry.domainId)
+    const known = draft.teams.find(({ domainId }) => domainId === entry.domainId)
+    if (known !== undefined) throw existing(known, entry.domain)
     return { ...draft, teams: [...draft.teams, entry] }
   })
   return entry

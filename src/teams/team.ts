@@ -31,6 +31,8 @@ const mostAttempts = 5
 /** Where a team stands; what `fed status T --json` prints. */
 export interface TeamStatus {
   readonly team: string
+  /** What people call it; most often the same. */
+  readonly domain: string
   readonly archetype: string
   /** Agent that a launch starts unless it is told another: the team's own, or the configured one. */
   readonly agent: string
@@ -138,6 +140,7 @@ export class Team {
     const context = snapshot.context as TeamContext
     return {
       team: actor.team,
+      domain: entry.domain,
       archetype: actor.archetype,
       agent: entry.agent ?? actor.world.config.agentCommand,
       state: leafOf(snapshot),

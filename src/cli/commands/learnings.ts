@@ -51,11 +51,12 @@ export function registerLearnings(program: Command): void {
       '\nFindings are alike when of all their words, without the commonest ones, six in ten are in both. What a team' +
         "\nwrote into its log in other words than 'fed learn' does counts as well, is kept as it is, and stands under other.",
     )
-    .action(async (teams: string[], options: LearningsOptions) => {
+    .action(async (named: string[], options: LearningsOptions) => {
       const { category, confidence, tag, since, until, text, alike } = options
       if (since !== undefined && until !== undefined && since > until)
         throw new UsageError('--since is after --until: nothing can be between them')
       const { federation } = await openScope(options)
+      const teams = named.map((one) => federation.addressOf(one))
       const [{ readLearnings }, { foundAlike, inOrder, matches }, words, { CorruptDocumentError }] =
         await Promise.all([
           import('../../learnings/learning-log.ts'),

@@ -46,8 +46,9 @@ export function registerOnboard(program: Command): void {
         agent: options.agent,
       })
       if (mission !== undefined) await beginFirstMission(team, mission)
-      const entry = federation.registry.entry(domain)
-      print(options, entry, ({ location }) => `${domain} is onboarded in ${location}`)
+      const entry = federation.registry.entry(team.id)
+      const called = entry.domain === team.id ? team.id : `${entry.domain}, as a team ${team.id},`
+      print(options, entry, ({ location }) => `${called} is onboarded in ${location}`)
       const { agentTrouble } = await import('../../sessions/agent-of-team.ts')
       const trouble = agentTrouble(entry, federation.config)
       if (trouble !== undefined) note(options, trouble)
