@@ -4,6 +4,8 @@ import type { Offboarded } from './offboarding/offboard.ts'
 import type { Config } from './protocol/config.ts'
 import type { RegistryEntry } from './protocol/registry.ts'
 import { META } from './protocol/team-id.ts'
+import { now } from './protocol/time.ts'
+import { noteSenders } from './registry/activity.ts'
 import { TeamRegistry } from './registry/registry.ts'
 import { compose, type SignalDraft } from './signals/compose.ts'
 import { Mailbox, type FiledSignal } from './signals/mailbox.ts'
@@ -70,13 +72,13 @@ export class Federation implements World {
   }
 
   /**
-   * Sends signals with one durability round for all (spec §4.3).
+   * Sends signals with one durability round for all (spec §4.3). The registry notes that their senders are active.
    * @throws {UsageError} naming every wrong field of a draft, {TeamNotFoundError} for an unknown address;
    * nothing was sent then.
    */
   async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
     const signals = drafts.map(compose)
-    return deliverAll(
+    const filed = await deliverAll(
       signals.map((signal, index) => ({
         signal,
         from: this.mailbox(signal.from),
@@ -84,6 +86,9 @@ export class Federation implements World {
         isNew: drafts[index]?.id === undefined,
       })),
     )
+    const senders = signals.map(({ from }) => from)
+    noteSenders(this.registry, senders, now())
+    return filed
   }
 
   /** A team by its name: `await federation.team('docs').status()`. */

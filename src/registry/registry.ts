@@ -125,10 +125,12 @@ export class TeamRegistry {
     }
   }
 
-  /** Changes one team's entry; `change` returns the entry that it was given when there is nothing to write. */
+  /**
+   * Changes one team's entry; `change` returns the entry that it was given when there is nothing to write.
+   * @throws {TeamNotFoundError}
+   */
   updateEntry(team: string, change: (entry: RegistryEntry) => RegistryEntry): void {
-    const present = this.entry(team)
-    if (change(present) === present) return
+    this.entry(team)
     this.updateEntries((entry) => (entry.domainId === team ? change(entry) : entry))
   }
 
@@ -138,6 +140,8 @@ export class TeamRegistry {
    * @returns the registry as it is then: the present one, and nothing was written, when no entry changed.
    */
   updateEntries(change: (entry: RegistryEntry) => RegistryEntry): Registry {
+    const present = this.read()
+    if (present.teams.every((entry) => change(entry) === entry)) return present
     return this.#write((registry) => {
       const teams = registry.teams.map(change)
       // another process may have written the same meanwhile

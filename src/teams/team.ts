@@ -19,6 +19,8 @@ import { isSystemTrouble } from '../actors/unfinished.ts'
 import { NotDoneError, RefusedError, UnfinishedError } from '../errors.ts'
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
+import { now } from '../protocol/time.ts'
+import { later } from '../registry/activity.ts'
 import { initialStatus, moveStatus } from '../registry/status.ts'
 import type { SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
@@ -319,7 +321,8 @@ export class Team {
     try {
       registry.updateEntry(this.id, (entry) => {
         const lifecycle = stanceOf(readPresent(this.actor).head.content.snapshot)
-        return { ...entry, status: moveStatus(entry.status ?? initialStatus(), { type, lifecycle }) }
+        const status = moveStatus(entry.status ?? initialStatus(), { type, lifecycle })
+        return { ...entry, status, lastActive: later(entry.lastActive, now()) }
       })
     } catch (error) {
       if (!isSystemTrouble(error)) throw error
