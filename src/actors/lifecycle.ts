@@ -90,7 +90,7 @@ export type Lifecycle = z.infer<typeof lifecycleSchema>
 export type LifecycleDraft = Draft<Lifecycle>
 
 /** @throws {CorruptDocumentError} naming the first field that is wrong. */
-export const decodeLifecycle = strictDecoder(lifecycleSchema)
+const decodeLifecycle = strictDecoder(lifecycleSchema)
 
 /**
  * A commit's file as it was read.

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { FederationNotFoundError, UsageError } from '../errors.ts'
+import { FederationNotFoundError, RefusedError, UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import type { Found } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
@@ -39,14 +39,24 @@ export async function openScope(options: CommonOptions, acting?: string): Promis
   ])
   const found = findRoot(startingFolder(options))
   const federation = new FederationClass(found.root)
-  return {
-    federation,
-    actor:
-      (acting && federation.addressOf(acting)) ??
-      (process.env.FED_TEAM || found.team) ??
-      teamOfPresentFolder(found.root, findRoot) ??
-      META,
-  }
+  const { FED_TEAM: own, FED_TEAM_SINCE: since } = process.env
+  const named = acting && federation.addressOf(acting)
+  const actor = named ?? (own || found.team) ?? teamOfPresentFolder(found.root, findRoot) ?? META
+  if (since && actor === own) assertSameTeam(federation, actor, since)
+  return { federation, actor }
+}
+
+/**
+ * A name may be given again: what an agent of the team before left running does not act for the new one.
+ * @throws {RefusedError}
+ */
+function assertSameTeam({ registry }: Federation, team: string, since: string): void {
+  const entry = registry.read().teams.find(({ domainId }) => domainId === team)
+  if (entry === undefined || entry.onboardedAt === since) return
+  throw new RefusedError(
+    `this process works for the team '${team}' that was onboarded at ${since} and is not there any more; ` +
+      `the team of that name was onboarded at ${entry.onboardedAt}`,
+  )
 }
 
 /** An agent may work in a folder of its own: its environment says which federation, the folder says which team. */

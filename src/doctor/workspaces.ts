@@ -12,7 +12,7 @@ import type { PlacementType } from '../protocol/registry.ts'
 import { teamIdSchema } from '../protocol/team-id.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { readIdentity } from '../teams/identity.ts'
-import { isOffboarded } from '../teams/offboarded.ts'
+import { isPutAway, lastFormer } from '../teams/offboarded.ts'
 import { onboard } from '../teams/onboard.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
@@ -75,7 +75,9 @@ function unregistered(patient: Patient, parent: string, placement: PlacementType
 /** A workspace that an offboarding which was killed left in its place. */
 function offboarding({ root }: Patient, dir: string): Finding | undefined {
   const team = path.basename(dir)
-  if (!isOffboarded(root, team)) return undefined
+  const former = lastFormer(root, team)
+  // one that was put away has left nothing: this is somebody's who used the name again
+  if (former === undefined || isPutAway(former)) return undefined
   return {
     severity: 'warning',
     area,

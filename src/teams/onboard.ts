@@ -19,14 +19,14 @@ import { initialStatus } from '../registry/status.ts'
 import { Mailbox } from '../signals/mailbox.ts'
 import { installSkills } from '../skills/install.ts'
 import { skillsOf } from '../skills/skill.ts'
-import { claim } from '../storage/claim.ts'
 import { disk } from '../storage/disk.ts'
 import type { Archetype } from './archetypes.ts'
 import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
 import { setUp } from './init.ts'
 import { onlyReads } from './lead-agent.ts'
-import { archiveOf, isOffboarded } from './offboarded.ts'
+import { holdingName } from './name-claim.ts'
+import { isPutAway, lastFormer } from './offboarded.ts'
 import { placements } from './placement.ts'
 
 export interface Onboarding {
@@ -65,7 +65,7 @@ export function onboard(
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
   refuseExisting(registry, domain, name)
-  refuseOffboarded(root, domain)
+  versionsBefore(root, domain)
   if (into !== undefined) assertTarget(root, domain, into)
   if (agent !== undefined) assertAgent(agent)
   const onboardedOn = branchIn(root)
@@ -73,14 +73,15 @@ export function onboard(
   if (placementType === 'worktree') assertBeginning(root, archetype, target)
   const place = placements[placementType](root, domain, target)
   const identity: Identity = { team: domain, archetype: archetype.id, root }
-  const { teams } = federationLayout(root)
   try {
     setUp(root)
-    return withStaging(teams, domain, (staging) => {
+    return withStaging(root, domain, (staging) => {
       refuseExisting(registry, domain, name)
+      const before = versionsBefore(root, domain)
       const isNew = place.prepare()
       try {
-        if (!isWhole(place.workspace, identity)) furnish(staging, place.workspace, archetype, identity)
+        if (!isWhole(place.workspace, identity))
+          furnish(staging, place.workspace, { archetype, identity, before })
         return register(registry, {
           domain: name,
           domainId: domain,
@@ -130,38 +131,18 @@ function assertBeginning(root: string, { id, logic }: Archetype, target: string 
     throw new UsageError(`${root} has no branch checked out, and a ${id} team works towards one: ${name}`)
 }
 
-/** Time that somebody else has to onboard the same team, in milliseconds. */
-const othersMs = 30_000
-const pollMs = 20
-
-/**
- * Makes a folder in which a workspace is made, once nobody else is onboarding this team.
- * @throws {TeamExistsError} when somebody takes too long.
- */
-function withStaging<Result>(teams: string, team: string, act: (staging: string) => Result): Result {
-  const release = claimed(teams, team)
-  const staging = path.join(teams, `.${team}.tmp`)
-  try {
-    // what a killed onboarding left
-    fs.emptyDirSync(staging)
-    return act(staging)
-  } finally {
-    fs.removeSync(staging)
-    release()
-  }
-}
-
-function claimed(teams: string, team: string): () => void {
-  const began = performance.now()
-  for (;;) {
-    const release = claim(teams, `.${team}.onboarding`, path.dirname(teams))
-    if (release !== undefined) return release
-    if (performance.now() - began > othersMs)
-      throw new TeamExistsError(
-        `team '${team}' is being onboarded by somebody else; 'fed status ${team}' shows it when it is there`,
-      )
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
-  }
+/** Makes a folder in which a workspace is made, once nobody else is busy with this name. */
+function withStaging<Result>(root: string, team: string, act: (staging: string) => Result): Result {
+  return holdingName(root, team, () => {
+    const staging = path.join(federationLayout(root).teams, `.${team}.tmp`)
+    try {
+      // what a killed onboarding left
+      fs.emptyDirSync(staging)
+      return act(staging)
+    } finally {
+      fs.removeSync(staging)
+    }
+  })
 }
 
 function refuseExisting(registry: TeamRegistry, id: string, name: string): void {
@@ -177,11 +158,17 @@ function existing({ domainId: id, domain }: RegistryEntry, name: string): TeamEx
   )
 }
 
-/** Signals and processes of the old team may still come under its name, and commits are told apart by it. */
-function refuseOffboarded(root: string, domain: string): void {
-  if (!isOffboarded(root, domain)) return
+/**
+ * How many commits the earlier teams of a name made: the new one's are numbered on from there, so that neither a
+ * process that is late can commit to its life, nor a signal that it sends pass for one of theirs.
+ * @throws {TeamExistsError} while the last one is still being taken apart.
+ */
+function versionsBefore(root: string, domain: string): number {
+  const former = lastFormer(root, domain)
+  if (former === undefined) return 0
+  if (isPutAway(former)) return former.offboarding.lastVersion ?? 0
   throw new TeamExistsError(
-    `'${domain}' is the name of a team that was offboarded, and stays taken; choose another, such as '${domain}-2' (what that team left is in ${archiveOf(root, domain)})`,
+    `the last team '${domain}' is not all put away yet: 'fed offboard ${domain}' finishes that, and then its name is free`,
   )
 }
 
@@ -205,10 +192,18 @@ function isWhole(workspace: string, identity: Identity): boolean {
   )
 }
 
+/** What a new team begins with. */
+interface Beginning {
+  readonly archetype: Archetype
+  readonly identity: Identity
+  /** How many commits were made under its name before. */
+  readonly before: number
+}
+
 /** Makes `.fed` of a workspace aside and puts it in place by one rename. */
-function furnish(staging: string, workspace: string, archetype: Archetype, identity: Identity): void {
+function furnish(staging: string, workspace: string, beginning: Beginning): void {
   putAside(workspace)
-  fill(staging, archetype, identity)
+  fill(staging, beginning)
   disk.rename(path.join(staging, '.fed'), path.join(workspace, '.fed'))
   // the registry, which names it next, is durable: so must be what it names
   disk.syncDirectory(workspace)
@@ -224,7 +219,7 @@ function putAside(workspace: string): void {
 }
 
 /** Everything that a new team's workspace holds. */
-function fill(staging: string, archetype: Archetype, identity: Identity): void {
+function fill(staging: string, { archetype, identity, before }: Beginning): void {
   const layout = workspaceLayout(staging)
   new Mailbox(identity.team, staging).create()
   disk.create(layout.identity, `${JSON.stringify(identity, null, 2)}\n`)
@@ -232,5 +227,6 @@ function fill(staging: string, archetype: Archetype, identity: Identity): void {
   lifecycleDocument(staging).commit(
     undefined,
     firstCommit({ team: identity.team, archetype: archetype.id, logic: archetype.logic }) as Lifecycle,
+    before + 1,
   )
 }

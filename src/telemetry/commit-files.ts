@@ -2,7 +2,7 @@ import path from 'node:path'
 import { readLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
-import { versionFile } from '../storage/versioned-steps.ts'
+import { versionFile, versionsDirectory } from '../storage/versioned-steps.ts'
 
 /** So many commits are remembered, for the events of a state that ends soon after it began. */
 const mostKept = 256
@@ -17,6 +17,16 @@ export class CommitFiles {
     const { lifecycle, missions } = workspaceLayout(workspace)
     this.#lifecycle = lifecycle
     this.#missions = missions
+  }
+
+  /** Number of the first commit that is there: a team whose name others had before goes on after theirs. */
+  first(): number | undefined {
+    // what a reset moves meanwhile is in its new place by then
+    const folders = [versionsDirectory(this.#lifecycle), path.join(this.#missions, '1')]
+    const numbers = folders
+      .flatMap((folder) => disk.list(folder))
+      .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
+    return numbers.length === 0 ? undefined : Math.min(...numbers)
   }
 
   /**
