@@ -1,6 +1,7 @@
 import type { StepReport } from '../actors/step.ts'
 import type { HistoryEntry } from './history.ts'
-import type { Team, TeamStatus } from './team.ts'
+import type { Team } from './team.ts'
+import type { TeamStatus } from './team-status.ts'
 
 /**
  * A team by its name. Its machine is loaded when a method is first called; each rejects with

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { Team, TeamStatus } from '../../teams/team.ts'
+import type { Team } from '../../teams/team.ts'
+import type { TeamStatus } from '../../teams/team-status.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
 import { openTeam } from '../scope.ts'
