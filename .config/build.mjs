@@ -206,11 +206,14 @@ try {
       },
       inPrograms,
     )),
-    ...(await bundle(library, 'module', {
-      index: 'src/index.ts',
-      hook: 'src/hooks/authoring.ts',
-      ...machines,
-    })),
+    ...(await bundle(
+      library,
+      'module',
+      { index: 'src/index.ts', hook: 'src/hooks/authoring.ts', ...machines },
+      {},
+      // one instance for the program and us: it is where the program registers its SDK
+      { external: [...external, '@opentelemetry/api'] },
+    )),
     ...(await bundlePages(dist)),
   ]
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))

@@ -2,7 +2,10 @@
  * The library: the same code that the commands use.
  * @packageDocumentation
  */
-export { openFederation, type Federation } from './federation.ts'
+import { openFederation as open, type Federation } from './federation.ts'
+import { tellHostSdk } from './telemetry/host-sdk.ts'
+
+export type { Federation } from './federation.ts'
 export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 export { defineArchetype, defineHook } from './hooks/authoring.ts'
 export * from './errors.ts'
@@ -25,3 +28,17 @@ export type { HistoryEntry } from './teams/history.ts'
 export type { Team } from './teams/team.ts'
 export type { TeamStatus } from './teams/team-status.ts'
 export type { TeamHandle } from './teams/team-handle.ts'
+
+/**
+ * Opens the federation of a folder or of one above it. An OpenTelemetry SDK that the program has registered is
+ * told of the federation's metrics and spans from now on.
+ * @throws {FederationNotFoundError | ConfigValidationError}
+ * @example
+ * const federation = await openFederation(process.cwd())
+ * await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the storage', body: '' })
+ */
+export async function openFederation(dir: string = process.cwd()): Promise<Federation> {
+  const federation = await open(dir)
+  await tellHostSdk(federation)
+  return federation
+}

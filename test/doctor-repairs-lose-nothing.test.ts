@@ -8,6 +8,7 @@ import { examine, treat } from '../src/doctor/examine.ts'
 import { isProblem } from '../src/doctor/finding.ts'
 import { Federation } from '../src/federation.ts'
 import { git } from '../src/git.ts'
+import { identify, type ProcessIdentity } from '../src/process-identity.ts'
 import { compose } from '../src/signals/compose.ts'
 import {
   age,
@@ -247,11 +248,14 @@ describe('repaired', () => {
     const files = [own('lifecycle.d', `.${uuid()}.claim`), fed('team-registry.d', `.${uuid()}.tmp`)]
     for (const file of files) writeFileSync(file, '{}')
     age(files[0] as string, 2)
-    mkdirSync(fed('teams', `.api.${deadPid}.tmp`))
-    mkdirSync(fed('teams', `.api.${process.pid}.tmp`))
+    mkdirSync(fed('teams', '.api.tmp'))
+    writeFileSync(fed('teams', '.api.onboarding.1'), `${deadPid} 1\n`)
+    mkdirSync(fed('teams', '.web.tmp'))
+    const { pid, started } = identify(process.pid) as ProcessIdentity
+    writeFileSync(fed('teams', '.web.onboarding.1'), `${pid} ${started}\n`)
     const { findings } = await treat(root)
     expect(problemsOf(findings)).toEqual([])
     expect(files.map((file) => existsSync(file))).toEqual([false, true])
-    expect(readdirSync(fed('teams')).toSorted()).toEqual([`.api.${process.pid}.tmp`, 'docs'])
+    expect(readdirSync(fed('teams')).toSorted()).toEqual(['.web.onboarding.1', '.web.tmp', 'docs'])
   })
 })

@@ -2,12 +2,15 @@
 // commands that people use, and always says what the lifecycle says. Fails when an archived or a paused team
 // shows up as active, when a working team can be put away, or when somebody late writes the past.
 import { rmSync } from 'node:fs'
+import { getShortestPaths } from '@xstate/graph'
+import { initialTransition, transition, type SnapshotFrom } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { LifecycleStance, RegistryStatusEvent } from '../machines/registry-status.ts'
 import { registryStatus } from '../machines/registry-status.ts'
 import { RefusedError } from '../src/errors.ts'
 import { Federation } from '../src/federation.ts'
 import type { RegistryStatus } from '../src/protocol/registry.ts'
+import { TeamRegistry } from '../src/registry/registry.ts'
 import { levelled, moveStatus } from '../src/registry/status.ts'
 import { accepted, type Sample } from './support/samples.ts'
 import { TestTeam } from './support/test-team.ts'
@@ -157,6 +160,9 @@ test('who wakes up late levels the registry to what the lifecycle says now', asy
 const statuses = ['active', 'paused', 'archived'] as const
 const stances: readonly LifecycleStance[] = ['working', 'paused', 'finished']
 const events = ['pause', 'resume', 'archive', 'restore'] as const
+const everyEvent: readonly RegistryStatusEvent[] = events.flatMap((type) =>
+  stances.map((lifecycle) => ({ type, lifecycle })),
+)
 /** What each status becomes; what is not here is refused. */
 const law: Record<string, RegistryStatus> = {
   'active pause paused': 'paused',
@@ -197,13 +203,79 @@ describe('the whole law', () => {
   })
 
   test('every declared transition was taken through the registry', () => {
-    const declared = Object.values(registryStatus.states).flatMap((state) =>
-      [...state.transitions].flatMap(([event, candidates]) =>
-        candidates.map((_, index) => `${state.key} ${event} #${index + 1}`),
-      ),
-    )
+    const declared = declaredIn(registryStatus)
     const taken = new Set(ways.map((way) => way.declared))
     console.info(`registry-status: ${taken.size} of ${declared.length} declared transitions taken`)
     expect([...taken].toSorted()).toEqual(declared.toSorted())
   })
 })
+
+describe('from the graph', () => {
+  const { paths, walked } = waysThrough()
+  const taken = new Set<string>()
+
+  test.each(paths)('$title', async ({ path }) => {
+    const team = await TestTeam.begin('deliverable')
+    const registry = new TeamRegistry(team.root)
+    let model = initialTransition(registryStatus)[0]
+    for (const event of path) {
+      const { lockVersion } = registry.read()
+      const edge = edgeOf(model, event)
+      registry.updateEntry('team', (entry) => ({
+        ...entry,
+        status: moveStatus(entry.status as RegistryStatus, event),
+      }))
+      model = transition(registryStatus, model, event)[0]
+      expect(registry.read().lockVersion).toBe(lockVersion + 1)
+      expect(new TeamRegistry(team.root).entry('team').status).toBe(model.value)
+      // what it does not take changes nothing, in whatever status that leads to
+      for (const refused of everyEvent.filter((one) => !model.can(one))) {
+        const refuse = () =>
+          registry.updateEntry('team', (entry) => ({
+            ...entry,
+            status: moveStatus(entry.status as RegistryStatus, refused),
+          }))
+        expect(refuse).toThrow(RefusedError)
+      }
+      expect(registry.read().lockVersion).toBe(lockVersion + 1)
+      taken.add(edge)
+    }
+  })
+
+  test('the walks take every transition that is declared', () => {
+    expect([...walked].toSorted()).toEqual(declaredIn(registryStatus).toSorted())
+    expect([...taken].toSorted()).toEqual([...walked].toSorted())
+  })
+})
+
+function declaredIn(machine: typeof registryStatus): string[] {
+  return Object.values(machine.states).flatMap((state) =>
+    [...state.transitions].flatMap(([event, candidates]) =>
+      candidates.map((_, index) => `${state.key} ${event} #${index + 1}`),
+    ),
+  )
+}
+
+/** The declared transition that an event takes, by its place among the candidates. */
+function edgeOf(snapshot: SnapshotFrom<typeof registryStatus>, event: RegistryStatusEvent): string {
+  const [taken] = registryStatus.getTransitionData(snapshot, event) ?? []
+  const candidates = registryStatus.states[snapshot.value]?.transitions.get(event.type) ?? []
+  return `${snapshot.value} ${event.type} #${candidates.indexOf(taken as never) + 1}`
+}
+
+/** A walk from the beginning to each edge of the graph, in the fewest steps. */
+function waysThrough() {
+  const shortest = getShortestPaths(registryStatus, { events: [...everyEvent] })
+  const walked = new Set<string>()
+  const paths = shortest.flatMap(({ steps, state }) =>
+    everyEvent
+      .filter((event) => state.can(event))
+      .map((event) => {
+        walked.add(edgeOf(state, event))
+        const before = steps.slice(1).map((step) => step.event as RegistryStatusEvent)
+        const words = [...before, event].map(({ type, lifecycle }) => `${type} (${lifecycle})`)
+        return { title: words.join(', '), path: [...before, event] }
+      }),
+  )
+  return { paths, walked }
+}

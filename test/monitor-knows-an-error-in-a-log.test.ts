@@ -1,9 +1,10 @@
-// Proves what counts as an error in a session's log: its last words, when the agent itself says that it failed.
-// Fails when an agent that studies errors, gets over one, or quotes one, looks unhealthy, or a failure does not.
+// Proves what counts as an error in a session's log (spec §6: no errors in logs): what the agent itself says of it,
+// at the end and in the middle. Fails when an agent that studies errors or quotes one looks unhealthy, or a failure
+// does not.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { errorAtEnd } from '../src/monitor/session-log.ts'
+import { errorAnywhere, errorAtEnd } from '../src/monitor/session-log.ts'
 import { newFolder } from './support/federation.ts'
 
 function logOf(text: string): string {
@@ -33,12 +34,13 @@ test.each<[string, string]>([
   ['{"type":"result","status":"error","error":{"message":"quota"}}\n', 'quota'],
 ])('an error: %j', (text, error) => {
   expect(errorAtEnd(logOf(text))).toBe(error)
+  expect(errorAnywhere(logOf(text))).toBe(error)
+  // whatever comes after it
+  expect(errorAnywhere(logOf(`I begin\n${text}\nI go on\n${'and on\n'.repeat(10_000)}`))).toBe(error)
 })
 
 test.each<[string]>([
   [''],
-  ['error: try again\ncontinuing\n'],
-  ['{"type":"error","message":"reconnecting 1 of 5"}\n{"type":"turn.completed"}\n'],
   ['The error is thrown in src/app.ts\n'],
   ['Error handling is done in src/errors.ts, see class FedError.\n'],
   ['- Error: the base class of all errors\n'],
@@ -49,11 +51,24 @@ test.each<[string]>([
   ],
   ['{"type":"text","text":"error: is what it prints"}\n'],
   ['errors.ts: the classes\n'],
+  ['{"type":"tool_result","status":"error","output":"error: no such file"}\n'],
 ])('none: %j', (text) => {
+  expect(errorAtEnd(logOf(text))).toBeUndefined()
+  expect(errorAnywhere(logOf(`I begin\n${text}\nI go on\n`))).toBeUndefined()
+})
+
+test.each<[string]>([
+  ['error: try again\ncontinuing\n'],
+  ['{"type":"error","message":"reconnecting 1 of 5"}\n{"type":"turn.completed"}\n'],
+])('no last words: %j', (text) => {
   expect(errorAtEnd(logOf(text))).toBeUndefined()
 })
 
-test('of a long log only the end is read, and a long error is cut', () => {
+test('of several errors the last is told', () => {
+  expect(errorAnywhere(logOf('error: first\nerror: second\nI go on\n'))).toBe('error: second')
+})
+
+test('of a long log only the end is read for its last words, and a long error is cut', () => {
   expect(errorAtEnd(logOf(`error: ${'x'.repeat(40_000)}`))).toBeUndefined()
   expect(errorAtEnd(logOf(`${'line\n'.repeat(10_000)}error: ${'x'.repeat(400)}`))).toMatch(/^error: x{193}…$/)
 })
@@ -61,5 +76,6 @@ test('of a long log only the end is read, and a long error is cut', () => {
 test('what is no log, or gone, has no error', () => {
   const dir = newFolder('log')
   mkdirSync(path.join(dir, 'folder'))
-  for (const name of ['gone', 'folder']) expect(errorAtEnd(path.join(dir, name))).toBeUndefined()
+  for (const name of ['gone', 'folder'])
+    for (const search of [errorAtEnd, errorAnywhere]) expect(search(path.join(dir, name))).toBeUndefined()
 })

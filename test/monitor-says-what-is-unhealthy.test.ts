@@ -1,11 +1,24 @@
 // Proves that a monitoring cycle finds each thing that is not healthy, names it with a remedy and exits 1, and that
 // it raises no false alarm: not for who is paused, finished, waits or has no mission. Fails when one is missed.
+//
+// The lines of the specification's §6 and §8, and where each is proved:
+//   four kinds of signal           protocol-validates-what-comes-from-outside, protocol-names-events
+//   a summary after every cycle    chat-summary-follows-each-cycle
+//   @<federationName> is acted on  chat-words-become-commands, chat-commands-are-done-once
+//   three metrics of deliverables  telemetry-says-what-the-files-say, deliverable-figures-are-exact
+//   deliverable exists, not empty  here: the deliverable of a complete team
+//   status within 10 minutes       here: a status that was not updated for ten minutes
+//   no errors in logs              here: the last session, an error counts until; monitor-knows-an-error-in-a-log
+//   durations are not enforced     here: however long a state takes, it is entered and left as ever
+//   contents over 500 words        deliverable-broken-rules-name-their-line
+//   summary of 2-3 sentences       deliverable-broken-rules-name-their-line
+//   subjects are short             signals-are-never-lost-or-overwritten (200 characters at most)
 import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openFederation } from '../src/index.ts'
 import { fed, fedDone, newFederation, workspaceOf } from './support/fed.ts'
-import { completeTeam, cycle, kindsOf, recordSession } from './support/monitored.ts'
+import { ahead, completeTeam, cycle, kindsOf, recordSession } from './support/monitored.ts'
 import { someOf } from './support/thorough.ts'
 
 let root: string
@@ -108,6 +121,14 @@ describe('a status that was not updated for ten minutes', () => {
   })
 })
 
+test('however long a state takes, it is entered and left as ever', async () => {
+  const day = 24 * 60
+  expect(kindsOf(await cycle(root, day))).toContain('docs: late')
+  const plan = ['report', 'mission-planned', '--team', 'docs', '--body', 'src/app.ts']
+  await fedDone(root, plan, ahead(day))
+  expect((await cycle(root, day)).teams).toMatchObject([{ state: 'scanning' }])
+})
+
 describe('the last session', () => {
   const found = async () => (await cycle(root)).findings.map(({ kind, message }) => `${kind} ${message}`)
 
@@ -138,6 +159,11 @@ describe('the last session', () => {
       { end: { exitCode: 0, cause: 'ended' }, log: 'I begin\nfatal: no credentials\n' },
       /^session-error .* in its log: fatal: no credentials$/,
     ],
+    [
+      'with an error in the middle of its log',
+      { end: { exitCode: 0, cause: 'ended' }, log: 'I begin\nfatal: no credentials\nI go on\nDone.\n' },
+      /^session-error .* in its log: fatal: no credentials$/,
+    ],
   ])('%s', async (_, session, message) => {
     recordSession(root, 'docs', session)
     expect(await found()).toEqual([expect.stringMatching(message)])
@@ -153,6 +179,21 @@ describe('the last session', () => {
       expect(await found()).toEqual([])
     },
   )
+})
+
+test('an error counts until a session after it went well, whatever fed stopped in between', async () => {
+  const broken = { end: { exitCode: 0, cause: 'ended' }, log: 'fatal: no credentials\nI go on\n' } as const
+  recordSession(root, 'docs', broken)
+  recordSession(root, 'docs', { number: 2, end: { exitCode: 143, cause: 'interrupted' } })
+  recordSession(root, 'docs', { number: 3, isRunning: true })
+  const { findings } = await cycle(root)
+  expect(findings).toMatchObject([
+    { kind: 'session-error', message: expect.stringMatching(/^session 1 .* no credentials$/) },
+  ])
+  expect(findings[0]?.fix).toContain('session 3 is at work')
+  recordSession(root, 'docs', { number: 4, end: { exitCode: 0, cause: 'ended' } })
+  recordSession(root, 'docs', { number: 5, end: { exitCode: 143, cause: 'interrupted' } })
+  expect(kindsOf(await cycle(root))).toEqual([])
 })
 
 test('signals that wait for an hour are told with their age, those of a paused team as well', async () => {

@@ -1,7 +1,7 @@
 // Proves that the packed package, installed into an empty prefix, runs a mission in a repository of somebody
 // else: no file that only the checkout has, no dependency that only development has.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -71,4 +71,11 @@ it('sees a mission through in another repository and leaves its tracked files al
 
 it('draws a machine, which needs the parts that are not bundled', () => {
   expect(run('fed', 'diagram', 'deliverable', '--format', 'svg')).toContain('</svg>')
+})
+
+it('is a library whose packages are installed with it', () => {
+  const library = path.join(prefix, 'lib', 'node_modules', 'fed', 'dist', 'library')
+  const chunks = readdirSync(path.join(library, 'chunks')).map((name) => path.join('chunks', name))
+  const imports = ['index.js', ...chunks].map((file) => `await import('${path.join(library, file)}')`)
+  expect(run('node', '--input-type=module', '-e', imports.join('\n'))).toBe('')
 })

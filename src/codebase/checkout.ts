@@ -1,6 +1,7 @@
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { git, gitOrNothing } from '../git.ts'
@@ -55,12 +56,12 @@ export function freshCheckout(root: string, commit: string): Checkout {
   try {
     const self = identify(process.pid)
     const owner: Owner = { root, pid: process.pid, started: self?.started ?? '', mark }
-    writeFileSync(ownerFile(place), JSON.stringify(owner), { flag: 'wx' })
+    fs.writeJsonSync(ownerFile(place), owner, { flag: 'wx' })
     const tree = path.join(place, 'tree')
     populate(root, tree, commit)
     // a copy that is compared with: whatever runs in the checkout may change its `.git`
     const own = path.join(place, 'git')
-    cpSync(path.join(tree, '.git'), own, { recursive: true })
+    fs.copySync(path.join(tree, '.git'), own)
     return {
       place,
       tree,

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import fs from 'fs-extra'
 import { coding } from '../../machines/coding.ts'
 import { consultant } from '../../machines/consultant.ts'
 import { deliverable } from '../../machines/deliverable.ts'
@@ -26,10 +26,9 @@ export async function diagramFiles(): Promise<Map<string, string>> {
 
 /** Writes all diagrams into a directory, which it makes; returns the files' paths. */
 export async function writeDiagrams(dir: string): Promise<string[]> {
-  mkdirSync(dir, { recursive: true })
   return [...(await diagramFiles())].map(([name, content]) => {
     const file = path.join(dir, name)
-    writeFileSync(file, content)
+    fs.outputFileSync(file, content)
     return file
   })
 }

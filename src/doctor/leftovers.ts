@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import fs from 'fs-extra'
 import { identify } from '../process-identity.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
@@ -51,7 +52,7 @@ function temporaries(folder: string): Finding[] {
       fix: 'they were never committed and can be removed',
       repair() {
         const gone = old.filter((name) => isAbandoned(folder, name))
-        for (const name of gone) rmSync(path.join(folder, name), { recursive: true, force: true })
+        for (const name of gone) fs.removeSync(path.join(folder, name))
         return `${count(gone.length, 'temporary file')} removed`
       },
     },

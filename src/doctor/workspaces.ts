@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
@@ -6,7 +6,6 @@ import { lifecycleDocument } from '../actors/lifecycle.ts'
 import { FedError } from '../errors.ts'
 import { worktreeAt } from '../codebase/worktree.ts'
 import { git } from '../git.ts'
-import { identify } from '../process-identity.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { PlacementType } from '../protocol/registry.ts'
 import { teamIdSchema } from '../protocol/team-id.ts'
@@ -14,21 +13,20 @@ import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { readIdentity } from '../teams/identity.ts'
 import { isPutAway, lastFormer } from '../teams/offboarded.ts'
 import { onboard } from '../teams/onboard.ts'
+import { claimOnboarding, isBeingOnboarded, leftOnboardings } from '../teams/onboarding-claim.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 
 const area = 'workspaces'
 
-const stagingName = /^\.([a-z0-9-]+)\.(\d+)\.tmp$/
-
-/** An onboarding that still runs changes something more often than this, or its staging folder shows it. */
+/** An onboarding that still runs changes something more often than this, or its claim shows it. */
 const stillMs = 2000
 
 /** What onboardings that were killed left: folders that are being made, and workspaces that nobody registered. */
 export function workspaceFindings(patient: Patient): Finding[] {
   const { teams, worktrees } = federationLayout(patient.root)
   return [
-    ...namesIn(teams).flatMap((name) => staging(path.join(teams, name))),
+    ...leftOnboardings(patient.root).map((team) => killedOnboarding(patient.root, team)),
     ...unregistered(patient, teams, 'directory'),
     ...unregistered(patient, worktrees, 'worktree'),
     ...[patient.root, ...patient.entries.map(({ location }) => location)].flatMap(putAside),
@@ -41,22 +39,19 @@ function namesIn(dir: string): string[] {
   return readdirSync(dir).toSorted()
 }
 
-function staging(dir: string): Finding[] {
-  const [, team, pid] = stagingName.exec(path.basename(dir)) ?? []
-  if (team === undefined || identify(Number(pid)) !== undefined) return []
-  return [
-    {
-      severity: 'warning',
-      area,
-      where: dir,
-      message: `an onboarding of ${team} was killed before it put this in its place`,
-      fix: 'it holds nothing but what an onboarding makes, and can be removed',
-      repair() {
-        rmSync(dir, { recursive: true, force: true })
-        return 'removed'
-      },
+function killedOnboarding(root: string, team: string): Finding {
+  return {
+    severity: 'warning',
+    area,
+    where: path.join(federationLayout(root).teams, `.${team}.*`),
+    message: `an onboarding of ${team}, or its offboarding, was killed before its end`,
+    fix: 'it holds nothing but what is made on the way, and can be removed',
+    repair() {
+      const claimed = claimOnboarding(root, team)
+      claimed?.end()
+      return claimed && 'removed'
     },
-  ]
+  }
 }
 
 function unregistered(patient: Patient, parent: string, placement: PlacementType): Finding[] {
@@ -67,7 +62,9 @@ function unregistered(patient: Patient, parent: string, placement: PlacementType
     .filter((name) => teamIdSchema.safeParse(name).success && !registered.has(name))
     .map((name) => path.join(parent, name))
     .filter(
-      (dir) => statSync(dir, { throwIfNoEntry: false })?.isDirectory() && !isBeingMade(patient.root, dir),
+      (dir) =>
+        statSync(dir, { throwIfNoEntry: false })?.isDirectory() &&
+        !isBeingOnboarded(patient.root, path.basename(dir)),
     )
     .map((dir) => offboarding(patient, dir) ?? halfMade(patient, dir, placement))
 }
@@ -87,14 +84,6 @@ function offboarding({ root }: Patient, dir: string): Finding | undefined {
   }
 }
 
-/** Whether an onboarding that is at work has a staging folder for it. */
-function isBeingMade(root: string, dir: string): boolean {
-  return namesIn(federationLayout(root).teams).some((name) => {
-    const [, team, pid] = stagingName.exec(name) ?? []
-    return team === path.basename(dir) && identify(Number(pid)) !== undefined
-  })
-}
-
 /** Milliseconds until nothing has changed in it for long enough. */
 function restless(dir: string): number {
   const ages = [dir, path.join(dir, '.fed')].flatMap((one) => {
@@ -110,7 +99,7 @@ function restless(dir: string): number {
 async function isStillUnknown({ root, registry }: Patient, dir: string): Promise<boolean> {
   for (let rest = restless(dir); rest > 0; rest = restless(dir)) await sleep(rest)
   const isRegistered = registry.read().teams.some(({ domainId }) => domainId === path.basename(dir))
-  return existsSync(dir) && !isRegistered && !isBeingMade(root, dir)
+  return existsSync(dir) && !isRegistered && !isBeingOnboarded(root, path.basename(dir))
 }
 
 function halfMade(patient: Patient, dir: string, placement: PlacementType): Finding {

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { FedError } from '../errors.ts'
 import { isRunning } from '../process-identity.ts'
-import type { WorkspaceLayout } from '../protocol/layout.ts'
+import { workspaceLayout, type WorkspaceLayout } from '../protocol/layout.ts'
 import { AGENT_REFUSES } from '../sessions/agent-command.ts'
-import type { Session } from '../sessions/session-record.ts'
+import { readSession, type Session } from '../sessions/session-record.ts'
 import type { Circumstances, HealthFinding } from './health.ts'
 import type { Facts } from './look.ts'
-import { errorAtEnd, lastLine } from './session-log.ts'
+import { errorAnywhere, errorAtEnd, lastLine } from './session-log.ts'
 
 /** A log that grew within so many milliseconds has not said its last word. */
 const speakingMs = 60_000
@@ -40,17 +40,59 @@ export function isAlive({ end, process }: Session): boolean {
 }
 
 /**
- * What is not healthy about a team's last session. An error is one of these: supervising it failed; its agent
- * ended by itself with an exit code other than 0; its log ends with an error. A session that fed stopped
- * (paused, interrupted, timed out, reset) has none, nor has one of a team that finished.
+ * What is not healthy about a team's sessions (spec §6: no errors in logs). An error is one of these: supervising
+ * it failed; its agent ended by itself with an exit code other than 0; an error stands in its log. It counts until
+ * a session after it went well. A session that fed stopped (paused, interrupted, timed out, reset) has none, nor
+ * has one of a team that finished.
  */
-export function sessionFindings(
-  { session, stance }: Facts,
-  { team, present }: Circumstances,
-): HealthFinding[] {
+export function sessionFindings(facts: Facts, about: Circumstances): HealthFinding[] {
+  const { session, stance } = facts
   if (session === undefined) return []
   if (session instanceof FedError)
-    return [{ kind: 'session-error', team, message: session.message, fix: "'fed doctor' says more" }]
+    return [
+      { kind: 'session-error', team: about.team, message: session.message, fix: "'fed doctor' says more" },
+    ]
+  const found = findingsOf(session, stance, about)
+  if (found.length > 0 || stance !== 'working' || wentWell(session)) return found
+  const earlier = failedBefore(session, about)
+  if (earlier.length === 0 || !isAlive(session)) return earlier
+  const fix = `session ${session.number} is at work; 'fed status ${about.team}' says how it goes`
+  return earlier.map((one) => ({ ...one, fix }))
+}
+
+/** Whether it ended as an agent's session should; asked of one without findings. */
+function wentWell({ end }: Session): boolean {
+  return end?.cause === 'ended' || end?.cause === 'finished'
+}
+
+/** The error of the mission's sessions before this one, unless one of them went well since. */
+function failedBefore({ mission, number }: Session, about: Circumstances): HealthFinding[] {
+  const { sessions } = workspaceLayout(about.workspace)
+  for (let before = number - 1; before > 0; before -= 1) {
+    const session = readableSession(sessions, { mission, number: before })
+    if (session === undefined) continue
+    const found = findingsOf(session, 'working', about)
+    if (found.some(({ kind }) => kind === 'session-error')) return found
+    if (found.length === 0 && wentWell(session)) return []
+  }
+  return []
+}
+
+/** A record that is damaged is the doctor's to tell. */
+function readableSession(dir: string, which: Pick<Session, 'mission' | 'number'>): Session | undefined {
+  try {
+    return readSession([dir], which)
+  } catch (error) {
+    if (error instanceof FedError) return undefined
+    throw error
+  }
+}
+
+function findingsOf(
+  session: Session,
+  stance: Facts['stance'],
+  { team, present }: Circumstances,
+): HealthFinding[] {
   const carryOn =
     stance === 'working' ? `'fed launch --team ${team}' carries on` : "'fed doctor --fix' records its end"
   const about = `session ${session.number} (${session.agent})`
@@ -87,6 +129,6 @@ export function sessionFindings(
     const words = errorAtEnd(session.log) ?? lastLine(session.log)
     return error(`ended with exit code ${exitCode}${words === undefined ? '' : `: ${words}`}`)
   }
-  const words = errorAtEnd(session.log)
+  const words = errorAnywhere(session.log)
   return words === undefined ? [] : error(`ended with an error in its log: ${words}`)
 }

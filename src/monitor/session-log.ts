@@ -2,8 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { hasCode } from '../storage/system-error.ts'
 
-/** So much of a log's end is read, in bytes: an agent may print for hours. */
+/** So much of a log's end is read for its last words, in bytes. */
 const tailBytes = 16_384
+/** So much of it is searched for errors: an agent may print for hours. */
+const searchedBytes = 8 * 1024 * 1024
 /** Longest line that is repeated to people, in characters. */
 const longestLine = 200
 
@@ -18,25 +20,50 @@ const named =
 const shouted = /^\[?(?:ERROR|FATAL|CRITICAL|PANIC)\b/
 
 /**
- * The error with which a session's log ends, or undefined. Only the last words count: an agent that goes on
- * after an error got over it, and one that studies code or runs tests prints the word all day. A line of JSON
- * counts by what the agent itself says of it (`type`, `is_error`, `status`), not by the words in it; any other
+ * The error with which a session's log ends, or undefined. Agents that study code or run tests print the word all
+ * day: a line of JSON counts by what the agent itself says of it (`type`, `is_error`, `status`), not by the words in it; any other
  * line counts when it begins with a severity or the name of an exception.
  */
 export function errorAtEnd(log: string): string | undefined {
-  const lines = tailOf(log)
+  const last = linesOf(tailOf(log, tailBytes)).findLast((line) => !accompaniment.test(line))
+  return last === undefined ? undefined : errorIn(last)
+}
+
+/**
+ * The last error in a session's log, wherever it stands, or undefined (spec §6: no errors in logs). What counts as
+ * one is the same; of a log beyond 8 MiB the end is searched.
+ */
+export function errorAnywhere(log: string): string | undefined {
+  const text = tailOf(log, searchedBytes)
+  // most logs have not even the word
+  if (!suspicious.test(text)) return undefined
+  const lines = linesOf(text)
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const line = lines[index] as string
+    const error = suspicious.test(line) ? errorIn(line) : undefined
+    if (error !== undefined) return error
+  }
+  return undefined
+}
+
+/** What every line that counts as an error has somewhere. */
+const suspicious = /error|exception|fatal|panic|critical|uncaught|unhandled|turn\.failed/i
+
+function linesOf(text: string): string[] {
+  return text
     .split('\n')
     .map((line) => stripVTControlCharacters(line).trimEnd())
     .filter((line) => line !== '')
-  const last = lines.findLast((line) => !accompaniment.test(line))
-  if (last === undefined) return undefined
-  const error = last.startsWith('{') ? errorInJson(last) : isErrorLine(last) ? last : undefined
+}
+
+function errorIn(line: string): string | undefined {
+  const error = line.startsWith('{') ? errorInJson(line) : isErrorLine(line) ? line : undefined
   return error === undefined || error.length <= longestLine ? error : `${error.slice(0, longestLine)}…`
 }
 
 /** The last line of a log that says something, for whoever wants to know why an agent ended. */
 export function lastLine(log: string): string | undefined {
-  const line = tailOf(log)
+  const line = tailOf(log, tailBytes)
     .split('\n')
     .map((one) => stripVTControlCharacters(one).trim())
     .findLast((one) => one !== '')
@@ -58,6 +85,8 @@ function errorInJson(line: string): string | undefined {
     throw error
   }
   const { type, status, subtype, is_error: isError } = event
+  // what a tool answered is the agent's to get over
+  if (typeof type === 'string' && type.startsWith('tool')) return undefined
   const isFailure =
     isError === true ||
     status === 'error' ||
@@ -77,7 +106,7 @@ function wordsOf(event: Record<string, unknown>): string | undefined {
   return undefined
 }
 
-function tailOf(log: string): string {
+function tailOf(log: string, most: number): string {
   let descriptor: number
   try {
     // whatever lies there by now, nobody waits for it
@@ -89,7 +118,7 @@ function tailOf(log: string): string {
   try {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) return ''
-    const from = Math.max(0, stat.size - tailBytes)
+    const from = Math.max(0, stat.size - most)
     const bytes = Buffer.alloc(stat.size - from)
     const length = readSync(descriptor, bytes, 0, bytes.length, from)
     const text = bytes.toString('utf8', 0, length)

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import fs from 'fs-extra'
 import * as z from 'zod/mini'
 import { documentSchema } from '../deliverable/document.ts'
 import { packageVersion } from '../package.ts'
@@ -25,10 +25,9 @@ function schemaFiles(): Map<string, string> {
 
 /** Writes all of them into a folder, which it makes; returns their paths. */
 export function writeSchemas(dir: string): string[] {
-  mkdirSync(dir, { recursive: true })
   return [...schemaFiles()].map(([name, content]) => {
     const file = path.join(dir, name)
-    writeFileSync(file, content)
+    fs.outputFileSync(file, content)
     return file
   })
 }

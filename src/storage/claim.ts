@@ -28,6 +28,11 @@ export function claim(folder: string, name: string, aside = folder): (() => void
   }
 }
 
+/** Whether a process that lives has claimed it. */
+export function isClaimed(folder: string, name: string): boolean {
+  return claimsOn(folder, name).some((number) => isHeld(path.join(folder, `${name}.${number}`)))
+}
+
 /** Numbers of the claims on one thing, in the order in which they were made. */
 function claimsOn(folder: string, name: string): number[] {
   return disk

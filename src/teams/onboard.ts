@@ -8,7 +8,7 @@ import { branchIn, assertTarget } from '../codebase/target.ts'
 import { tipOf } from '../codebase/worktree.ts'
 import { gitOrNothing } from '../git.ts'
 import { FedError, NotDoneError, TeamExistsError, UsageError } from '../errors.ts'
-import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
 import { printable } from '../printable.ts'
 import { describeProblems } from '../protocol/problems.ts'
 import { registryEntrySchema, type PlacementType, type RegistryEntry } from '../protocol/registry.ts'
@@ -27,6 +27,7 @@ import { setUp } from './init.ts'
 import { onlyReads } from './lead-agent.ts'
 import { holdingName } from './name-claim.ts'
 import { isPutAway, lastFormer } from './offboarded.ts'
+import { claimOnboarding } from './onboarding-claim.ts'
 import { placements } from './placement.ts'
 
 export interface Onboarding {
@@ -64,7 +65,7 @@ export function onboard(
   const name = called.trim()
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
-  refuseExisting(registry, domain, name)
+  refuseExisting(root, registry, domain, name)
   versionsBefore(root, domain)
   if (into !== undefined) assertTarget(root, domain, into)
   if (agent !== undefined) assertAgent(agent)
@@ -75,8 +76,9 @@ export function onboard(
   const identity: Identity = { team: domain, archetype: archetype.id, root }
   try {
     setUp(root)
-    return withStaging(root, domain, (staging) => {
-      refuseExisting(registry, domain, name)
+    return holdingName(root, domain, (staging) => {
+      const other = entryOf(registry, domain)
+      if (other !== undefined) throw existing(other, name)
       const before = versionsBefore(root, domain)
       const isNew = place.prepare()
       try {
@@ -96,7 +98,7 @@ export function onboard(
           ...(placementType === 'worktree' && onboardedOn !== undefined && { onboardedOn }),
         })
       } catch (error) {
-        if (isNew && !isRegistered(registry, domain)) place.discard()
+        if (isNew && entryOf(registry, domain) === undefined) place.discard()
         throw error
       }
     })
@@ -131,23 +133,17 @@ function assertBeginning(root: string, { id, logic }: Archetype, target: string 
     throw new UsageError(`${root} has no branch checked out, and a ${id} team works towards one: ${name}`)
 }
 
-/** Makes a folder in which a workspace is made, once nobody else is busy with this name. */
-function withStaging<Result>(root: string, team: string, act: (staging: string) => Result): Result {
-  return holdingName(root, team, () => {
-    const staging = path.join(federationLayout(root).teams, `.${team}.tmp`)
-    try {
-      // what a killed onboarding left
-      fs.emptyDirSync(staging)
-      return act(staging)
-    } finally {
-      fs.removeSync(staging)
-    }
-  })
+/** @throws {TeamExistsError} */
+function refuseExisting(root: string, registry: TeamRegistry, domain: string, name: string): void {
+  const known = entryOf(registry, domain)
+  if (known === undefined) return
+  // what an onboarding left that was killed after it had registered the team
+  claimOnboarding(root, domain)?.end()
+  throw existing(known, name)
 }
 
-function refuseExisting(registry: TeamRegistry, id: string, name: string): void {
-  const known = registry.read().teams.find(({ domainId }) => domainId === id)
-  if (known !== undefined) throw existing(known, name)
+function entryOf(registry: TeamRegistry, id: string): RegistryEntry | undefined {
+  return registry.read().teams.find(({ domainId }) => domainId === id)
 }
 
 function existing({ domainId: id, domain }: RegistryEntry, name: string): TeamExistsError {
@@ -170,10 +166,6 @@ function versionsBefore(root: string, domain: string): number {
   throw new TeamExistsError(
     `the last team '${domain}' is not all put away yet: 'fed offboard ${domain}' finishes that, and then its name is free`,
   )
-}
-
-function isRegistered(registry: TeamRegistry, domain: string): boolean {
-  return registry.read().teams.some(({ domainId }) => domainId === domain)
 }
 
 function register(registry: TeamRegistry, entry: RegistryEntry): RegistryEntry {

@@ -1,9 +1,7 @@
-import { v4 as uuid } from 'uuid'
 import { ProtobufMetricsSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { Config } from '../protocol/config.ts'
-import { backOff, type VersionedDocument } from '../storage/versioned-document.ts'
-import { ledgerDocument, type Ledger, type LedgerDraft, type SpanRecord } from './ledger.ts'
-import { look, type Observed } from './look.ts'
+import { Claims } from './claims.ts'
+import type { Observed } from './look.ts'
 import { metricsRequest } from './otlp-metrics.ts'
 import { tracesRequest } from './otlp-traces.ts'
 import { post, type Answer } from './post.ts'
@@ -18,17 +16,12 @@ import {
 
 /** Totals that did not change are sent again after this time, so that their series do not end, in milliseconds. */
 const heartbeatMs = 60_000
-/** A claim is older only when its process died: no export takes so long, in milliseconds. */
-const claimMs = 30_000
 /** Time for what follows an answer, in milliseconds. */
 const settleMs = 60
 /** With less time for an answer nothing is sent, in milliseconds. */
 const leastMs = 20
 /** What an endpoint answers where it takes the one kind and not the other. */
 const notHere = new Set([400, 404, 405, 415, 501])
-
-const retention = { minimumAgeMs: 60_000, keep: 10 }
-const collectEvery = 20
 
 /** A federation that is exported. */
 export interface Exportable extends Observed {
@@ -39,14 +32,14 @@ export interface Exportable extends Observed {
 export class Exporter {
   readonly #federation: Exportable
   readonly #settings: TelemetrySettings
-  readonly #document: VersionedDocument<Ledger>
+  readonly #claims: Claims
   /** When this process sent totals that were taken, in milliseconds of its own clock. */
   #sentAt = -Infinity
 
   constructor(federation: Exportable, settings: TelemetrySettings) {
     this.#federation = federation
     this.#settings = settings
-    this.#document = ledgerDocument(federation.root)
+    this.#claims = new Claims(federation)
   }
 
   /**
@@ -57,14 +50,18 @@ export class Exporter {
    * @returns what is wrong with the collector, if anything.
    */
   async export(until: number, readMs: number, end: AbortSignal): Promise<string | undefined> {
-    const claimed = this.#claim(until, readMs)
-    if (claimed === undefined) return undefined
-    const { ledger, claim, spans } = claimed
-    const resource = resourceOf(ledger.id, this.#federation.config.federationName)
     const { exports } = this.#settings
+    const isDue = exports.metrics && performance.now() - this.#sentAt > heartbeatMs
+    const news = this.#claims.take(
+      { until: until - settleMs, readMs, spans: exports.traces ? 'take' : 'drop' },
+      isDue,
+    )
+    if (news === undefined) return undefined
+    const { ledger, claim, spans } = news
+    const resource = resourceOf(ledger.id, this.#federation.config.federationName)
     const left = Math.floor(until - settleMs - performance.now())
     if (left < leastMs) {
-      if (spans.length > 0) this.#settle(claim, false)
+      if (spans.length > 0) this.#claims.settle(claim, false)
       return "there was no time left to send it; 'fed monitor --watch' takes more beside its work"
     }
     const signal = AbortSignal.any([end, AbortSignal.timeout(left)])
@@ -77,47 +74,8 @@ export class Exporter {
     if (metrics?.kind === 'taken') this.#sentAt = performance.now()
     // who takes metrics there and no traces never will
     const isUnwanted = metrics?.kind === 'taken' && traces?.kind === 'refused' && notHere.has(traces.status)
-    if (spans.length > 0) this.#settle(claim, traces?.kind === 'taken' || isUnwanted)
+    if (spans.length > 0) this.#claims.settle(claim, traces?.kind === 'taken' || isUnwanted)
     return this.#problemOf(metrics, traces)
-  }
-
-  /** Commits what a look found and takes the spans, so that no other process sends them as well. */
-  #claim(until: number, readMs: number) {
-    for (let attempt = 0; performance.now() < until; attempt += 1) {
-      const head = this.#document.read()
-      const hasTime = deadline(Math.min(until - settleMs, performance.now() + readMs))
-      const { ledger: draft, hasNews } = look(head?.content, this.#federation, hasTime)
-      const at = new Date(Math.max(Date.now(), Date.parse(draft.at) + 1)).toISOString()
-      const { spans, claims } = returned(draft, Date.parse(at))
-      const isDue = this.#settings.exports.metrics && performance.now() - this.#sentAt > heartbeatMs
-      if (!hasNews && !isDue && spans.length === 0) return undefined
-      const claim = uuid()
-      const wanted = this.#settings.exports.traces ? spans : []
-      const taken = wanted.length === 0 ? [] : [{ id: claim, at, spans: wanted }]
-      const next: LedgerDraft = { ...draft, at, spans: [], claims: [...claims, ...taken] }
-      const committed = this.#document.commit(head, next as Ledger)
-      if (committed !== undefined) {
-        if (committed.version % collectEvery === 0) this.#document.collect(retention)
-        return { ledger: committed.content, claim, spans: wanted }
-      }
-      backOff(attempt)
-    }
-    return undefined
-  }
-
-  /** Ends a claim: its spans were taken, or wait for the next export. */
-  #settle(claim: string, isDone: boolean): void {
-    for (let attempt = 0; ; attempt += 1) {
-      const head = this.#document.read()
-      const mine = head?.content.claims.find(({ id }) => id === claim)
-      // somebody took it over, because this process was stopped for long
-      if (head === undefined || mine === undefined) return
-      const { content } = head
-      const claims = content.claims.filter(({ id }) => id !== claim)
-      const spans = isDone ? content.spans : [...mine.spans, ...content.spans]
-      if (this.#document.commit(head, { ...content, claims, spans }) !== undefined) return
-      backOff(attempt)
-    }
   }
 
   #problemOf(metrics: Answer | undefined, traces: Answer | undefined): string | undefined {
@@ -142,17 +100,6 @@ type Failure = Exclude<Answer, { readonly kind: 'taken' }>
 
 function isFailure(answer: Answer | undefined): answer is Failure {
   return answer !== undefined && answer.kind !== 'taken'
-}
-
-function deadline(until: number): () => boolean {
-  return () => performance.now() < until
-}
-
-/** The spans that wait, with those of processes that died before they said whether theirs were taken. */
-function returned({ spans, claims }: LedgerDraft, present: number): Pick<LedgerDraft, 'spans' | 'claims'> {
-  const isOld = ({ at }: { at: string }) => Math.abs(present - Date.parse(at)) > claimMs
-  const back: SpanRecord[] = claims.filter(isOld).flatMap((claim) => claim.spans)
-  return { spans: [...back, ...spans], claims: claims.filter((claim) => !isOld(claim)) }
 }
 
 interface Deserializer {

@@ -1,5 +1,6 @@
 /** Attributes of our own; those of the semantic conventions are named by their package. */
 export const attribute = {
+  federation: 'fed.federation.id',
   team: 'fed.team',
   archetype: 'fed.archetype',
   state: 'fed.state',

@@ -58,8 +58,13 @@ export function telemetrySettings({
     isChosen: endpoint !== unchosen,
     exports,
     timeoutMs: milliseconds('OTEL_EXPORTER_OTLP_TIMEOUT', 500),
-    intervalMs: milliseconds('OTEL_METRIC_EXPORT_INTERVAL', 5000),
+    intervalMs: lookInterval(),
   }
+}
+
+/** Time between looks for what is new, in milliseconds. */
+export function lookInterval(): number {
+  return milliseconds('OTEL_METRIC_EXPORT_INTERVAL', 5000)
 }
 
 /** A variable of OpenTelemetry's that holds milliseconds; what is no positive number counts as not given. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Federation } from '../../src/federation.ts'
@@ -48,17 +48,27 @@ export interface Settings {
   readonly program?: string
 }
 
-/** The top of a new git repository with a source file and, unless `empty`, one commit. */
-export function newRepository(kind?: 'empty'): string {
-  const root = newFolder('repository')
+let template: string | undefined
+
+/** A git repository with a source file that is not committed yet; made once and copied. */
+function makeTemplate(): string {
+  const root = newFolder('template')
   git(root, 'init', '--quiet', '--initial-branch=main')
   git(root, 'config', 'user.name', 'Tester')
   git(root, 'config', 'user.email', 'tester@example.org')
   mkdirSync(path.join(root, 'src'))
   writeFileSync(path.join(root, 'src', 'app.ts'), 'export const answer = 42\n')
-  if (kind === 'empty') return root
   git(root, 'add', '.')
-  git(root, 'commit', '--quiet', '--message', 'Begin')
+  return root
+}
+
+/** The top of a new git repository with a source file and, unless `empty`, one commit. */
+export function newRepository(kind?: 'empty'): string {
+  template ??= makeTemplate()
+  const root = newFolder('repository')
+  cpSync(template, root, { recursive: true })
+  if (kind === 'empty') rmSync(path.join(root, '.git', 'index'))
+  else git(root, 'commit', '--quiet', '--message', 'Begin')
   return root
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { identify } from '../../src/process-identity.ts'
 import { accepted, type Sample } from './samples.ts'
 import type { CycleReport } from '../../src/index.ts'
 import { fed, workspaceOf } from './fed.ts'
@@ -40,26 +41,35 @@ export async function completeTeam(): Promise<TestTeam> {
 /** Larger than any process id that a kernel gives. */
 const nobody = { pid: 99_999_999, started: '1' }
 
-/** Records a session of a team, ended unless `end` is missing, with what its agent printed. */
+interface RecordedSession {
+  readonly number?: number
+  /** Its agent is this very process. */
+  readonly isRunning?: boolean
+  readonly end?: { readonly exitCode: number | null; readonly cause: string }
+  /** What its agent printed. */
+  readonly log?: string
+}
+
+/** Records a session of a team; returns its log. */
 export function recordSession(
   root: string,
   team: string,
-  { end, log = '' }: { readonly end?: { exitCode: number | null; cause: string }; readonly log?: string },
+  { number = 1, isRunning = false, end, log = '' }: RecordedSession,
 ): string {
   const dir = path.join(workspaceOf(root, team), '.fed', 'sessions')
   mkdirSync(dir, { recursive: true })
   const at = new Date().toISOString()
   const record = {
     mission: 1,
-    number: 1,
+    number,
     agent: 'scribe',
     command: ['scribe'],
     at,
-    process: nobody,
+    process: isRunning ? identify(process.pid) : nobody,
     launcher: nobody,
   }
-  writeFileSync(path.join(dir, '1-1.json'), JSON.stringify(record))
-  writeFileSync(path.join(dir, '1-1.log'), log)
-  if (end !== undefined) writeFileSync(path.join(dir, '1-1.end.json'), JSON.stringify({ at, ...end }))
-  return path.join(dir, '1-1.log')
+  writeFileSync(path.join(dir, `1-${number}.json`), JSON.stringify(record))
+  writeFileSync(path.join(dir, `1-${number}.log`), log)
+  if (end !== undefined) writeFileSync(path.join(dir, `1-${number}.end.json`), JSON.stringify({ at, ...end }))
+  return path.join(dir, `1-${number}.log`)
 }
