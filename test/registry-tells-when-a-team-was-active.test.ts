@@ -65,9 +65,10 @@ test('it moves with each milestone, accepted or refused', async () => {
 test.each([
   ['pause', 'resume'],
   ['archive', 'restore'],
-])('it moves with %s and with %s', async (there, back) => {
-  expect(await moves('docs', () => fedDone(root, [there, 'docs']))).toBe(true)
-  expect(await moves('docs', () => fedDone(root, [back, 'docs']))).toBe(true)
+] as const)('it moves with %s and with %s', async (there, back) => {
+  const team = () => new Federation(root).team('docs')
+  expect(await moves('docs', () => team()[there]())).toBe(true)
+  expect(await moves('docs', () => team()[back]())).toBe(true)
 })
 
 test('one that another clock wrote is not taken back, and one write is enough for a report', async () => {

@@ -4,7 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { FederationNotFoundError } from '../src/errors.ts'
 import { git } from '../src/git.ts'
+import { findRoot } from '../src/teams/root.ts'
 import { agent, fed, fedDone, fedJson, newFolder, newRepository, workspaceOf } from './support/fed.ts'
 
 /** A repository of its own in this folder. */
@@ -178,6 +180,7 @@ describe('finding', () => {
         `fed: no federation in ${deep}, which lies in the repository ${inner}: set one up there with 'fed init', or work with the one of the repository around it by '--dir ${root}'\n`,
       )
     }
+    expect(() => findRoot(deep)).toThrow(FederationNotFoundError)
     expect(await teamsFrom(deep, ['--dir', root])).toEqual(['docs', 'api'])
     // whoever works for a federation still works for it there
     expect(await teamsFrom(deep, [], { FED_ROOT: root })).toEqual(['docs', 'api'])

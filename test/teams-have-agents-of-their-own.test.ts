@@ -6,7 +6,7 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../src/federation.ts'
 import type { RegistryEntry } from '../src/index.ts'
-import { agentTrouble } from '../src/sessions/agent-of-team.ts'
+import { agentOf, agentTrouble } from '../src/sessions/agent-of-team.ts'
 import { agent, fed, fedDone, fedJson, newFederation, pathWith } from './support/fed.ts'
 
 let root: string
@@ -37,6 +37,15 @@ test('it is started by a launch, unless that is told another', async () => {
   // the same by the main command, for a team that is there
   await fedDone(root, ['run', 'Explain more', '--team', 'docs'])
   expect(await lastAgent('docs')).toBe(own)
+})
+
+test('it is chosen after what is chosen for now, and before the configured one', async () => {
+  const federation = new Federation(root)
+  const [docs, api] = [
+    await federation.onboard({ domain: 'docs', agent: 'claude' }),
+    await federation.onboard({ domain: 'api' }),
+  ]
+  expect([agentOf(docs), agentOf(docs, 'codex'), agentOf(api)]).toEqual(['claude', 'codex', 'fed-agent'])
 })
 
 test('it is kept by whatever else writes the registry, and so is what fed does not know', async () => {
