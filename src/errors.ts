@@ -267,12 +267,23 @@ export class WorktreeError extends FedError {
   }
 }
 
-/** No federation was set up in the directory or above it. */
+/** No federation was set up in the directory or above it, as far as its repository goes. */
 export class FederationNotFoundError extends FedError {
   override readonly exitCode = 4
+  /** Top of the repository at which the search ended. */
+  readonly repository: string | undefined
+  /** Root of a federation around that repository. */
+  readonly outer: string | undefined
 
-  constructor(dir: string) {
-    super(`no federation in ${dir} or above it; set one up with 'fed init'`)
+  constructor(dir: string, { repository, outer }: { repository?: string; outer?: string | undefined } = {}) {
+    super(
+      outer === undefined
+        ? `no federation in ${dir} or above it; set one up with 'fed init'`
+        : `no federation in ${dir}, which lies in the repository ${repository}: set one up there with 'fed init', ` +
+            `or work with the one of the repository around it by '--dir ${outer}'`,
+    )
+    this.repository = repository
+    this.outer = outer
   }
 }
 

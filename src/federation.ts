@@ -4,6 +4,8 @@ import type { Offboarded } from './offboarding/offboard.ts'
 import type { Config } from './protocol/config.ts'
 import type { RegistryEntry } from './protocol/registry.ts'
 import { META } from './protocol/team-id.ts'
+import { now } from './protocol/time.ts'
+import { noteSenders } from './registry/activity.ts'
 import { TeamRegistry } from './registry/registry.ts'
 import { compose, type SignalDraft } from './signals/compose.ts'
 import { Mailbox, type FiledSignal } from './signals/mailbox.ts'
@@ -16,6 +18,13 @@ import type { Onboarding } from './teams/onboard.ts'
 import { findRoot } from './teams/root.ts'
 import type { Team } from './teams/team.ts'
 import { TeamHandle } from './teams/team-handle.ts'
+
+export interface FederationOptions {
+  /** `read` opens also one that was moved or copied, of which nothing may be changed. */
+  readonly use?: 'act' | 'read'
+  /** Of what is changed in the registry; see `openFederation`. */
+  readonly judge?: ConstructorParameters<typeof TeamRegistry>[1]
+}
 
 /**
  * A federation: configuration, registry, mailboxes and teams of one repository. What a short command does not
@@ -30,15 +39,13 @@ export class Federation implements World {
   readonly #mailboxes: Map<string, Mailbox>
   readonly #teams = new Map<string, Team>()
 
-  /**
-   * @param use `read` opens also one that was moved or copied, of which nothing may be changed.
-   * @throws {ConfigValidationError | DisplacedError | UnusablePlaceError}
-   */
-  constructor(root: string, use: 'act' | 'read' = 'act') {
+  /** @throws {ConfigValidationError | DisplacedError | UnusablePlaceError} */
+  constructor(root: string, { use = 'act', judge }: FederationOptions = {}) {
     this.home = use === 'act' ? assertAtHome(root) : homeOf(root)
     this.root = root
     this.config = loadConfig(root)
-    this.registry = this.home.kind === 'here' ? new TeamRegistry(root) : new DisplacedRegistry(this.home)
+    this.registry =
+      this.home.kind === 'here' ? new TeamRegistry(root, judge) : new DisplacedRegistry(this.home)
     this.#mailboxes = new Map([[META, new Mailbox(META, root)]])
   }
 
@@ -51,6 +58,15 @@ export class Federation implements World {
     const mailbox = new Mailbox(address, entry.location)
     this.#mailboxes.set(address, mailbox)
     return mailbox
+  }
+
+  /**
+   * The address that somebody means: a team's id, what people call it, or `meta`. What is none of these stays as it
+   * is, for whoever looks for it to refuse.
+   */
+  addressOf(named: string): string {
+    if (/^[a-z0-9-]*$/.test(named)) return named
+    return this.registry.read().teams.find(({ domain }) => domain === named)?.domainId ?? named
   }
 
   /**
@@ -68,13 +84,13 @@ export class Federation implements World {
   }
 
   /**
-   * Sends signals with one durability round for all (spec §4.3).
+   * Sends signals with one durability round for all (spec §4.3). The registry notes that their senders are active.
    * @throws {UsageError} naming every wrong field of a draft, {TeamNotFoundError} for an unknown address;
    * nothing was sent then.
    */
   async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
     const signals = drafts.map(compose)
-    return deliverAll(
+    const filed = await deliverAll(
       signals.map((signal, index) => ({
         signal,
         from: this.mailbox(signal.from),
@@ -82,6 +98,9 @@ export class Federation implements World {
         isNew: drafts[index]?.id === undefined,
       })),
     )
+    const senders = signals.map(({ from }) => from)
+    noteSenders(this.registry, senders, now())
+    return filed
   }
 
   /** A team by its name: `await federation.team('docs').status()`. */
@@ -116,11 +135,12 @@ export class Federation implements World {
   }
 
   /**
-   * One of them; the hook is loaded only for one that does not ship with fed.
+   * One of them, or the usual one; the hook is loaded only for one that does not ship with fed.
    * @throws {UsageError | HookError}
    */
-  async archetype(id: string): Promise<Archetype> {
-    const { builtIn } = await import('./teams/catalogue.ts')
+  async archetype(named?: string): Promise<Archetype> {
+    const { builtIn, usualArchetype } = await import('./teams/catalogue.ts')
+    const id = named ?? usualArchetype
     return builtIn.find(id) ?? (await this.archetypes()).of(id)
   }
 
@@ -207,8 +227,7 @@ export class Federation implements World {
       const { initializeByHook } = await import('./hooks/initialize.ts')
       await initializeByHook(this.root, importHook, false)
     }
-    onboard(this.root, this.registry, { ...onboarding, archetype })
-    return this.openTeam(onboarding.domain)
+    return this.openEntry(onboard(this.root, this.registry, { ...onboarding, archetype }))
   }
 
   /** Takes a team out of the federation and keeps what it left; see `offboard` in `src/offboarding`. */
@@ -222,12 +241,14 @@ export class Federation implements World {
 }
 
 /**
- * Opens the federation of a folder or of one above it.
+ * Opens the federation of a folder or of one above it. Its registry takes no status that a team's machine does not
+ * allow.
  * @throws {FederationNotFoundError | ConfigValidationError}; {DisplacedError} when it was moved or copied.
  * @example
  * const federation = await openFederation(process.cwd())
  * await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the storage', body: '' })
  */
 export async function openFederation(dir: string = process.cwd()): Promise<Federation> {
-  return new Federation(findRoot(dir).root)
+  const { assertLawfulStatuses } = await import('./teams/lawful-status.ts')
+  return new Federation(findRoot(dir).root, { judge: assertLawfulStatuses })
 }

@@ -24,9 +24,13 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...outsideOfHooks(), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
 }
 
-/** Files of a work tree with uncommitted changes, as git shows them; what it ignores is none. */
-export function uncommittedIn(dir: string): string[] {
-  return git(dir, 'status', '--porcelain', '--untracked-files=normal')
+/**
+ * Files of a work tree with uncommitted changes, as git shows them; what it ignores is none.
+ * @param except paths, seen from `dir`, that do not count.
+ */
+export function uncommittedIn(dir: string, except: readonly string[] = []): string[] {
+  const paths = except.length === 0 ? [] : ['--', ':/', ...except.map((file) => `:(exclude,literal)${file}`)]
+  return git(dir, 'status', '--porcelain', '--untracked-files=normal', ...paths)
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.slice(3))

@@ -5,7 +5,7 @@
 import { openFederation as open, type Federation } from './federation.ts'
 import { tellHostSdk } from './telemetry/host-sdk.ts'
 
-export { Federation } from './federation.ts'
+export type { Federation } from './federation.ts'
 export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 export { defineArchetype, defineHook } from './hooks/authoring.ts'
 export * from './errors.ts'
@@ -25,7 +25,9 @@ export type { Acknowledgment, SignalMessage, SignalType } from './protocol/signa
 export type { AgentProfile } from './sessions/agent-profile.ts'
 export type { SignalDraft } from './signals/compose.ts'
 export type { FiledSignal, Mailbox } from './signals/mailbox.ts'
-export type { HistoryEntry, Team, TeamStatus } from './teams/team.ts'
+export type { HistoryEntry } from './teams/history.ts'
+export type { Team } from './teams/team.ts'
+export type { TeamStatus } from './teams/team-status.ts'
 export type { TeamHandle } from './teams/team-handle.ts'
 
 /**

@@ -14,6 +14,7 @@ import {
   UsageError,
   type Federation,
   type FiledSignal,
+  type RegistryEntry,
 } from '../src/index.ts'
 import { newFederation, newFolder, workspaceOf } from './support/fed.ts'
 import { until } from './support/until.ts'
@@ -96,6 +97,27 @@ describe('the registry', () => {
       RefusedError,
     )
     expect(federation.registry.read()).toEqual(changed)
+  })
+
+  test('takes a team past no transition of its machine', async () => {
+    const put = (status: RegistryEntry['status']) => () =>
+      federation.registry.update(({ teams }) => {
+        for (const team of teams) team.status = status
+      })
+    const before = federation.registry.read()
+    for (const status of ['archived', 'paused'] as const)
+      expect(put(status)).toThrow(
+        `docs is active and its lifecycle is working, so it does not become ${status};`,
+      )
+    expect(() =>
+      federation.registry.updateEntry('docs', (entry) => ({ ...entry, status: 'archived' })),
+    ).toThrow(RefusedError)
+    expect(federation.registry.read()).toEqual(before)
+    await federation.team('docs').pause()
+    expect(put(undefined)).toThrow('docs is paused and its lifecycle is paused')
+    expect(put('archived')().teams).toMatchObject([{ domainId: 'docs', status: 'archived' }])
+    expect(put('active')).toThrow('docs is archived and its lifecycle is paused')
+    expect(put('paused')().teams).toMatchObject([{ status: 'paused' }])
   })
 
   test('takes nothing that is not valid', () => {

@@ -1,13 +1,23 @@
 // Proves that a federation is set up once and found again from wherever one stands. It fails when setting up
 // changes what was there, hides too little or too much from git, or when a command works on another federation.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Federation, type RegistryEntry } from '../src/index.ts'
+import { FederationNotFoundError } from '../src/errors.ts'
+import { Federation } from '../src/federation.ts'
+import type { RegistryEntry } from '../src/index.ts'
 import { git } from '../src/git.ts'
+import { findRoot } from '../src/teams/root.ts'
 import { newFederation as copiedFederation } from './support/federation.ts'
-import { fed, fedDone, fedJson, newFolder, newRepository, workspaceOf } from './support/fed.ts'
+import { agent, fed, fedDone, fedJson, newFolder, newRepository, workspaceOf } from './support/fed.ts'
+
+/** A repository of its own in this folder. */
+function newRepositoryIn(dir: string): string {
+  mkdirSync(path.dirname(dir), { recursive: true })
+  renameSync(newRepository(), dir)
+  return dir
+}
 
 /** Every file below a folder with its content and the time of its last change. */
 function contentOf(dir: string): Map<string, string> {
@@ -161,6 +171,44 @@ describe('finding', () => {
       teamsFrom(root, [], { FED_ROOT: '' }),
     ])
     expect(found).toEqual(found.map(() => ['docs', 'api']))
+  })
+
+  test('ends at the innermost repository, and names a federation around it', async () => {
+    const inner = newRepositoryIn(path.join(root, 'vendor', 'inner'))
+    const deep = path.join(inner, 'src')
+    for (const args of [['status'], ['send', 'docs', '--type', 'report', '--subject', 'x'], ['doctor']]) {
+      const { code, stdout, stderr } = await fed(deep, args)
+      expect([code, stdout]).toEqual([4, ''])
+      expect(stderr).toBe(
+        `fed: no federation in ${deep}, which lies in the repository ${inner}: set one up there with 'fed init', or work with the one of the repository around it by '--dir ${root}'\n`,
+      )
+    }
+    expect(() => findRoot(deep)).toThrow(FederationNotFoundError)
+    expect(await teamsFrom(deep, ['--dir', root])).toEqual(['docs', 'api'])
+    // whoever works for a federation still works for it there
+    expect(await teamsFrom(deep, [], { FED_ROOT: root })).toEqual(['docs', 'api'])
+    const run = await fed(deep, ['run', 'Explain it', '--agent', agent('good')])
+    expect([run.code, run.stdout]).toEqual([
+      0,
+      expect.stringContaining(path.join(inner, '.fed', 'teams', 'docs')),
+    ])
+    expect(run.stderr).toContain(`set up a federation in ${inner}`)
+    expect(run.stderr).toContain(`the federation in ${root} is another one`)
+    expect(await teamsFrom(deep)).toEqual(['docs'])
+    expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ mission: null })
+    rmSync(path.join(root, 'vendor'), { recursive: true })
+  })
+
+  test('goes through a folder that only looks like a repository', async () => {
+    mkdirSync(path.join(root, 'src', 'odd', '.git'), { recursive: true })
+    expect(await teamsFrom(path.join(root, 'src', 'odd'))).toEqual(['docs', 'api'])
+    rmSync(path.join(root, 'src', 'odd'), { recursive: true })
+  })
+
+  test('a repository in a workspace is still in the team’s workspace, for whoever works for the federation', async () => {
+    const inner = newRepositoryIn(path.join(workspaceOf(root, 'docs'), 'clone'))
+    expect(await fedDone(inner, ['inbox'], { env: { FED_ROOT: root } })).toBe('nothing waits for docs\n')
+    rmSync(inner, { recursive: true })
   })
 
   test('--dir goes before FED_ROOT, which goes before the present folder', async () => {

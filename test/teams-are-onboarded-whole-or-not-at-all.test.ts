@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Federation } from '../src/federation.ts'
 import { git } from '../src/git.ts'
 import { identify, type ProcessIdentity } from '../src/process-identity.ts'
 import type { RegistryEntry } from '../src/index.ts'
@@ -26,6 +27,16 @@ const teamsOf = (root: string) => readdirSync(path.join(root, '.fed', 'teams'))
 const registryOf = (root: string) => path.join(root, '.fed', 'team-registry.json')
 const registered = (root: string) =>
   (JSON.parse(readFileSync(registryOf(root), 'utf8')) as { teams: RegistryEntry[] }).teams
+
+test('a team of which nobody says what it shall be is a deliverable team', async () => {
+  const root = await newFederation()
+  expect(await fedJson<RegistryEntry>(root, ['onboard', 'docs'])).toMatchObject({
+    archetypeId: 'deliverable',
+    location: workspaceOf(root, 'docs'),
+  })
+  const { actor } = await new Federation(root).onboard({ domain: 'web' })
+  expect(actor.archetype).toBe('deliverable')
+})
 
 test('a new team has its workspace, its skills and its entry', async () => {
   const root = await newFederation()

@@ -29,8 +29,18 @@ test('a paused team returns to the state that it left', async () => {
   expect(await after('status', 'docs')).toBe('paused paused')
   expect(await refused('pause', 'docs')).toContain('docs is paused already')
   expect(await refused('report', 'files-read', '--team', 'docs')).toContain('paused')
-  expect(await fedDone(root, ['resume', 'docs'])).toBe('docs is scanning, active in the registry\n')
+  expect(await fedDone(root, ['resume', 'docs'])).toBe(
+    "docs is scanning, active in the registry; no agent was started: 'fed launch --team docs' starts one\n",
+  )
   expect(await refused('resume', 'docs')).toContain('docs is not paused')
+})
+
+test('whoever resumes a team without a mission is told how it gets one', async () => {
+  await fedDone(root, ['onboard', 'idle'])
+  await fedDone(root, ['pause', 'idle'])
+  expect(await fedDone(root, ['resume', 'idle'])).toContain(
+    `; it has no mission: 'fed run "<mission>" --team idle' gives it one\n`,
+  )
 })
 
 test('a working team is paused before it is put away, and comes back paused', async () => {

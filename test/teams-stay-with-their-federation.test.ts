@@ -55,7 +55,7 @@ const worktreeOf = (root: string) => path.join(root, '.fed', 'worktrees', 'api')
 const beside = (root: string, name: string) => path.join(path.dirname(root), name)
 const copyAll = (from: string, to: string) => execFileSync('cp', ['-a', from, to])
 const subjectsOf = (root: string) =>
-  new Federation(root, 'read')
+  new Federation(root, { use: 'read' })
     .mailbox('docs')
     .all()
     .map(({ subject }) => subject)
@@ -113,7 +113,7 @@ describe('a copy', () => {
     const { code, stdout, stderr } = await fed(copy, ['inbox', 'docs', '--json'])
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^fed: .* is a copy: /)])
     expect(JSON.parse(stdout)).toMatchObject([{ subject: 'Explain it' }])
-    const read = new Federation(copy, 'read')
+    const read = new Federation(copy, { use: 'read' })
     expect((await read.team('docs').status()).team).toBe('docs')
     for (const write of [
       () => read.registry.update(() => undefined),

@@ -10,7 +10,7 @@ import type { RegistryEntry } from '../src/index.ts'
 import { fed, fedDone, fedJson, newFederation, newFolder, newRepository } from './support/fed.ts'
 import { someOf } from './support/thorough.ts'
 
-const onboard = ['onboard', 'api', '--archetype', 'coding']
+const onboard = ['onboard', 'api', '--archetype', 'coding', '--agent', 'true']
 let root: string
 let workspace: string
 
@@ -80,7 +80,7 @@ describe('a branch of its name', () => {
     git(root, 'worktree', 'prune')
     await onboarded()
     git(root, 'switch', '--quiet', '-c', 'fed/web')
-    expect(await fed(root, ['onboard', 'web', '--archetype', 'coding'])).toMatchObject({
+    expect(await fed(root, ['onboard', 'web', '--archetype', 'coding', '--agent', 'true'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`fed/web is checked out in ${realpathSync(root)};`),
     })
@@ -172,12 +172,15 @@ describe('the repository', () => {
     const { code, stderr } = await fed(root, onboard)
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(
-        /^it begins at commit [0-9a-f]+: the 2 uncommitted changes of \S+ are not in it\n$/,
-      ),
+      expect.stringMatching(/^it begins at commit [0-9a-f]+: the uncommitted change of \S+ is not in it\n$/),
     ])
     expect(git(root, 'diff', '--name-only')).toBe('src/app.ts')
     expect(git(workspace, 'status', '--porcelain')).toBe('')
+    // fed's own configuration is not committed either, and is nobody's work
+    git(root, 'commit', '--quiet', '--all', '--message', 'Count on')
+    expect(git(root, 'status', '--porcelain')).toBe('?? federate.config.json')
+    const alone = await fed(root, ['onboard', 'web', '--archetype', 'coding', '--agent', 'true'])
+    expect([alone.code, alone.stderr]).toEqual([0, ''])
   })
 
   test('with submodules says how they come into the worktree, and may be one itself', async () => {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { disk } from '../storage/disk.ts'
-import { decodeLifecycle, type Handled, type Lifecycle } from './lifecycle.ts'
+import { readLifecycle, type Handled, type Lifecycle } from './lifecycle.ts'
 import type { Actor } from './world.ts'
 
 type Dated = Pick<SignalMessage, 'id' | 'timestamp'>
@@ -62,7 +62,7 @@ function putAway({ workspace }: Actor, version: number, newestMission: number): 
   for (let mission = newestMission; mission >= 1; mission -= 1) {
     const file = path.join(workspaceLayout(workspace).missions, String(mission), `${version}.json`)
     const text = disk.read(file)
-    if (text !== undefined) return decodeLifecycle(JSON.parse(text), file)
+    if (text !== undefined) return readLifecycle(text, file)
   }
   return undefined
 }

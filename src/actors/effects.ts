@@ -1,4 +1,5 @@
 import { workspaceLayout } from '../protocol/layout.ts'
+import { later } from '../registry/activity.ts'
 import { initialStatus, levelled } from '../registry/status.ts'
 import { deliverAll, type Dispatch } from '../signals/send.ts'
 import { disk } from '../storage/disk.ts'
@@ -71,21 +72,19 @@ function carryOut(actor: Actor, commit: Lifecycle, effect: Effect): void {
   }
 }
 
-/** Makes the registry say what the lifecycle says now: levelled, not replayed, so that nobody late writes the past. */
+/**
+ * Makes the registry say what the lifecycle says now, and that the team was active with its last commit (spec §2.4):
+ * levelled, not replayed, so that nobody late writes the past.
+ */
 export function levelRegistry(actor: Actor): void {
   actor.world.registry.updateEntry(actor.team, (entry) => {
     const head = actor.lifecycle.read()
     if (head === undefined) return entry
     const present = entry.status ?? initialStatus()
     const status = levelled(present, stanceOf(head.content.snapshot))
-    // a monitoring cycle notes what a team did; here it only goes along with a status that is written anyway
-    return status === entry.status
+    const lastActive = later(entry.lastActive, head.content.at)
+    return status === entry.status && lastActive === entry.lastActive
       ? entry
-      : { ...entry, status, lastActive: later(entry.lastActive, head.content.at) }
+      : { ...entry, status, lastActive }
   })
-}
-
-/** The later of two times, as it is written. */
-export function later(a: string | undefined, b: string): string {
-  return a !== undefined && Date.parse(a) > Date.parse(b) ? a : b
 }

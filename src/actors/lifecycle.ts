@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CorruptDocumentError } from '../errors.ts'
 import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { signalSchema, signalTypes } from '../protocol/signal.ts'
@@ -89,7 +90,20 @@ export type Lifecycle = z.infer<typeof lifecycleSchema>
 export type LifecycleDraft = Draft<Lifecycle>
 
 /** @throws {CorruptDocumentError} naming the first field that is wrong. */
-export const decodeLifecycle = strictDecoder(lifecycleSchema)
+const decodeLifecycle = strictDecoder(lifecycleSchema)
+
+/**
+ * A commit's file as it was read.
+ * @throws {CorruptDocumentError} naming the first field that is wrong.
+ */
+export function readLifecycle(text: string, file: string): Lifecycle {
+  try {
+    return decodeLifecycle(JSON.parse(text), file)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CorruptDocumentError(file, `not JSON (${error.message})`)
+    throw error
+  }
+}
 
 /** The lifecycle document of a workspace. */
 export function lifecycleDocument(workspace: string): VersionedDocument<Lifecycle> {

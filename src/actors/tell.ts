@@ -2,6 +2,7 @@ import { UnfinishedError } from '../errors.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { compose, type SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
+import { noteSenders } from '../registry/activity.ts'
 import { deliverAll } from '../signals/send.ts'
 import { handledEarlier } from './earlier.ts'
 import type { Handled, Lifecycle } from './lifecycle.ts'
@@ -45,6 +46,8 @@ export async function tell(
     return filed as [FiledSignal]
   })
   const report = await asWaiting(actor, composed, () => step(actor))
+  // where it moved the machine the step has noted it
+  noteSenders(actor.world.registry, [from.address], signal.timestamp)
   return { signal, entry: handledByNow(actor, signal), report }
 }
 

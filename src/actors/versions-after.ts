@@ -2,14 +2,14 @@ import path from 'node:path'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { versionFile } from '../storage/versioned-steps.ts'
-import { decodeLifecycle, type Lifecycle } from './lifecycle.ts'
+import { readLifecycle, type Lifecycle } from './lifecycle.ts'
 import type { Actor } from './world.ts'
 
 interface Version {
   readonly version: number
   /**
    * Undefined where it is gone.
-   * @throws {CorruptDocumentError} and {SyntaxError} when it is damaged.
+   * @throws {CorruptDocumentError} when it is damaged.
    */
   read(): Lifecycle | undefined
 }
@@ -37,7 +37,7 @@ export function versionsAfter({ workspace, lifecycle }: Actor, after: number): V
   const moved = folders.flatMap((folder) =>
     numbersIn(folder, /^(\d+)\.json$/).map((version): Version => {
       const file = path.join(folder, `${version}.json`)
-      return { version, read: () => decodeLifecycle(JSON.parse(disk.read(file) ?? ''), file) }
+      return { version, read: () => readLifecycle(disk.read(file) ?? '', file) }
     }),
   )
   const all = new Map([...next, ...moved].map((each) => [each.version, each]))

@@ -2,7 +2,11 @@
  * Values that options take. They stand here too so that showing a help loads no schema; the compiler holds
  * them to the protocol's own lists.
  */
-import type { confidenceLevels as levels, learningCategories as categories } from '../protocol/learning.ts'
+import type {
+  confidenceLevels as levels,
+  learningCategories as categories,
+  OTHER as otherWord,
+} from '../protocol/learning.ts'
 import type { placementTypes as placements, PlacementType } from '../protocol/registry.ts'
 import type { signalTypes as types } from '../protocol/signal.ts'
 import type { sandboxChoices as sandboxes, SandboxChoice } from '../sessions/sandbox.ts'
@@ -21,6 +25,8 @@ export const learningCategories: typeof categories = [
   'correction',
 ]
 export const confidenceLevels: typeof levels = ['low', 'medium', 'high']
+/** Under what findings stand that say it in other words. */
+export const OTHER: typeof otherWord = 'other'
 /** What `--into` means, wherever it is taken. */
 export const INTO =
   "branch into which the team's work is to be merged (default: `target`, else the one checked out)"

@@ -10,7 +10,8 @@ import { hasNothingToDo } from '../sessions/agent-work.ts'
 import { openQuestions } from '../sessions/open-questions.ts'
 import { assertLaunchable, assertStartable, launch } from '../sessions/launch.ts'
 import { openPlain } from '../storage/plain-file.ts'
-import type { Team, TeamStatus } from '../teams/team.ts'
+import type { Team } from '../teams/team.ts'
+import type { TeamStatus } from '../teams/team-status.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
 import { progressViews } from './progress.ts'
@@ -49,7 +50,7 @@ export async function selectTeams(
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '')
-  const ids = team === undefined ? [...named, ...several] : [team]
+  const ids = (team === undefined ? [...named, ...several] : [team]).map((one) => federation.addressOf(one))
   if (ids.length === 0) throw new UsageError('which team? name it, or say --all')
   for (const id of ids) {
     refuseMeta(id)

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../errors.ts'
+import { FederationNotFoundError, RefusedError, UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import type { Found } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
@@ -59,19 +59,45 @@ async function open(use: 'act' | 'read', options: CommonOptions, acting?: string
     import('../protocol/team-id.ts'),
   ])
   const found = findRoot(startingFolder(options))
-  return {
-    federation: new FederationClass(found.root, use),
-    actor:
-      acting ?? (process.env.FED_TEAM || found.team) ?? teamOfPresentFolder(found.root, findRoot) ?? META,
-  }
+  const federation = new FederationClass(found.root, { use })
+  const { FED_TEAM: own, FED_TEAM_SINCE: since } = process.env
+  const named = acting && federation.addressOf(acting)
+  const actor = named ?? (own || found.team) ?? teamOfPresentFolder(found.root, findRoot) ?? META
+  if (since && actor === own) assertSameTeam(federation, actor, since)
+  return { federation, actor }
+}
+
+/**
+ * A name may be given again: what an agent of the team before left running does not act for the new one.
+ * @throws {RefusedError}
+ */
+function assertSameTeam({ registry }: Federation, team: string, since: string): void {
+  const entry = registry.read().teams.find(({ domainId }) => domainId === team)
+  if (entry === undefined || entry.onboardedAt === since) return
+  throw new RefusedError(
+    `this process works for the team '${team}' that was onboarded at ${since} and is not there any more; ` +
+      `the team of that name was onboarded at ${entry.onboardedAt}`,
+  )
 }
 
 /** An agent may work in a folder of its own: its environment says which federation, the folder says which team. */
 function teamOfPresentFolder(root: string, findRoot: (from: string) => Found): string | undefined {
-  const cwd = process.cwd()
-  if (!cwd.startsWith(root + path.sep)) return undefined
-  const found = findRoot(cwd)
-  return found.root === root ? found.team : undefined
+  for (let dir = process.cwd(); dir.startsWith(root + path.sep);) {
+    try {
+      const found = findRoot(dir)
+      return found.root === root ? found.team : undefined
+    } catch (error) {
+      if (!(error instanceof FederationNotFoundError) || error.repository === undefined) throw error
+      // a repository that lies in the team's workspace
+      dir = path.dirname(error.repository)
+    }
+  }
+  return undefined
+}
+
+/** What whoever sets up a federation inside of another should know. */
+export function anotherAround(outer: string): string {
+  return `the federation in ${outer} is another one, of the repository around this: '--dir ${outer}' works with it`
 }
 
 /** @throws {UsageError} when the coordinator was named where only a team can be meant. */

@@ -153,6 +153,7 @@ export interface ShownLearning {
   readonly at: number
   readonly category: string
   readonly confidence: string
+  readonly isSure: boolean
   readonly tags: readonly string[]
   readonly content: string
 }

@@ -3,6 +3,7 @@ import { acceptances } from '../actors/acceptance.ts'
 import { readPresent } from '../actors/present.ts'
 import { FedError } from '../errors.ts'
 import { learnings } from '../learnings/learning-log.ts'
+import { categoryOf, confidenceOf, shownWord } from '../protocol/learning.ts'
 import { waitsFor } from '../sessions/open-questions.ts'
 import { unreadable } from '../monitor/health.ts'
 import { lookAt } from '../monitor/look.ts'
@@ -96,12 +97,13 @@ export class TeamView {
   }
 
   findings(): ShownLearning[] {
-    return learnings(this.team.actor.workspace).map(({ timestamp, category, confidence, tags, content }) => ({
-      at: Date.parse(timestamp),
-      category,
-      confidence,
-      tags,
-      content,
+    return learnings(this.team.actor.workspace).map((one) => ({
+      at: Date.parse(one.timestamp),
+      category: shownWord(categoryOf(one), one.category),
+      confidence: shownWord(confidenceOf(one), one.confidence),
+      isSure: confidenceOf(one) === 'high',
+      tags: one.tags,
+      content: one.content,
     }))
   }
 

@@ -23,7 +23,7 @@ const trailingMs = 100
 const longestVersion = 80
 
 /** Which agents there are, in which versions, and whether the configured one can be started. */
-export async function agentFindings({ config, configFault }: Patient): Promise<Finding[]> {
+export async function agentFindings({ config, configFault, entries }: Patient): Promise<Finding[]> {
   const installed = knownAgents.flatMap(({ name, program }) => {
     const file = findProgram(program)
     return file === undefined ? [] : [{ name, file }]
@@ -31,14 +31,27 @@ export async function agentFindings({ config, configFault }: Patient): Promise<F
   const told = await Promise.all(installed.map(({ name, file }) => versionFinding(name, file)))
   const none: Finding = { severity: 'ok', area, message: 'on the PATH: none of the known ones' }
   const found = told.length === 0 ? [none] : told
-  if (configFault !== undefined) return found
+  const own = entries.flatMap(({ domainId: team, agent }) =>
+    agent === undefined
+      ? []
+      : [agentFinding(`agent of ${team}`, agent, `'--agent' at its launch names another`)],
+  )
+  if (configFault !== undefined) return [...found, ...own]
+  const advice = 'name another agent in federate.config.json'
+  return [...found, agentFinding('agentCommand', config.agentCommand, advice), ...own]
+}
+
+function agentFinding(what: string, agent: string, advice: string): Finding {
   try {
-    findAgent(config.agentCommand)
-    return [...found, { severity: 'ok', area, message: `agentCommand: ${config.agentCommand}` }]
+    findAgent(agent)
+    return { severity: 'ok', area, message: `${what}: ${printable(agent)}` }
   } catch (error) {
-    const message = `agentCommand: ${reasonOf(error)}`
-    const fix = 'install it, or name another agent in federate.config.json'
-    return [...found, { severity: 'error', area, message, fix }]
+    return {
+      severity: 'error',
+      area,
+      message: `${what}: ${reasonOf(error)}`,
+      fix: `install it, or ${advice}`,
+    }
   }
 }
 

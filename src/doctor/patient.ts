@@ -56,6 +56,9 @@ export function findDamagedRoot(from: string): string {
     return findRoot(from).root
   } catch (error) {
     if (!(error instanceof FedError)) throw error
+    // one around the repository is somebody else's
+    if (error instanceof FederationNotFoundError && error.outer !== undefined)
+      return whereNothingCanBe(from, error)
     for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
       // a worktree holds a copy of the configuration, and is no federation
       const isWorkspace = /^\.fed[/\\](?:teams|worktrees)$/.test(
@@ -70,10 +73,10 @@ export function findDamagedRoot(from: string): string {
 }
 
 /** Who cannot set up a federation wants to know why, which the checks tell. */
-function whereNothingCanBe(from: string): string {
+function whereNothingCanBe(from: string, fault = new FederationNotFoundError(path.resolve(from))): string {
   const root = gitOrNothing(from, 'rev-parse', '--show-toplevel')
   if (root !== undefined && (placeFault(root) ?? linkFault(root)) !== undefined) return root
-  throw new FederationNotFoundError(path.resolve(from))
+  throw fault
 }
 
 export function admit(root: string): Patient {

@@ -11,7 +11,7 @@ import type { PlacementType } from '../protocol/registry.ts'
 import { teamIdSchema } from '../protocol/team-id.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { readIdentity } from '../teams/identity.ts'
-import { isOffboarded } from '../teams/offboarded.ts'
+import { isPutAway, lastFormer } from '../teams/offboarded.ts'
 import { onboard } from '../teams/onboard.ts'
 import { claimOnboarding, isBeingOnboarded, leftOnboardings } from '../teams/onboarding-claim.ts'
 import type { Finding } from './finding.ts'
@@ -44,8 +44,8 @@ function killedOnboarding(root: string, team: string): Finding {
     severity: 'warning',
     area,
     where: path.join(federationLayout(root).teams, `.${team}.*`),
-    message: `an onboarding of ${team} was killed before its end`,
-    fix: 'it holds nothing but what an onboarding makes, and can be removed',
+    message: `an onboarding of ${team}, or its offboarding, was killed before its end`,
+    fix: 'it holds nothing but what is made on the way, and can be removed',
     repair() {
       const claimed = claimOnboarding(root, team)
       claimed?.end()
@@ -72,7 +72,9 @@ function unregistered(patient: Patient, parent: string, placement: PlacementType
 /** A workspace that an offboarding which was killed left in its place. */
 function offboarding({ root }: Patient, dir: string): Finding | undefined {
   const team = path.basename(dir)
-  if (!isOffboarded(root, team)) return undefined
+  const former = lastFormer(root, team)
+  // one that was put away has left nothing: this is somebody's who used the name again
+  if (former === undefined || isPutAway(former)) return undefined
   return {
     severity: 'warning',
     area,

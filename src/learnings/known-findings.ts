@@ -1,13 +1,21 @@
-import { confidenceLevels, type Learning } from '../protocol/learning.ts'
+import {
+  categoryOf,
+  confidenceLevels,
+  confidenceOf,
+  OTHER,
+  type Category,
+  type Confidence,
+  type Learning,
+} from '../protocol/learning.ts'
 import { groupAlike, likeness, wordsOf } from './likeness.ts'
 
 /** Which findings are asked for; what is not given is not asked. */
 export interface FindingFilter {
-  readonly categories?: readonly Learning['category'][]
+  readonly categories?: readonly (Category | typeof OTHER)[]
   /** A finding must have all of them. */
   readonly tags?: readonly string[]
-  /** At least so sure. */
-  readonly confidence?: Learning['confidence']
+  /** At least so sure; or those that say it in other words, which have no order. */
+  readonly confidence?: Confidence | typeof OTHER
   /** Milliseconds since 1970; the limits themselves are included. */
   readonly since?: number
   readonly until?: number
@@ -17,12 +25,12 @@ export interface FindingFilter {
 
 /** Whether a finding is asked for. */
 export function matches(finding: Learning, filter: FindingFilter): boolean {
-  const { categories = [], tags = [], confidence = 'low', since, until, text = '' } = filter
+  const { categories = [], tags = [], confidence, since, until, text = '' } = filter
   const at = Date.parse(finding.timestamp)
   return (
-    (categories.length === 0 || categories.includes(finding.category)) &&
+    (categories.length === 0 || categories.includes(categoryOf(finding))) &&
     tags.every((tag) => finding.tags.includes(tag)) &&
-    confidenceLevels.indexOf(finding.confidence) >= confidenceLevels.indexOf(confidence) &&
+    (confidence === undefined || isAsSure(finding, confidence)) &&
     (since === undefined || at >= since) &&
     (until === undefined || at <= until) &&
     text
@@ -30,6 +38,12 @@ export function matches(finding: Learning, filter: FindingFilter): boolean {
       .split(/\s+/)
       .every((word) => finding.content.toLowerCase().includes(word))
   )
+}
+
+function isAsSure(finding: Learning, wanted: Confidence | typeof OTHER): boolean {
+  const known = confidenceOf(finding)
+  if (known === OTHER || wanted === OTHER) return known === wanted
+  return confidenceLevels.indexOf(known) >= confidenceLevels.indexOf(wanted)
 }
 
 /** What several teams found alike. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import { learningSchema, type Learning } from '../protocol/learning.ts'
+import { learningSchema, ownLearningSchema, type Learning, type OwnLearning } from '../protocol/learning.ts'
 import { printable } from '../printable.ts'
 import { describeProblems } from '../protocol/problems.ts'
 import { now } from '../protocol/time.ts'
@@ -11,10 +11,14 @@ import { appendLine, readNumberedLines } from '../storage/append-log.ts'
  * @param notBefore ISO 8601; a clock that was set back since then does not make the finding older.
  * @throws {UsageError} naming every field that is wrong.
  */
-export function learn(workspace: string, finding: Omit<Learning, 'timestamp'>, notBefore?: string): Learning {
+export function learn(
+  workspace: string,
+  finding: Omit<OwnLearning, 'timestamp'>,
+  notBefore?: string,
+): OwnLearning {
   const present = now()
   const isSetBack = notBefore !== undefined && Date.parse(present) < Date.parse(notBefore)
-  const parsed = learningSchema.safeParse({ timestamp: isSetBack ? notBefore : present, ...finding })
+  const parsed = ownLearningSchema.safeParse({ timestamp: isSetBack ? notBefore : present, ...finding })
   if (!parsed.success) {
     throw new UsageError(describeProblems(parsed.error))
   }

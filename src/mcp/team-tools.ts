@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { confidenceLevels, learningCategories } from '../protocol/learning.ts'
+import { categoryOf, confidenceLevels, learningCategories, OTHER } from '../protocol/learning.ts'
 import { codebaseHasCode } from '../actors/codebase.ts'
 import { checkDeliverableFile } from '../deliverable/check-file.ts'
 import { writeDeliverableFile } from '../deliverable/write-file.ts'
@@ -101,7 +101,7 @@ export const findingTools: readonly AgentTool[] = [
     description: 'What the teams of this federation found so far; of one team, a category or with a tag.',
     input: z.strictObject({
       team: z.optional(z.string()),
-      category: z.optional(z.enum(learningCategories)),
+      category: z.optional(z.enum([...learningCategories, OTHER])),
       tag: z.optional(z.string()),
     }),
     isReadOnly: true,
@@ -110,7 +110,7 @@ export const findingTools: readonly AgentTool[] = [
         team === undefined ? federation.registry.read().teams : [federation.registry.entry(team)]
       return entries
         .flatMap(({ location }) => learnings(location))
-        .filter((one) => category === undefined || one.category === category)
+        .filter((one) => category === undefined || categoryOf(one) === category)
         .filter((one) => tag === undefined || one.tags.includes(tag))
     },
   }),

@@ -1,7 +1,7 @@
-import { later } from '../actors/effects.ts'
 import { readPresent } from '../actors/present.ts'
 import { stanceOf } from '../actors/stance.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
+import { later } from '../registry/activity.ts'
 import { initialStatus, levelled } from '../registry/status.ts'
 import type { Visit } from './visit.ts'
 

@@ -7,7 +7,15 @@ import { now } from '../protocol/time.ts'
 import { initialStatus, moveStatus } from '../registry/status.ts'
 import { assertIdle } from '../sessions/launch.ts'
 import { disk } from '../storage/disk.ts'
-import { archiveOf, isOffboarded, noteOffboarding, readOffboarding } from '../teams/offboarded.ts'
+import { holdingName } from '../teams/name-claim.ts'
+import {
+  isPutAway,
+  lastFormer,
+  noteOffboarding,
+  notePutAway,
+  offboardingBefore,
+  type FormerTeam,
+} from '../teams/offboarded.ts'
 import { isInItsPlace, placements } from '../teams/placement.ts'
 import type { Team } from '../teams/team.ts'
 import { branchOf, tipOf, worktreeAt } from '../codebase/worktree.ts'
@@ -38,7 +46,7 @@ export interface Offboarded {
 export async function offboard(federation: Federation, id: string): Promise<Offboarded> {
   const { root, registry } = federation
   const find = () => registry.read().teams.find(({ domainId }) => domainId === id)
-  const isUnderWay = () => find() === undefined && isOffboarded(root, id)
+  const isUnderWay = () => find() === undefined && lastFormer(root, id) !== undefined
   if (isUnderWay()) return finish(federation, id)
   const entry = registry.entry(id)
   try {
@@ -48,8 +56,8 @@ export async function offboard(federation: Federation, id: string): Promise<Offb
     if (isUnderWay()) return finish(federation, id)
     throw error
   }
-  noteOffboarding(root, { at: now(), entry: find() ?? entry })
-  unregister(federation, id)
+  noteOffboarding(root, now(), find() ?? entry)
+  unregister(federation, entry)
   return finish(federation, id)
 }
 
@@ -98,36 +106,60 @@ function assertPutAway(team: Team, { status }: RegistryEntry): void {
   )
 }
 
-function unregister({ registry }: Federation, id: string): void {
+function unregister({ registry }: Federation, { domainId: id, onboardedAt }: RegistryEntry): void {
   registry.update((draft) => {
     const entry = draft.teams.find(({ domainId }) => domainId === id)
-    if (entry !== undefined && entry.status !== 'archived' && disk.exists(entry.location))
+    if (entry === undefined) return draft
+    if (entry.onboardedAt !== onboardedAt)
+      throw new RefusedError(`${id} was offboarded by somebody else, and is a new team by now: it stays`)
+    if (entry.status !== 'archived' && disk.exists(entry.location))
       throw new RefusedError(`${id} was restored meanwhile; 'fed archive ${id}' puts it away again`)
     return { ...draft, teams: draft.teams.filter(({ domainId }) => domainId !== id) }
   })
 }
 
+/** What was rescued of this team, and not of one that had its name before. */
+function rescuesOf(root: string, former: FormerTeam): Rescued[] {
+  const before = offboardingBefore(root, former)?.lastRescue ?? 0
+  return rescuedOf(root, former.offboarding.entry.domainId).filter((one) => numberOf(one) > before)
+}
+
+function numberOf({ ref }: Rescued): number {
+  return Number(ref.split('/').at(-1))
+}
+
+/** Puts away what the team left, once; whoever comes when that is done says the same. */
 function finish(federation: Federation, id: string): Offboarded {
-  const { root, config } = federation
-  const record = readOffboarding(root, id)
-  if (record === undefined) throw new RefusedError(`somebody removed the archive of ${id} meanwhile`)
-  const { placementType } = record.entry
+  const { root, registry } = federation
+  const former = holdingName(root, id, () => {
+    const last = lastFormer(root, id)
+    if (last === undefined) throw new RefusedError(`somebody removed the archive of ${id} meanwhile`)
+    // a new team of that name may be there, or begin to be
+    const isOver = isPutAway(last) || registry.read().teams.some(({ domainId }) => domainId === id)
+    return isOver ? last : takeApart(federation, last)
+  })
+  const { at, entry } = former.offboarding
+  const branch = branchOf(id)
+  return {
+    team: id,
+    at,
+    archive: former.archive,
+    rescued: rescuesOf(root, former),
+    ...(entry.placementType === 'worktree' && tipOf(root, branch) !== undefined ? { branch } : {}),
+  }
+}
+
+function takeApart({ root, config }: Federation, former: FormerTeam): FormerTeam {
+  const { domainId: id, placementType } = former.offboarding.entry
   const { workspace } = placements[placementType](root, id)
   try {
-    if (placementType === 'directory') takeApartDirectory(root, id, workspace)
-    else takeApartWorktree(root, id, workspace, config.deliverable)
+    if (placementType === 'directory') takeApartDirectory(workspace, former.archive)
+    else takeApartWorktree(root, id, workspace, { archive: former.archive, deliverable: config.deliverable })
+    return notePutAway(root, former, Math.max(0, ...rescuedOf(root, id).map(numberOf)))
   } catch (error) {
     const words = `${id} is not registered any more, but its workspace is not put away yet ('fed offboard ${id}' goes on)`
     throw error instanceof FedError
       ? new FedError(`${words}: ${error.message}`, { cause: error })
       : new NotDoneError(words, error)
-  }
-  const branch = branchOf(id)
-  return {
-    team: id,
-    at: record.at,
-    archive: archiveOf(root, id),
-    rescued: rescuedOf(root, id),
-    ...(placementType === 'worktree' && tipOf(root, branch) !== undefined ? { branch } : {}),
   }
 }

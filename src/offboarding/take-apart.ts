@@ -4,30 +4,31 @@ import { v4 as uuid } from 'uuid'
 import { git, gitOrNothing } from '../git.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
-import { archiveOf } from '../teams/offboarded.ts'
 import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../codebase/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
 import { deleteBranch, rescueCommits, rescueWorktree } from '../codebase/rescue.ts'
 
 /** A workspace without a branch goes into the archive as it is, by one rename. */
-export function takeApartDirectory(root: string, domain: string, workspace: string): void {
-  putAway(workspace, archiveOf(root, domain))
+export function takeApartDirectory(workspace: string, archive: string): void {
+  putAway(workspace, archive)
+}
+
+/** Of what a worktree holds beside the code. */
+interface Kept {
+  /** Folder to which it goes. */
+  readonly archive: string
+  /** File name of the deliverable. */
+  readonly deliverable: string
 }
 
 /**
  * Puts away what the team left in a worktree, rescues the work of which no branch knows, removes the worktree and
  * its branch. Each part can be done again, and finds what a killed process left.
- * @param deliverable its file's name.
  */
-export function takeApartWorktree(
-  root: string,
-  domain: string,
-  workspace: string,
-  deliverable: string,
-): void {
+export function takeApartWorktree(root: string, domain: string, workspace: string, kept: Kept): void {
   const removed = path.join(path.dirname(workspace), `.${domain}.removed`)
   try {
-    if (disk.exists(workspace)) clear(root, domain, workspace, { deliverable, removed })
+    if (disk.exists(workspace)) clear(root, domain, workspace, { ...kept, removed })
   } catch (error) {
     // somebody who does the same took it away, after everything was kept
     if (disk.exists(workspace)) throw error
@@ -50,14 +51,13 @@ function clear(
   root: string,
   domain: string,
   workspace: string,
-  { deliverable, removed }: { readonly deliverable: string; readonly removed: string },
+  { archive, deliverable, removed }: Kept & { readonly removed: string },
 ): void {
   const known = worktreeAt(root, workspace)
   // whoever goes on after a kill may find more in it than there was
   if (known !== undefined) assertRemovable(root, domain, workspace, known)
   // git does not know it any more, or is not known in it: then it is a folder like any other
-  if (known === undefined || !isWorkTree(root, workspace)) return takeApartDirectory(root, domain, workspace)
-  const archive = archiveOf(root, domain)
+  if (known === undefined || !isWorkTree(root, workspace)) return takeApartDirectory(workspace, archive)
   if (isUntracked(workspace, deliverable))
     putAway(path.join(workspace, deliverable), path.join(archive, deliverable))
   putAway(path.join(workspace, '.fed'), path.join(archive, '.fed'))

@@ -22,6 +22,10 @@ export const registryEntrySchema = z.looseObject({
   location: z.string().check(z.refine((location) => path.isAbsolute(location), 'is not an absolute path')),
   status: z.optional(z.enum(registryStatuses)),
   lastActive: z.optional(timestampSchema),
+  /** Agent that works for this team, by its name or as a command; without it the configuration's. */
+  agent: z.optional(
+    z.string().check(z.regex(/^[^\p{Cc}]*[^\s\p{Cc}][^\p{Cc}]*$/u, 'is no command in one line')),
+  ),
   /** Branch into which the team's work is to be merged, where one was named for it. */
   into: z.optional(branchNameSchema),
   /** Branch that the root had checked out then. */

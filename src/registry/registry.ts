@@ -32,12 +32,22 @@ export interface UpdateOptions {
   readonly expectedLockVersion?: number
 }
 
+/** Says no to a change by throwing. */
+type Judge = (before: Registry, after: Registry) => void
+
+/** A lifecycle may move between the change and its judgement; then both are made once more. */
+const mostJudgements = 5
+
 /** The team registry with optimistic concurrency: a lost update is impossible (spec §2.4). */
 export class TeamRegistry {
   readonly #document: VersionedDocument<Registry>
   #wasThere = false
 
-  constructor(root: string) {
+  readonly #judge: Judge | undefined
+
+  /** @param judge of what is changed; fed's own commands move a status by its machine and need none. */
+  constructor(root: string, judge?: Judge) {
+    this.#judge = judge
     const { decode, encode } = new RegistryCodec()
     this.#document = new VersionedDocument({
       file: federationLayout(root).registry,
@@ -78,7 +88,8 @@ export class TeamRegistry {
    * Writes what `change` makes of the registry: it may alter the draft it gets or return another. Sets
    * `lastUpdated` and increments `lockVersion`; runs again on newer content when another writer came first.
    * Fields that this version does not know survive.
-   * @throws {RefusedError} when `expectedLockVersion` is given and another write came first.
+   * @throws {RefusedError} when `expectedLockVersion` is given and another write came first, or when a team would
+   * get a status that its machine does not allow.
    * @throws {ConfigValidationError} when the result is no valid registry; nothing is written then.
    */
   update(change: (draft: Registry) => Registry | void, options: UpdateOptions = {}): Registry {
@@ -90,7 +101,7 @@ export class TeamRegistry {
 
   /** Writes what `change` makes of the registry, unless it is undefined: then there is nothing to write. */
   #write(change: (registry: Registry) => Registry | undefined, options: UpdateOptions = {}): Registry {
-    for (let attempt = 0; ; attempt += 1) {
+    for (let attempt = 0, judged = 1; ; attempt += 1) {
       const head = this.#document.read()
       const registry = head?.content ?? this.read()
       const expected = options.expectedLockVersion
@@ -101,6 +112,13 @@ export class TeamRegistry {
       }
       const changed = change(registry)
       if (changed === undefined) return registry
+      try {
+        this.#judge?.(registry, changed)
+      } catch (error) {
+        if (!(error instanceof RefusedError) || judged === mostJudgements) throw error
+        judged += 1
+        continue
+      }
       const committed = this.#document.commit(head, { ...changed, lastUpdated: now() })
       if (committed !== undefined) {
         if (committed.version % collectEvery(committed.text.length) === 0) this.#collect()
@@ -119,10 +137,12 @@ export class TeamRegistry {
     }
   }
 
-  /** Changes one team's entry; `change` returns the entry that it was given when there is nothing to write. */
+  /**
+   * Changes one team's entry; `change` returns the entry that it was given when there is nothing to write.
+   * @throws {TeamNotFoundError}
+   */
   updateEntry(team: string, change: (entry: RegistryEntry) => RegistryEntry): void {
-    const present = this.entry(team)
-    if (change(present) === present) return
+    this.entry(team)
     this.updateEntries((entry) => (entry.domainId === team ? change(entry) : entry))
   }
 
@@ -132,6 +152,8 @@ export class TeamRegistry {
    * @returns the registry as it is then: the present one, and nothing was written, when no entry changed.
    */
   updateEntries(change: (entry: RegistryEntry) => RegistryEntry): Registry {
+    const present = this.read()
+    if (present.teams.every((entry) => change(entry) === entry)) return present
     return this.#write((registry) => {
       const teams = registry.teams.map(change)
       // another process may have written the same meanwhile

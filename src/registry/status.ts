@@ -30,6 +30,16 @@ export function moveStatus(status: RegistryStatus, event: RegistryStatusEvent): 
   return transition(registryStatus, snapshot, event)[0].value
 }
 
+const events = ['pause', 'resume', 'archive', 'restore'] as const
+
+/** Whether the machine moves a team from one status to the other while its lifecycle stands there. */
+export function mayMove(from: RegistryStatus, to: RegistryStatus, lifecycle: LifecycleStance): boolean {
+  const snapshot = snapshotOf(from)
+  return events.some(
+    (type) => snapshot.can({ type, lifecycle }) && moveStatus(from, { type, lifecycle }) === to,
+  )
+}
+
 /** What the machine makes of each status and stance, which is asked for every team of every cycle. */
 const levels = new Map<string, RegistryStatus>()
 

@@ -25,9 +25,10 @@ export function assignmentFor(
       ? // neither an argument nor a variable can hold a NUL, and what begins with a dash is an option; the file does
         prompt.replaceAll('\0', '\uFFFD').replace(/^-/, ' -')
       : `What you are to do stands in the file ${promptFile}: read it first.`
-  const placement = world.registry.entry(team.id).placementType
+  const { placementType: placement, onboardedAt } = world.registry.entry(team.id)
   return {
     team: team.id,
+    since: onboardedAt,
     root: world.root,
     workspace,
     codebase: placement === 'worktree' ? workspace : world.root,
@@ -43,7 +44,7 @@ export function assignmentFor(
  * command line names is written.
  */
 export function commandFor(assignment: Assignment, start: Start): AgentCommand {
-  const { team, root, workspace, codebase, profile, prompt, promptFile } = assignment
+  const { team, since, root, workspace, codebase, profile, prompt, promptFile } = assignment
   for (const { file, text } of start.files ?? []) replaceFile(file, text)
   return {
     file: start.file,
@@ -54,6 +55,7 @@ export function commandFor(assignment: Assignment, start: Start): AgentCommand {
       PWD: start.cwd ?? codebase,
       FED_ROOT: root,
       FED_TEAM: team,
+      FED_TEAM_SINCE: since,
       FED_WORKSPACE: workspace,
       FED_PROMPT: prompt,
       FED_PROMPT_FILE: promptFile,

@@ -6,8 +6,10 @@ import { gitOrNothing } from '../git.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { skillsOf } from '../skills/skill.ts'
 import { disk } from '../storage/disk.ts'
-import type { Team, TeamStatus } from '../teams/team.ts'
+import type { Team } from '../teams/team.ts'
+import type { TeamStatus } from '../teams/team-status.ts'
 import { profileOf, type AgentProfile, type ProfileSetting } from './agent-profile.ts'
+import { agentOf } from './agent-of-team.ts'
 import { unreadMail } from './agent-work.ts'
 import { earlierMission } from './earlier-mission.ts'
 import { driverOf } from './drivers/choose.ts'
@@ -49,7 +51,7 @@ export async function briefingOf(
   const status = await team.status()
   const { workspace, missionNumber } = status
   const { sessions, skills } = workspaceLayout(workspace)
-  const agent = chosen.agent ?? config.agentCommand
+  const agent = agentOf(team, chosen.agent)
   const profile = profileOf(archetype.leadAgent, chosen.model)
   const driver = driverOf(agent)
   const lastSession = listSessions(sessions).findLast(({ mission }) => mission === missionNumber)

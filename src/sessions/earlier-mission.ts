@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { decodeLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
+import { readLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
 import { CorruptDocumentError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
@@ -43,9 +43,9 @@ function lastWords(folder: string): EarlierMission['last'] {
 /** The past is told where it can be read; that it is damaged is the doctor's to say. */
 function readCommit(file: string): Lifecycle | undefined {
   try {
-    return decodeLifecycle(JSON.parse(disk.read(file) ?? ''), file)
+    return readLifecycle(disk.read(file) ?? '', file)
   } catch (error) {
-    if (error instanceof CorruptDocumentError || error instanceof SyntaxError) return undefined
+    if (error instanceof CorruptDocumentError) return undefined
     throw error
   }
 }

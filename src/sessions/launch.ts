@@ -2,7 +2,9 @@ import { isSystemTrouble } from '../actors/unfinished.ts'
 import { InterruptedError, RefusedError, TimedOutError, UnfinishedError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { assertInside } from '../storage/own-folder.ts'
-import type { Team, TeamStatus } from '../teams/team.ts'
+import type { Team } from '../teams/team.ts'
+import type { TeamStatus } from '../teams/team-status.ts'
+import { agentOf } from './agent-of-team.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
 import { assertNoSession, leaveTeam, type AgentExit } from './agent-session.ts'
 import { printable } from '../printable.ts'
@@ -61,7 +63,7 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
 }
 
 async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
-  const agent = options.agent ?? team.actor.world.config.agentCommand
+  const agent = agentOf(team, options.agent)
   if (options.budget !== undefined) assertMeasurable(agent, options.budget)
   await assertLaunchable(team, options)
   const lost = await lookAfterLost(team)
@@ -239,7 +241,7 @@ export async function assertStartable(
   assertNotArchived(team)
   const { sessions, missions } = workspaceLayout(team.actor.workspace)
   for (const folder of [sessions, missions]) assertInside(team.actor.workspace, folder)
-  findAgent(agent ?? team.actor.world.config.agentCommand)
+  findAgent(agentOf(team, agent))
   const profile = profileOf(team.archetype.leadAgent, model)
   await sandboxFor(profile, team.actor.world.root, sandbox)
   await assertIdle(team)
@@ -248,6 +250,17 @@ export async function assertStartable(
 function assertNotArchived({ id, actor }: Team): void {
   if (actor.world.registry.entry(id).status === 'archived')
     throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
+}
+
+/** Whether a session of the team runs, or a launch that starts its sessions. */
+export async function isDriven(team: Team): Promise<boolean> {
+  try {
+    await assertIdle(team)
+    return false
+  } catch (error) {
+    if (error instanceof RefusedError) return true
+    throw error
+  }
 }
 
 /** @throws {RefusedError} when a session of the team runs. */

@@ -1,5 +1,6 @@
 import type { FiledSignal } from '../signals/mailbox.ts'
-import type { Team, TeamStatus } from '../teams/team.ts'
+import type { Team } from '../teams/team.ts'
+import type { TeamStatus } from '../teams/team-status.ts'
 import type { AgentSession } from './agent-session.ts'
 import { unreadMail } from './agent-work.ts'
 import { questionOf } from './briefing.ts'

@@ -2,12 +2,13 @@ import { Federation } from '../federation.ts'
 import { FederationNotFoundError, TeamExistsError, UsageError } from '../errors.ts'
 import { repositoryRoot } from '../git.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
-import { assertTeamId } from '../protocol/team-id.ts'
-import { builtIn } from '../teams/catalogue.ts'
+import { teamIdOf } from '../protocol/team-id.ts'
+import { TeamRegistry } from '../registry/registry.ts'
+import { builtIn, usualArchetype } from '../teams/catalogue.ts'
 import { loadConfig } from '../teams/config.ts'
 import { initialize, setUp } from '../teams/init.ts'
 import { assertMission, beginMission, textOf } from '../teams/mission.ts'
-import { findRoot } from '../teams/root.ts'
+import { federationOutside, findRoot } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
 import { findAgent } from './drivers/choose.ts'
 import { profileOf } from './agent-profile.ts'
@@ -39,6 +40,8 @@ export interface BegunMission {
   readonly begun: 'begun' | 'continued' | 'ended'
   /** Root of the federation that was set up for it, if none was there. */
   readonly setUpIn?: string
+  /** Root of another federation around that one. */
+  readonly outer?: string | undefined
 }
 
 /**
@@ -60,11 +63,12 @@ export async function runMission({
 }: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission, asMission)
   const root = rootOf(dir)
-  const kind = archetype ?? 'deliverable'
+  const kind = archetype ?? usualArchetype
   const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
-  const id = assertTeamId(team ?? created.defaultTeam)
+  const name = team ?? created.defaultTeam
+  const id = teamIdOf(name)
   // before anything is set up, let alone reset, for an agent that is not there
-  findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : loadConfig(root).agentCommand))
+  findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : configuredAgent(root, id)))
   const profile = profileOf(created.leadAgent, model)
   if (sandbox === 'on') await sandboxFor(profile, root ?? repositoryRoot(dir), sandbox)
   if (root !== undefined) setUp(root)
@@ -75,16 +79,17 @@ export async function runMission({
     throw new UsageError(`team '${id}' is a ${entry.archetypeId} team; name another with --team`)
   }
   const opened =
-    entry === undefined ? await create(federation, id, created.id, into) : await federation.openTeam(id)
+    entry === undefined ? await create(federation, name, created.id, into) : await federation.openTeam(id)
   await opened.step()
   if (reset || opened.present().finished) await assertIdle(opened)
-  const setUpIn = root === undefined ? federation.root : undefined
+  const fresh =
+    root === undefined ? { setUpIn: federation.root, outer: federationOutside(federation.root) } : {}
   const { context } = opened.present()
   const isSame = context.mission !== null && textOf(context.mission) === text
-  if (!reset && isSame && isEndUntold(opened)) return { team: opened, begun: 'ended', setUpIn }
+  if (!reset && isSame && isEndUntold(opened)) return { team: opened, begun: 'ended', ...fresh }
   const begun = await beginMission(opened, text, { giveUp: reset, into })
   awaitEnd(opened)
-  return { team: opened, begun, setUpIn }
+  return { team: opened, begun, ...fresh }
 }
 
 /** Time that another process has to register the team that it is creating, on a busy machine too, in milliseconds. */
@@ -102,11 +107,18 @@ async function create(
     if (!(error instanceof TeamExistsError)) throw error
     // somebody begins a mission of the same team at this very moment
     for (const deadline = performance.now() + registrationMs; performance.now() < deadline;) {
-      if (federation.mailboxOf(domain) !== undefined) return federation.openTeam(domain)
+      const id = teamIdOf(domain)
+      if (federation.mailboxOf(id) !== undefined) return federation.openTeam(id)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     throw error
   }
+}
+
+/** What works for a team of that name, whether it is there already or not. */
+function configuredAgent(root: string, id: string): string {
+  const known = new TeamRegistry(root).read().teams.find(({ domainId }) => domainId === id)
+  return known?.agent ?? loadConfig(root).agentCommand
 }
 
 function rootOf(dir: string): string | undefined {

@@ -47,8 +47,8 @@ function* follow<Content>(
   base: Version<Content> | undefined,
   content: Content,
   version: number,
+  number = (base?.version ?? 0) + 1,
 ): Steps<Version<Content> | undefined> {
-  const number = (base?.version ?? 0) + 1
   // a look costs next to nothing beside the work that is in vain when somebody else was first
   if (yield* ask('exists', versionFile(shape.file, number))) return undefined
   const { id, text, ...stamped } = stamp(shape, content, version, base?.commit ?? null)
@@ -93,20 +93,24 @@ function* isNext<Content>(
  * Commits `content` as the version after `head`. A document that another program wrote first gets a version
  * of its own, so that there is something to follow.
  * It is sure to survive a power cut once it is published.
+ * @param first number of the first version, where there is none yet.
  * @returns the new version, or undefined when somebody else committed first: read the head and start over.
  */
 export function* commit<Content>(
   shape: DocumentShape<Content>,
   head: Head<Content> | undefined,
   content: Content,
+  first = 1,
 ): Steps<Version<Content> | undefined> {
-  let base: Version<Content> | undefined = head
-  if (head !== undefined && head.commit === undefined) {
+  if (head === undefined) return yield* follow(shape, undefined, content, first, first)
+  let base: Version<Content> = head
+  if (head.commit === undefined) {
     const version = Math.max(head.version, (head.below?.version ?? 0) + 1)
-    base = yield* follow(shape, head.below, head.content, version)
-    if (base === undefined) return undefined
+    const adopted = yield* follow(shape, head.below, head.content, version)
+    if (adopted === undefined) return undefined
+    base = adopted
   }
-  return yield* follow(shape, base, content, (base?.version ?? 0) + 1)
+  return yield* follow(shape, base, content, base.version + 1)
 }
 
 /**

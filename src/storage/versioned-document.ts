@@ -59,11 +59,12 @@ export class VersionedDocument<Content extends object> {
 
   /**
    * Commits and publishes the version after `head`.
+   * @param first number of the first version, where there is none yet.
    * @returns the new version, or undefined when somebody else committed first.
    */
-  commit(head: Head<Content> | undefined, content: Content): Version<Content> | undefined {
+  commit(head: Head<Content> | undefined, content: Content, first = 1): Version<Content> | undefined {
     if (head?.commit === undefined) makeDirectory(versionsDirectory(this.shape.file))
-    const committed = this.#perform(commit(this.shape, head, content))
+    const committed = this.#perform(commit(this.shape, head, content, first))
     if (committed === undefined) return undefined
     this.#known = committed
     this.#publish(committed)

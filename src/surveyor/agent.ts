@@ -11,6 +11,7 @@ import { count } from './report/wording.ts'
 import { renderReport } from './render-report.ts'
 import { shortcomingsOf } from './shortcomings.ts'
 import { Study } from './study.ts'
+import { whyUnsuited } from './suits.ts'
 
 export interface AgentPlace {
   /** Folder of the code; the federation root. */
@@ -110,12 +111,7 @@ interface Problem {
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 function refusalOf({ archetype, deliverable }: TeamStatus, mission: Mission | undefined): string | undefined {
-  const why =
-    archetype !== 'deliverable'
-      ? `a team of the archetype '${archetype}' needs an agent that can write code or answer questions`
-      : deliverable.toLowerCase().endsWith('.json')
-        ? `the deliverable is ${deliverable}, and it writes Markdown`
-        : mission?.refusal
+  const why = whyUnsuited(archetype, deliverable) ?? mission?.refusal
   return why === undefined
     ? undefined
     : `fed-agent cannot do this: ${why}.\nIt has no language model and only surveys code; launch the team with another agent (--agent).`

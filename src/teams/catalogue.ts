@@ -2,6 +2,9 @@ import { UsageError } from '../errors.ts'
 import { printable } from '../printable.ts'
 import { builtInArchetypes, type Archetype } from './archetypes.ts'
 
+/** What a team is when nobody says what it shall be. */
+export const usualArchetype = 'deliverable'
+
 /** The archetypes that a federation can onboard: those that ship with fed, and those of its own hook. */
 export class Catalogue {
   readonly archetypes: readonly Archetype[]

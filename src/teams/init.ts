@@ -35,7 +35,7 @@ export interface Initialized {
  */
 export function rootFor(dir: string): string {
   const repository = repositoryRoot(dir)
-  return federationAround(dir, repository) ?? repository
+  return federationAround(dir) ?? repository
 }
 
 /**
@@ -52,12 +52,10 @@ export function initialize(dir: string, settings: ConfigInput = {}): Initialized
   return { root, created: !wasSetUp || !hadConfig, renewed }
 }
 
-/** The federation in which a folder lies already, unless it is that of a repository around this one. */
-function federationAround(dir: string, repository: string): string | undefined {
+/** The federation in which a folder lies already. */
+function federationAround(dir: string): string | undefined {
   try {
-    const { root, team } = findRoot(dir)
-    const isInside = root === repository || root.startsWith(`${repository}${path.sep}`)
-    return team !== undefined || isInside ? root : undefined
+    return findRoot(dir).root
   } catch (error) {
     if (error instanceof FederationNotFoundError) return undefined
     throw error

@@ -1,4 +1,4 @@
-import type { Learning } from '../protocol/learning.ts'
+import type { OwnLearning } from '../protocol/learning.ts'
 import { learn } from '../learnings/learning-log.ts'
 import type { Team } from './team.ts'
 
@@ -9,8 +9,8 @@ import type { Team } from './team.ts'
  */
 export function learnFor(
   team: Team,
-  finding: Pick<Learning, 'category' | 'content' | 'tags' | 'confidence'>,
-): Learning {
+  finding: Pick<OwnLearning, 'category' | 'content' | 'tags' | 'confidence'>,
+): OwnLearning {
   const { mission } = team.present().context
   return learn(team.actor.workspace, { domain: team.id, ...finding }, mission?.at)
 }

@@ -57,7 +57,7 @@ export async function beginMission(
   if (into !== undefined) assertTarget(team.actor.world.root, team.id, into)
   await team.step()
   const { id } = team
-  const { status } = team.actor.world.registry.entry(id)
+  const { status, onboardedAt } = team.actor.world.registry.entry(id)
   if (status === 'archived') throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
   let present = team.present()
   if (present.paused) throw new RefusedError(`${id} is paused; 'fed resume ${id}' and run again`)
@@ -78,7 +78,11 @@ export async function beginMission(
   if (into !== undefined) team.aimAt(into)
   // one id for one mission: two processes that begin it at the same moment begin it once
   const direct = () =>
-    team.direct(subjectOf(text), text, uuidOf(`${id}/${present.missionNumber}/${text}`, NAMESPACE))
+    team.direct(
+      subjectOf(text),
+      text,
+      uuidOf(`${id}/${onboardedAt}/${present.missionNumber}/${text}`, NAMESPACE),
+    )
   const { entry } = await (isReset ? afterReset(team, direct) : direct())
   if (entry?.outcome === 'refused')
     throw new RefusedError(entry.refusal?.message ?? `${id} refused the mission`)

@@ -9,8 +9,10 @@ import { tipOf } from '../codebase/worktree.ts'
 import { gitOrNothing } from '../git.ts'
 import { FedError, NotDoneError, TeamExistsError, UsageError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
-import { assertTeamId } from '../protocol/team-id.ts'
+import { printable } from '../printable.ts'
+import { describeProblems } from '../protocol/problems.ts'
+import { registryEntrySchema, type PlacementType, type RegistryEntry } from '../protocol/registry.ts'
+import { teamIdOf } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import type { TeamRegistry } from '../registry/registry.ts'
 import { initialStatus } from '../registry/status.ts'
@@ -23,17 +25,22 @@ import { loadConfig } from './config.ts'
 import { readIdentity, type Identity } from './identity.ts'
 import { setUp } from './init.ts'
 import { onlyReads } from './lead-agent.ts'
-import { archiveOf, isOffboarded } from './offboarded.ts'
+import { holdingName } from './name-claim.ts'
+import { isPutAway, lastFormer } from './offboarded.ts'
 import { claimOnboarding } from './onboarding-claim.ts'
 import { placements } from './placement.ts'
 
 export interface Onboarding {
+  /** What people call it, such as `API Docs`; its id is made of that, see `teamIdOf`. */
   readonly domain: string
-  readonly archetype: string
+  /** Without it, `usualArchetype`. */
+  readonly archetype?: string | undefined
   /** Without it, what the archetype usually takes. */
-  readonly placement?: PlacementType
+  readonly placement?: PlacementType | undefined
   /** Branch into which the team's work is to be merged; without it the configuration's, or what is checked out. */
   readonly into?: string | undefined
+  /** Agent that works for it, by its name or as a command; without it the configuration's. */
+  readonly agent?: string | undefined
 }
 
 /**
@@ -46,18 +53,22 @@ export interface Onboarding {
 export function onboard(
   root: string,
   registry: TeamRegistry,
-  { domain, archetype, placement, into }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
+  {
+    domain: called,
+    archetype,
+    placement,
+    into,
+    agent,
+  }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
 ): RegistryEntry {
-  assertTeamId(domain)
+  const domain = teamIdOf(called)
+  const name = called.trim()
   const placementType = placement ?? archetype.placement
   refuseSharedBranch(archetype, placementType)
-  if (isRegistered(registry, domain)) {
-    // what an onboarding left that was killed after it had registered the team
-    claimOnboarding(root, domain)?.end()
-    throw existing(domain)
-  }
-  refuseOffboarded(root, domain)
+  refuseExisting(root, registry, domain, name)
+  versionsBefore(root, domain)
   if (into !== undefined) assertTarget(root, domain, into)
+  if (agent !== undefined) assertAgent(agent)
   const onboardedOn = branchIn(root)
   const target = into ?? loadConfig(root).target ?? onboardedOn
   if (placementType === 'worktree') assertBeginning(root, archetype, target)
@@ -65,35 +76,42 @@ export function onboard(
   const identity: Identity = { team: domain, archetype: archetype.id, root }
   try {
     setUp(root, registry)
-    const { staging, end } = onceAlone(root, domain)
-    try {
-      if (isRegistered(registry, domain)) throw existing(domain)
+    return holdingName(root, domain, (staging) => {
+      const other = entryOf(registry, domain)
+      if (other !== undefined) throw existing(other, name)
+      const before = versionsBefore(root, domain)
       const isNew = place.prepare()
       try {
-        if (!isWhole(place.workspace, identity)) furnish(staging, place.workspace, archetype, identity)
+        if (!isWhole(place.workspace, identity))
+          furnish(staging, place.workspace, { archetype, identity, before })
         return register(registry, {
-          domain,
+          domain: name,
           domainId: domain,
           archetypeId: archetype.id,
           placementType,
           onboardedAt: now(),
           location: place.workspace,
           status: initialStatus(),
+          ...(agent !== undefined && { agent }),
           ...(into !== undefined && { into }),
           // only a team with a branch of its own is merged into one
           ...(placementType === 'worktree' && onboardedOn !== undefined && { onboardedOn }),
         })
       } catch (error) {
-        if (isNew && !isRegistered(registry, domain)) place.discard()
+        if (isNew && entryOf(registry, domain) === undefined) place.discard()
         throw error
       }
-    } finally {
-      end()
-    }
+    })
   } catch (error) {
     if (error instanceof FedError) throw error
     throw new NotDoneError(`team '${domain}' was not created`, error)
   }
+}
+
+/** Nothing of a team is made for a command that could not even be written down. */
+function assertAgent(agent: string): void {
+  const parsed = registryEntrySchema.shape.agent.safeParse(agent)
+  if (!parsed.success) throw new UsageError(`--agent: ${describeProblems(parsed.error)}`)
 }
 
 /** An agent that commits needs a branch of its own: in the codebase's root it would commit on the person's. */
@@ -115,48 +133,45 @@ function assertBeginning(root: string, { id, logic }: Archetype, target: string 
     throw new UsageError(`${root} has no branch checked out, and a ${id} team works towards one: ${name}`)
 }
 
-/** Time that somebody else has to onboard the same team, in milliseconds. */
-const othersMs = 30_000
-const pollMs = 20
+/** @throws {TeamExistsError} */
+function refuseExisting(root: string, registry: TeamRegistry, domain: string, name: string): void {
+  const known = entryOf(registry, domain)
+  if (known === undefined) return
+  // what an onboarding left that was killed after it had registered the team
+  claimOnboarding(root, domain)?.end()
+  throw existing(known, name)
+}
+
+function entryOf(registry: TeamRegistry, id: string): RegistryEntry | undefined {
+  return registry.read().teams.find(({ domainId }) => domainId === id)
+}
+
+function existing({ domainId: id, domain }: RegistryEntry, name: string): TeamExistsError {
+  const others = [...new Set([domain, name])].filter((one) => one !== id).map((one) => `'${printable(one)}'`)
+  const called = others.length === 0 ? '' : `, which is also the id made of ${others.join(' and of ')}`
+  return new TeamExistsError(
+    `team '${id}' exists already${called}; 'fed status ${id}' shows it, and 'fed run "<mission>" --team ${id}' gives it a mission`,
+  )
+}
 
 /**
- * Waits until nobody else is onboarding this team.
- * @throws {TeamExistsError} when somebody takes too long.
+ * How many commits the earlier teams of a name made: the new one's are numbered on from there, so that neither a
+ * process that is late can commit to its life, nor a signal that it sends pass for one of theirs.
+ * @throws {TeamExistsError} while the last one is still being taken apart.
  */
-function onceAlone(root: string, team: string): NonNullable<ReturnType<typeof claimOnboarding>> {
-  const began = performance.now()
-  for (;;) {
-    const claimed = claimOnboarding(root, team)
-    if (claimed !== undefined) return claimed
-    if (performance.now() - began > othersMs)
-      throw new TeamExistsError(
-        `team '${team}' is being onboarded by somebody else; 'fed status ${team}' shows it when it is there`,
-      )
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
-  }
-}
-
-function existing(domain: string): TeamExistsError {
-  return new TeamExistsError(
-    `team '${domain}' exists already; 'fed status ${domain}' shows it, and 'fed run "<mission>" --team ${domain}' gives it a mission`,
-  )
-}
-
-/** Signals and processes of the old team may still come under its name, and commits are told apart by it. */
-function refuseOffboarded(root: string, domain: string): void {
-  if (!isOffboarded(root, domain)) return
+function versionsBefore(root: string, domain: string): number {
+  const former = lastFormer(root, domain)
+  if (former === undefined) return 0
+  if (isPutAway(former)) return former.offboarding.lastVersion ?? 0
   throw new TeamExistsError(
-    `'${domain}' is the name of a team that was offboarded, and stays taken; choose another, such as '${domain}-2' (what that team left is in ${archiveOf(root, domain)})`,
+    `the last team '${domain}' is not all put away yet: 'fed offboard ${domain}' finishes that, and then its name is free`,
   )
-}
-
-function isRegistered(registry: TeamRegistry, domain: string): boolean {
-  return registry.read().teams.some(({ domainId }) => domainId === domain)
 }
 
 function register(registry: TeamRegistry, entry: RegistryEntry): RegistryEntry {
   registry.update((draft) => {
-    if (draft.teams.some(({ domainId }) => domainId === entry.domainId)) throw existing(entry.domainId)
+    const known = draft.teams.find(({ domainId }) => domainId === entry.domainId)
+    if (known !== undefined) throw existing(known, entry.domain)
     return { ...draft, teams: [...draft.teams, entry] }
   })
   return entry
@@ -169,10 +184,18 @@ function isWhole(workspace: string, identity: Identity): boolean {
   )
 }
 
+/** What a new team begins with. */
+interface Beginning {
+  readonly archetype: Archetype
+  readonly identity: Identity
+  /** How many commits were made under its name before. */
+  readonly before: number
+}
+
 /** Makes `.fed` of a workspace aside and puts it in place by one rename. */
-function furnish(staging: string, workspace: string, archetype: Archetype, identity: Identity): void {
+function furnish(staging: string, workspace: string, beginning: Beginning): void {
   putAside(workspace)
-  fill(staging, archetype, identity)
+  fill(staging, beginning)
   disk.rename(path.join(staging, '.fed'), path.join(workspace, '.fed'))
   // the registry, which names it next, is durable: so must be what it names
   disk.syncDirectory(workspace)
@@ -188,7 +211,7 @@ function putAside(workspace: string): void {
 }
 
 /** Everything that a new team's workspace holds. */
-function fill(staging: string, archetype: Archetype, identity: Identity): void {
+function fill(staging: string, { archetype, identity, before }: Beginning): void {
   const layout = workspaceLayout(staging)
   new Mailbox(identity.team, staging).create()
   disk.create(layout.identity, `${JSON.stringify(identity, null, 2)}\n`)
@@ -196,5 +219,6 @@ function fill(staging: string, archetype: Archetype, identity: Identity): void {
   lifecycleDocument(staging).commit(
     undefined,
     firstCommit({ team: identity.team, archetype: archetype.id, logic: archetype.logic }) as Lifecycle,
+    before + 1,
   )
 }

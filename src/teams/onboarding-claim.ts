@@ -4,7 +4,7 @@ import { federationLayout } from '../protocol/layout.ts'
 import { claim, isClaimed } from '../storage/claim.ts'
 import { disk } from '../storage/disk.ts'
 
-/** The right to onboard one team, which one process at a time has. */
+/** The right to make the team of a name, or to take one apart, which one process at a time has. */
 interface OnboardingClaim {
   /** Folder beside the teams' own, in which a workspace may be made aside; not there yet. */
   readonly staging: string

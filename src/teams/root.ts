@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { FederationNotFoundError } from '../errors.ts'
 import { federationLayout, workspaceOf } from '../protocol/layout.ts'
@@ -34,19 +34,42 @@ function byPlace(dir: string): Found | undefined {
 }
 
 /**
- * Finds the federation from a folder upward. A workspace says itself where it belongs; it is asked first,
- * because a worktree also holds a copy of the configuration.
- * @throws {FederationNotFoundError} when there is none; {CorruptDocumentError}
+ * Finds the federation from a folder upward, within the innermost repository. A workspace says itself where it
+ * belongs; it is asked first, because a worktree also holds a copy of the configuration.
+ * @throws {FederationNotFoundError} when there is none; it names one around that repository.
  */
 export function findRoot(from: string): Found {
   const start = path.resolve(from)
   for (let dir = start; ; dir = path.dirname(dir)) {
-    const identity = readIdentity(dir)
-    if (identity !== undefined && isRegistered(identity, dir)) return identity
-    const placed = byPlace(dir)
-    if (placed !== undefined) return placed
-    const layout = federationLayout(dir)
-    if (existsSync(layout.config) || existsSync(layout.registry)) return { root: nameOf(dir) }
+    const found = federationIn(dir)
+    if (found !== undefined) return found
     if (path.dirname(dir) === dir) throw new FederationNotFoundError(start)
+    if (isRepository(dir))
+      throw new FederationNotFoundError(start, { repository: dir, outer: federationOutside(dir) })
   }
+}
+
+/** Root of the nearest federation above a folder, whatever repositories lie between. */
+export function federationOutside(dir: string): string | undefined {
+  for (let outer = path.dirname(dir); outer !== path.dirname(outer); outer = path.dirname(outer)) {
+    const found = federationIn(outer)
+    if (found !== undefined) return found.root
+  }
+  return undefined
+}
+
+function federationIn(dir: string): Found | undefined {
+  const identity = readIdentity(dir)
+  if (identity !== undefined && isRegistered(identity, dir)) return identity
+  const placed = byPlace(dir)
+  if (placed !== undefined) return placed
+  const layout = federationLayout(dir)
+  return existsSync(layout.config) || existsSync(layout.registry) ? { root: nameOf(dir) } : undefined
+}
+
+/** Whether git takes a folder for the top of a repository or of a worktree; a mere folder of that name is none. */
+function isRepository(dir: string): boolean {
+  const place = path.join(dir, '.git')
+  const found = statSync(place, { throwIfNoEntry: false })
+  return found !== undefined && (found.isFile() || existsSync(path.join(place, 'HEAD')))
 }

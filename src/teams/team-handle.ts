@@ -1,5 +1,7 @@
 import type { StepReport } from '../actors/step.ts'
-import type { HistoryEntry, Team, TeamStatus } from './team.ts'
+import type { HistoryEntry } from './history.ts'
+import type { Team } from './team.ts'
+import type { TeamStatus } from './team-status.ts'
 
 /**
  * A team by its name. Its machine is loaded when a method is first called; each rejects with
@@ -24,9 +26,9 @@ export class TeamHandle {
     return (await this.#open()).step()
   }
 
-  /** Every signal that the present mission handled, in order. */
-  async history(): Promise<HistoryEntry[]> {
-    return (await this.#open()).history()
+  /** Every signal that the present mission handled, in order; or all missions, or one by its number. */
+  async history(of?: 'present' | 'all' | number): Promise<HistoryEntry[]> {
+    return (await this.#open()).history(of)
   }
 
   /** @throws {RefusedError} with the machine's reason; the same holds for the three below. */

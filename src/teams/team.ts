@@ -1,14 +1,13 @@
 import type { CodingContext } from '../../machines/coding.ts'
 import type { ConsultantContext } from '../../machines/consultant.ts'
-import type { Question, TeamContext } from '../../machines/team-event.ts'
-import { acceptances, type Acceptance } from '../actors/acceptance.ts'
+import type { TeamContext } from '../../machines/team-event.ts'
+import { acceptances } from '../actors/acceptance.ts'
 import { deliverableFileOf } from '../actors/deliverable.ts'
 import { levelRegistry } from '../actors/effects.ts'
 import { isEvent } from '../actors/fold.ts'
-import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
 import { stanceOf } from '../actors/stance.ts'
 import { readPresent } from '../actors/present.ts'
-import { proofNow, type Proof } from '../actors/proof.ts'
+import { proofNow } from '../actors/proof.ts'
 import { reset } from '../actors/reset.ts'
 import { step, type StepReport } from '../actors/step.ts'
 import { tellAskers } from '../actors/tell-askers.ts'
@@ -18,60 +17,19 @@ import { acceptedEvents, knows, leafOf, waits } from '../actors/transitions.ts'
 import type { Actor } from '../actors/world.ts'
 import { isSystemTrouble } from '../actors/unfinished.ts'
 import { NotDoneError, RefusedError, UnfinishedError } from '../errors.ts'
-import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
+import type { RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
+import { now } from '../protocol/time.ts'
+import { later } from '../registry/activity.ts'
 import { initialStatus, moveStatus } from '../registry/status.ts'
 import type { SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
 import type { Archetype } from './archetypes.ts'
+import { missionHistories, presentHistory, type HistoryEntry } from './history.ts'
+import type { TeamStatus } from './team-status.ts'
 
 /** Archiving pauses a team that others resume again and again so many times. */
 const mostAttempts = 5
-
-/** Where a team stands; what `fed status T --json` prints. */
-export interface TeamStatus {
-  readonly team: string
-  readonly archetype: string
-  /** Leaf state of its machine. */
-  readonly state: string
-  readonly accepts: readonly Acceptance[]
-  /** Status in the registry. */
-  readonly status: RegistryStatus
-  readonly finished: boolean
-  /** When it was entered, ISO 8601. */
-  readonly since: string
-  readonly version: number
-  /** Counts the missions that were begun, from 1. */
-  readonly missionNumber: number
-  readonly mission: TeamContext['mission']
-  /** Branch into which the mission's work is to be merged; null where there is none. */
-  readonly target: string | null
-  readonly instructions: TeamContext['instructions']
-  readonly failure: TeamContext['failure']
-  /** What a consultant is asked, null when nothing. */
-  readonly question: Question | null
-  /** Whether the state waits for somebody else, and no agent has anything to do in it. */
-  readonly waits: boolean
-  /** How its work is proved, and how far it is; null for a team that needs no tests. */
-  readonly checks: Proof | null
-  readonly mailbox: {
-    readonly unacknowledged: number
-    /** Signals that lie here but are for somebody else. */
-    readonly misaddressed: number
-    readonly quarantined: number
-  }
-  readonly workspace: string
-  /** File name of the deliverable in the workspace. */
-  readonly deliverable: string
-}
-
-/** One handled signal; what `fed history T --json` prints. */
-export interface HistoryEntry extends Omit<Handled, 'at'> {
-  readonly version: number
-  readonly mission: number
-  /** Time of the commit, ISO 8601. */
-  readonly at: string
-}
 
 /** A registered team: its life as the actor system keeps it. */
 export class Team {
@@ -144,7 +102,9 @@ export class Team {
     const context = snapshot.context as TeamContext
     return {
       team: actor.team,
+      domain: entry.domain,
       archetype: actor.archetype,
+      agent: entry.agent ?? actor.world.config.agentCommand,
       state: leafOf(snapshot),
       accepts: await acceptances(actor, snapshot),
       status: entry.status ?? initialStatus(),
@@ -169,20 +129,12 @@ export class Team {
     }
   }
 
-  /** Every signal that the present mission handled, in order. */
-  history(): HistoryEntry[] {
-    const { lifecycle } = this.actor
-    return lifecycle
-      .versions()
-      .flatMap((version) => lifecycle.version(version) ?? [])
-      .flatMap((commit: Lifecycle) =>
-        commit.handled.map((entry) => ({
-          ...entry,
-          version: commit.version,
-          mission: commit.mission,
-          at: commit.at,
-        })),
-      )
+  /** Every signal that the present mission handled, in order; or all missions, or one by its number. */
+  history(of: 'present' | 'all' | number = 'present'): HistoryEntry[] {
+    if (of === 'present') return presentHistory(this.actor)
+    return missionHistories(this.actor)
+      .filter(({ number }) => of === 'all' || of === number)
+      .flatMap(({ entries }) => entries)
   }
 
   /** What was said when the team was paused; undefined when it is not, or when nothing was said. */
@@ -329,7 +281,8 @@ export class Team {
     try {
       registry.updateEntry(this.id, (entry) => {
         const lifecycle = stanceOf(readPresent(this.actor).head.content.snapshot)
-        return { ...entry, status: moveStatus(entry.status ?? initialStatus(), { type, lifecycle }) }
+        const status = moveStatus(entry.status ?? initialStatus(), { type, lifecycle })
+        return { ...entry, status, lastActive: later(entry.lastActive, now()) }
       })
     } catch (error) {
       if (!isSystemTrouble(error)) throw error

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { git, uncommittedIn } from '../git.ts'
+import { federationLayout } from '../protocol/layout.ts'
 
 /** What a person may expect in a new worktree and not find, a line each. */
 export function worktreeNotes(root: string, workspace: string): string[] {
-  const uncommitted = uncommittedIn(root).length
+  // fed made its configuration itself, and no team works on it
+  const uncommitted = uncommittedIn(root, [path.basename(federationLayout(root).config)]).length
   const start = git(workspace, 'rev-parse', '--short', 'HEAD')
   const submodules = existsSync(path.join(workspace, '.gitmodules'))
     ? git(workspace, 'submodule', 'status')

@@ -1,9 +1,8 @@
 import path from 'node:path'
-import { decodeLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
-import { CorruptDocumentError } from '../errors.ts'
+import { readLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
-import { versionFile } from '../storage/versioned-steps.ts'
+import { versionFile, versionsDirectory } from '../storage/versioned-steps.ts'
 
 /** So many commits are remembered, for the events of a state that ends soon after it began. */
 const mostKept = 256
@@ -18,6 +17,16 @@ export class CommitFiles {
     const { lifecycle, missions } = workspaceLayout(workspace)
     this.#lifecycle = lifecycle
     this.#missions = missions
+  }
+
+  /** Number of the first commit that is there: a team whose name others had before goes on after theirs. */
+  first(): number | undefined {
+    // what a reset moves meanwhile is in its new place by then
+    const folders = [versionsDirectory(this.#lifecycle), path.join(this.#missions, '1')]
+    const numbers = folders
+      .flatMap((folder) => disk.list(folder))
+      .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
+    return numbers.length === 0 ? undefined : Math.min(...numbers)
   }
 
   /**
@@ -36,20 +45,11 @@ export class CommitFiles {
     for (const file of places) {
       const text = disk.read(file)
       if (text === undefined) continue
-      const commit = decode(text, file)
+      const commit = readLifecycle(text, file)
       if (this.#kept.size >= mostKept) this.#kept.delete(this.#kept.keys().next().value as number)
       this.#kept.set(version, commit)
       return commit
     }
     return undefined
-  }
-}
-
-function decode(text: string, file: string): Lifecycle {
-  try {
-    return decodeLifecycle(JSON.parse(text), file)
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CorruptDocumentError(file, error.message)
-    throw error
   }
 }

@@ -32,6 +32,23 @@ export function readLife(
   return { spans: life.spans, handled: life.handled, isWhole }
 }
 
+/**
+ * Forgets how far a team was read whose workspace was removed and made again, under the same name: it begins with
+ * other commits and an empty mailbox. What was counted stays. One that is away has no commits.
+ */
+export function forgetEarlierLife(ledger: TeamLedger, workspace: string): void {
+  const { commit } = ledger
+  if (commit === undefined) return
+  const commits = new CommitFiles(workspace)
+  const last = commits.read(commit.version, Math.max(1, ledger.begun))
+  const isSame = last === undefined ? commits.first() === undefined : last.commit.id === commit.id
+  if (isSame) return
+  ledger.commit = ledger.mission = ledger.state = ledger.mail = undefined
+  ledger.begun = 0
+  ledger.traces = {}
+  ledger.session = { mission: 0, number: 0 }
+}
+
 class Life {
   readonly spans: SpanRecord[] = []
   readonly handled = new Set<string>()
@@ -50,32 +67,16 @@ class Life {
 
   /** @returns whether all was read. */
   readOn(hasTime: () => boolean): boolean {
-    if (!this.#isSameLife()) this.#startOver()
+    const first = this.#ledger.commit === undefined ? (this.#commits.first() ?? 1) : 1
     for (;;) {
       if (!hasTime()) return false
-      const commit = this.#commits.read((this.#ledger.commit?.version ?? 0) + 1, this.#number)
+      const { version = first - 1 } = this.#ledger.commit ?? {}
+      const commit = this.#commits.read(version + 1, this.#number)
       if (commit === undefined) return true
       this.#readCommit(commit)
       this.#number = commit.mission
       this.#ledger.commit = { version: commit.version, id: commit.commit.id }
     }
-  }
-
-  /** A workspace that was removed and made again begins with other commits; one that is away has none. */
-  #isSameLife(): boolean {
-    const { commit } = this.#ledger
-    if (commit === undefined) return true
-    const last = this.#commits.read(commit.version, this.#number)
-    return last === undefined ? this.#commits.read(1, 1) === undefined : last.commit.id === commit.id
-  }
-
-  #startOver(): void {
-    const ledger = this.#ledger
-    ledger.commit = ledger.mission = ledger.state = undefined
-    ledger.begun = 0
-    ledger.traces = {}
-    ledger.session = { mission: 0, number: 0 }
-    this.#number = 1
   }
 
   #readCommit(commit: Lifecycle): void {

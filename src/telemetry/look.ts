@@ -8,7 +8,7 @@ import { CorruptDocumentError } from '../errors.ts'
 import { disk } from '../storage/disk.ts'
 import { changeOf } from './folder-times.ts'
 import { newLedger, newTeam, type LedgerDraft, type SpanRecord, type TeamLedger } from './ledger.ts'
-import { readLife } from './life.ts'
+import { forgetEarlierLife, readLife } from './life.ts'
 import { listInbox, readInbox, readOutbox, setAside } from './mail.ts'
 import { readSessions } from './sessions.ts'
 
@@ -113,6 +113,7 @@ function readTeam(
   team.archetype = archetype
   const spans: SpanRecord[] = []
   try {
+    if (id !== META) forgetEarlierLife(team, workspace)
     if (isNew('outbox')) readOutbox(team, disk.list(outbox))
     const isListed = isNew('inbox', 'lifecycle') && disk.exists(inbox)
     const listing = isListed ? listInbox(team, inbox, workspace) : undefined

@@ -6,8 +6,9 @@ import { openScope } from '../scope.ts'
 
 export function registerAck(program: Command): void {
   declare(program, 'ack <address> <signal>', 'Acknowledge a signal of an inbox', 'fed ack docs 3f2a').action(
-    async (address: string, reference: string, options: CommonOptions) => {
+    async (named: string, reference: string, options: CommonOptions) => {
       const { federation } = await openScope(options)
+      const address = federation.addressOf(named)
       const { acknowledgeMail } = await import('../../teams/mail.ts')
       const signal = federation.mailbox(address).find(reference)
       await acknowledgeMail(federation, address, signal)

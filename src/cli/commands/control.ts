@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Team } from '../../teams/team.ts'
+import type { TeamStatus } from '../../teams/team-status.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
 import { openTeam } from '../scope.ts'
@@ -14,7 +15,7 @@ const controls: readonly Control[] = [
   { name: 'pause', description: 'Pause a team; its agent is stopped', carryOut: (team) => team.pause() },
   {
     name: 'resume',
-    description: 'Return a paused team to the state that it left',
+    description: "Return a paused team to the state that it left; 'fed launch' starts its agent",
     carryOut: (team) => team.resume(),
   },
   {
@@ -25,9 +26,18 @@ const controls: readonly Control[] = [
   { name: 'restore', description: 'Take an archived team back', carryOut: (team) => team.restore() },
 ]
 
-/** A team comes back as it was put away: a paused one needs one word more. */
-function hintOf(control: string, state: string): string {
-  return control === 'restore' && state === 'paused' ? `; 'fed resume' continues it` : ''
+/** What is to be typed next: a team comes back as it was put away, and its agent is only started by a launch. */
+async function hintOf(control: string, team: Team, { state, mission, waits }: TeamStatus): Promise<string> {
+  const { id } = team
+  if (control === 'restore') return state === 'paused' ? `; 'fed resume ${id}' continues it` : ''
+  if (control !== 'resume') return ''
+  if (mission === null) return `; it has no mission: 'fed run "<mission>" --team ${id}' gives it one`
+  const { isDriven } = await import('../../sessions/launch.ts')
+  if (await isDriven(team)) return '; the launch that is under way goes on with it'
+  const task = waits
+    ? 'no agent was started, and none is needed until something comes'
+    : 'no agent was started'
+  return `; ${task}: 'fed launch --team ${id}' starts one`
 }
 
 /** `pause`, `resume`, `archive`, `restore`: each moves lifecycle and registry together. */
@@ -37,11 +47,9 @@ export function registerControls(program: Command): void {
       async (id: string, options: CommonOptions) => {
         const { team } = await openTeam(options, id)
         await carryOut(team)
-        print(
-          options,
-          await team.status(),
-          ({ state, status }) => `${id} is ${state}, ${status} in the registry${hintOf(name, state)}`,
-        )
+        const now = await team.status()
+        const hint = options.json ? '' : await hintOf(name, team, now)
+        print(options, now, ({ state, status }) => `${team.id} is ${state}, ${status} in the registry${hint}`)
       },
     )
   }

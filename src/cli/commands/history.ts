@@ -1,8 +1,12 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { FiledSignal } from '../../signals/mailbox.ts'
-import type { HistoryEntry } from '../../teams/team.ts'
+import { UsageError } from '../../errors.ts'
+import type { HistoryEntry, MissionHistory } from '../../teams/history.ts'
+import type { Team } from '../../teams/team.ts'
 import { declare, type CommonOptions } from '../command.ts'
+import { parseCount } from '../duration.ts'
 import { print, table } from '../output.ts'
+import { oneLine } from '../plain-text.ts'
 import { openTeamToRead } from '../scope.ts'
 
 type Shown = HistoryEntry & {
@@ -18,35 +22,79 @@ interface ToldMail {
   readonly signal: FiledSignal
 }
 
+interface HistoryOptions extends CommonOptions {
+  all?: boolean
+  mission?: number
+}
+
 export function registerHistory(program: Command): void {
-  declare(program, 'history [team]', 'List what a team handled, in order', 'fed history docs')
+  declare(program, 'history [team]', 'List what a team handled, in order', 'fed history docs --mission 1')
+    .option('--all', 'every mission, with those that are over')
+    .addOption(
+      new Option('--mission <n>', 'one of them by its number').argParser(parseCount).conflicts('all'),
+    )
     .addHelpText(
       'after',
-      '\nAn entry of the document is a handled signal, with the time at which it was put before the agent; the' +
-        "\ntext tells of mail, too, which 'fed inbox --all' has.",
+      '\nAn entry of the document is a handled signal, with its mission and the time at which it was put before the' +
+        "\nagent; the text tells of mail, too, which 'fed inbox --all' has.",
     )
-    .action(async (id: string | undefined, options: CommonOptions) => {
+    .action(async (id: string | undefined, options: HistoryOptions) => {
       const { team } = await openTeamToRead(options, id)
-      const [{ toldTimes }, { proofOfEntry }] = await Promise.all([
+      const [{ toldTimes }, { proofOfEntry }, { missionHistories, presentHistory }] = await Promise.all([
         import('../../sessions/told.ts'),
         import('../../actors/proof.ts'),
+        import('../../teams/history.ts'),
       ])
-      const told = toldTimes(team.actor.workspace)
-      const entries: Shown[] = team.history().map((entry) => ({
+      const { all, mission } = options
+      const missions =
+        all || mission !== undefined ? chosen(team, missionHistories(team.actor), mission) : undefined
+      const past = missions?.map(({ number }) => number)
+      const told = toldTimes(team.actor.workspace, past)
+      const show = (entry: HistoryEntry): Shown => ({
         ...entry,
         told: told.get(entry.signal) ?? null,
         proof: proofOfEntry(entry) ?? null,
-      }))
+      })
+      if (missions !== undefined) {
+        const entries = missions.flatMap((one) => one.entries.map(show))
+        print(options, entries, () => missions.map((one) => missionText(one, show)).join('\n\n'))
+        return
+      }
+      const entries = presentHistory(team.actor).map(show)
       print(options, entries, () => {
-        const handled = new Set(entries.map(({ signal }) => signal))
-        const mail = told.size === 0 ? [] : team.mailbox.all()
-        const toldMail = mail.flatMap((signal): ToldMail[] => {
-          const at = told.get(signal.id)
-          return at === undefined || handled.has(signal.id) ? [] : [{ at, signal }]
-        })
+        const toldMail = mailAmong(team, entries, told)
         return entries.length + toldMail.length === 0 ? 'nothing was handled yet' : textOf(entries, toldMail)
       })
     })
+}
+
+/** @throws {UsageError} when there is no mission of that number. */
+function chosen(
+  { id }: Team,
+  missions: readonly MissionHistory[],
+  wanted: number | undefined,
+): readonly MissionHistory[] {
+  if (wanted === undefined) return missions
+  const found = missions.filter(({ number }) => number === wanted)
+  if (found.length > 0) return found
+  const [first, last] = [missions[0]?.number, missions.at(-1)?.number]
+  const known = first === last ? `its only one is ${first}` : `it has ${first} to ${last}`
+  throw new UsageError(`--mission ${wanted}: ${id} has no such mission; ${known}`)
+}
+
+function missionText({ number, subject, entries }: MissionHistory, show: (one: HistoryEntry) => Shown) {
+  const rows = entries.length === 0 ? 'nothing was handled' : textOf(entries.map(show), [])
+  return `mission ${number}: ${oneLine(subject ?? 'none was given')}\n${rows.replace(/^/gm, '  ')}`
+}
+
+/** What was put before the agent and moved no machine. */
+function mailAmong(team: Team, entries: readonly Shown[], told: ReadonlyMap<string, string>): ToldMail[] {
+  if (told.size === 0) return []
+  const handled = new Set(entries.map(({ signal }) => signal))
+  return team.mailbox.all().flatMap((signal): ToldMail[] => {
+    const at = told.get(signal.id)
+    return at === undefined || handled.has(signal.id) ? [] : [{ at, signal }]
+  })
 }
 
 function textOf(entries: readonly Shown[], mail: readonly ToldMail[]): string {

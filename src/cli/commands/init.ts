@@ -3,7 +3,7 @@ import type { Initialized } from '../../teams/init.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import type { InitOptions } from '../init-settings.ts'
 import { note, print } from '../output.ts'
-import { startingFolder } from '../scope.ts'
+import { anotherAround, startingFolder } from '../scope.ts'
 
 export function registerInit(program: Command): void {
   declare(
@@ -45,6 +45,9 @@ export function registerInit(program: Command): void {
       const initialized = initialize(dir, settings)
       await callHook?.()
       print(options, initialized, describe)
+      const { federationOutside } = await import('../../teams/root.ts')
+      const outer = initialized.created ? federationOutside(initialized.root) : undefined
+      if (outer !== undefined) note(options, anotherAround(outer))
       await noteProposal(options, root)
     })
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Learning } from '../../protocol/learning.ts'
+import type { Category, Confidence } from '../../protocol/learning.ts'
 import { confidenceLevels, learningCategories } from '../choices.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
@@ -7,8 +7,8 @@ import { openTeam } from '../scope.ts'
 
 interface LearnOptions extends CommonOptions {
   team?: string
-  category: Learning['category']
-  confidence: Learning['confidence']
+  category: Category
+  confidence: Confidence
   tags?: string
 }
 

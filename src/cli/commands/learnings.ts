@@ -2,18 +2,21 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../../errors.ts'
 import type { SharedFinding } from '../../learnings/known-findings.ts'
 import type { BadLearning } from '../../learnings/learning-log.ts'
-import type { Learning } from '../../protocol/learning.ts'
-import { confidenceLevels, learningCategories } from '../choices.ts'
+import type { Category as OwnCategory, Confidence, Learning } from '../../protocol/learning.ts'
+import { confidenceLevels, learningCategories, OTHER } from '../choices.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { parseMoment } from '../moment.ts'
 import { note, print, table } from '../output.ts'
 import { openToRead } from '../scope.ts'
 
-type Category = Learning['category']
+type Category = OwnCategory | typeof OTHER
+
+/** What `--category` takes. */
+const categories: readonly Category[] = [...learningCategories, OTHER]
 
 interface LearningsOptions extends CommonOptions {
   category?: Category[]
-  confidence?: Learning['confidence']
+  confidence?: Confidence | typeof OTHER
   tag?: string[]
   since?: number
   until?: number
@@ -34,10 +37,10 @@ export function registerLearnings(program: Command): void {
     .addOption(
       new Option(
         '--category <kinds>',
-        `only of these kinds, separated by commas: ${learningCategories.join(', ')}`,
+        `only of these kinds, separated by commas: ${categories.join(', ')}`,
       ).argParser(parseCategories),
     )
-    .addOption(new Option('--confidence <level>', 'at least this sure').choices(confidenceLevels))
+    .addOption(new Option('--confidence <level>', 'at least this sure').choices([...confidenceLevels, OTHER]))
     .option('--tag <labels>', 'only with all of these labels, separated by commas', addTags)
     .option('--since <time>', 'not older: ISO 8601, or an age such as 2h or 7d', parseMoment)
     .option('--until <time>', 'not newer: the same', parseMoment)
@@ -45,24 +48,29 @@ export function registerLearnings(program: Command): void {
     .option('--alike', 'what several teams found alike, each with all that say it')
     .addHelpText(
       'after',
-      '\nFindings are alike when of all their words, without the commonest ones, six in ten are in both.',
+      '\nFindings are alike when of all their words, without the commonest ones, six in ten are in both. What a team' +
+        "\nwrote into its log in other words than 'fed learn' does counts as well, is kept as it is, and stands under other.",
     )
-    .action(async (teams: string[], options: LearningsOptions) => {
+    .action(async (named: string[], options: LearningsOptions) => {
       const { category, confidence, tag, since, until, text, alike } = options
       if (since !== undefined && until !== undefined && since > until)
         throw new UsageError('--since is after --until: nothing can be between them')
       const { federation } = await openToRead(options)
-      const [{ readLearnings }, { foundAlike, inOrder, matches }, { CorruptDocumentError }] =
+      const teams = named.map((one) => federation.addressOf(one))
+      const [{ readLearnings }, { foundAlike, inOrder, matches }, words, { CorruptDocumentError }] =
         await Promise.all([
           import('../../learnings/learning-log.ts'),
           import('../../learnings/known-findings.ts'),
+          import('../../protocol/learning.ts'),
           import('../../errors.ts'),
         ])
       for (const team of teams) federation.registry.entry(team)
       const isAsked = (team: string) => teams.length === 0 || teams.includes(team)
       const logs = federation.registry.read().teams.map(({ domainId, location }) => {
         try {
-          return { team: domainId, ...readLearnings(location) }
+          const { findings, ...log } = readLearnings(location)
+          // whose a finding is says the log that holds it
+          return { team: domainId, ...log, findings: findings.map((one) => ({ ...one, domain: domainId })) }
         } catch (error) {
           // the others are only compared with
           if (isAsked(domainId) || !(error instanceof CorruptDocumentError)) throw error
@@ -75,14 +83,17 @@ export function registerLearnings(program: Command): void {
       const asked = new Set(logs.flatMap(({ team, findings }) => (isAsked(team) ? findings : [])))
       const found = new Set(all.filter((one) => asked.has(one) && matches(one, filter)))
       const shared = foundAlike(all).filter(({ findings }) => findings.some((one) => found.has(one)))
-      if (alike) return print(options, shared, describeShared)
+      if (alike) return print(options, shared, () => describeShared(shared, words))
       const others = new Map(
         shared.flatMap(({ teams: finders, findings }) =>
           findings.map((one) => [one, finders.filter((team) => team !== one.domain)] as const),
         ),
       )
       const listed = [...found].map((one): Listed => ({ ...one, alsoFoundBy: others.get(one) ?? [] }))
-      print(options, listed, () => (listed.length === 0 ? 'no findings' : table(listed.map(cellsOf))))
+      print(options, listed, () =>
+        listed.length === 0 ? 'no findings' : table(listed.map((one) => cellsOf(one, words))),
+      )
+      if (!options.json) noteOthers(options, listed, words)
     })
 }
 
@@ -95,9 +106,9 @@ function wordsIn(list: string): string[] {
 
 function parseCategories(list: string, before: readonly Category[] = []): Category[] {
   const given = wordsIn(list).map((word) => {
-    const category = learningCategories.find((one) => one === word)
+    const category = categories.find((one) => one === word)
     if (category === undefined)
-      throw new InvalidArgumentError(`Allowed choices are ${learningCategories.join(', ')}.`)
+      throw new InvalidArgumentError(`Allowed choices are ${categories.join(', ')}.`)
     return category
   })
   return [...before, ...given]
@@ -107,19 +118,37 @@ function addTags(list: string, before: readonly string[] = []): string[] {
   return [...before, ...wordsIn(list)]
 }
 
-function cellsOf(one: Listed): string[] {
-  const { timestamp, domain, category, confidence, tags, content, alsoFoundBy } = one
+/** How findings say what they are: loaded with them. */
+type Words = typeof import('../../protocol/learning.ts')
+
+function wordsOf(one: Learning, { categoryOf, confidenceOf, shownWord }: Words): [string, string] {
+  return [shownWord(categoryOf(one), one.category), shownWord(confidenceOf(one), one.confidence)]
+}
+
+/** How many are told in words that are none of fed's. */
+function noteOthers(options: CommonOptions, listed: readonly Learning[], words: Words): void {
+  const others = listed.filter((one) => [words.categoryOf(one), words.confidenceOf(one)].includes(OTHER))
+  if (others.length === 0) return
+  note(
+    options,
+    `${others.length} of ${listed.length} ${listed.length === 1 ? 'finding' : 'findings'} in other words than fed's: '--category ${OTHER}' or '--confidence ${OTHER}' lists them`,
+  )
+}
+
+function cellsOf(one: Listed, words: Words): string[] {
+  const { timestamp, domain, tags, content, alsoFoundBy } = one
+  const [category, confidence] = wordsOf(one, words)
   const mark = alsoFoundBy.length === 0 ? '' : `≈ ${alsoFoundBy.join(',')}`
   return [timestamp, domain, category, confidence, tags.join(','), mark, content]
 }
 
-function describeShared(shared: readonly SharedFinding[]): string {
+function describeShared(shared: readonly SharedFinding[], words: Words): string {
   if (shared.length === 0) return 'no two teams found anything alike'
   return shared
     .map(({ teams, findings, likeness }) => {
       const share =
         likeness === 1 ? 'in the same words' : `${Math.round(likeness * 100)} % of their words or more`
-      const rows = findings.map((one) => [one.domain, one.category, one.confidence, one.content])
+      const rows = findings.map((one) => [one.domain, ...wordsOf(one, words), one.content])
       return `${teams.join(', ')} (${share})\n${table(rows).replace(/^/gm, '  ')}`
     })
     .join('\n\n')

@@ -15,11 +15,13 @@ export function registerOffboard(program: Command): void {
       'after',
       '\nWhat the team left (missions, deliverable, findings, signals, sessions) goes to .fed/archive/<team>/. Its' +
         '\nworktree and its branch are removed; commits that no other branch has, and what is uncommitted and git does' +
-        '\nnot ignore, are kept under refs/fed/rescue/<team>/. The name stays taken as long as its archive is there.',
+        '\nnot ignore, are kept under refs/fed/rescue/<team>/. The name can be used again: what a second team of it leaves goes to' +
+        '\n.fed/archive/<team>.2/.',
     )
-    .action(async (id: string, options: CommonOptions) => {
-      refuseMeta(id)
+    .action(async (named: string, options: CommonOptions) => {
+      refuseMeta(named)
       const { federation } = await openScope(options)
+      const id = federation.addressOf(named)
       const offboarded = await federation.offboard(id)
       const { rescued, branch } = offboarded
       print(options, offboarded, ({ archive }) =>

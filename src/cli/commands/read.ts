@@ -10,8 +10,9 @@ export function registerRead(program: Command): void {
     'read <address> <signal>',
     'Show a signal of an inbox and acknowledge it',
     'fed read meta 3f2a',
-  ).action(async (address: string, reference: string, options: CommonOptions) => {
+  ).action(async (named: string, reference: string, options: CommonOptions) => {
     const { federation } = await openScope(options)
+    const address = federation.addressOf(named)
     const { dispose } = await import('../../teams/mail.ts')
     const mailbox = federation.mailbox(address)
     const signal = mailbox.find(reference)

@@ -24,8 +24,9 @@ export function registerReply(program: Command): void {
     .option('--subject <text>', "a short summary (default: 'Re: ' and the signal's)")
     .option('--body <text>', 'the answer')
     .option('--body-file <file>', "the same from a file, or '-' for the standard input")
-    .action(async (address: string, reference: string, options: ReplyOptions) => {
+    .action(async (named: string, reference: string, options: ReplyOptions) => {
       const { federation } = await openScope(options)
+      const address = federation.addressOf(named)
       const { reply } = await import('../../teams/reply.ts')
       const body = await textInput('body', options.body, options.bodyFile)
       const { type, subject } = options

@@ -3,7 +3,7 @@ import { beInspected } from '../../inspection/is-inspected.ts'
 import { INTO, asMissionHelp } from '../choices.ts'
 import { declare } from '../command.ts'
 import { note, print } from '../output.ts'
-import { startingFolder } from '../scope.ts'
+import { anotherAround, startingFolder } from '../scope.ts'
 import { launchOptions, withSessionOptions, type SessionOptions } from '../session-options.ts'
 import { withTelemetry } from '../with-telemetry.ts'
 
@@ -37,15 +37,16 @@ export function registerRun(program: Command): void {
   withSessionOptions(command).action(async (words: string[], options: RunOptions) => {
     const mission = words.join(' ')
     if (options.inspect) beInspected()
-    const [{ runMission }, { progressViews }, { conclude, describeConclusion, hintAgents }] =
+    const [{ runMission }, { agentOf }, { progressViews }, { conclude, describeConclusion, hintAgents }] =
       await Promise.all([
         import('../../sessions/run-mission.ts'),
+        import('../../sessions/agent-of-team.ts'),
         import('../progress.ts'),
         import('../conclusion.ts'),
       ])
     const { interruption } = await import('../interruption.ts')
     const signal = interruption()
-    const { team, begun, setUpIn } = await runMission({
+    const { team, begun, setUpIn, outer } = await runMission({
       dir: startingFolder(options),
       mission,
       archetype: options.archetype,
@@ -60,8 +61,9 @@ export function registerRun(program: Command): void {
     if (setUpIn !== undefined) {
       note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)
     }
+    if (outer !== undefined) note(options, anotherAround(outer))
     note(options, `${team.id} ${howItBegan[begun]}${begun === 'begun' ? mission : ''}`)
-    if (begun !== 'ended') hintAgents(options, team.actor.world.config.agentCommand, options.agent)
+    if (begun !== 'ended') hintAgents(options, agentOf(team), options.agent)
     await withTelemetry(team.actor.world, options, async () => {
       const [{ launch }, { lookAfterLost }, { endIsTold }] = await Promise.all([
         import('../../sessions/launch.ts'),

@@ -29,8 +29,9 @@ export function registerSend(program: Command): void {
     .option('--body-file <file>', "the same from a file, or '-' for the standard input")
     .option('--from <address>', 'the sender (default: the acting team, else meta)')
     .option('--as-mission', asMissionHelp)
-    .action(async (to: string, options: SendOptions) => {
+    .action(async (named: string, options: SendOptions) => {
       const { federation, actor } = await openScope(options, options.from)
+      const to = federation.addressOf(named)
       const body = await textInput('body', options.body, options.bodyFile)
       const { type, subject, asMission } = options
       const signal = await say(federation, { from: actor, to, type, subject, body }, { asMission })

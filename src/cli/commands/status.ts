@@ -4,7 +4,7 @@ import type { Federation } from '../../federation.ts'
 import type { HealthFinding } from '../../monitor/health.ts'
 import type { RegistryEntry } from '../../protocol/registry.ts'
 import type { WaitsFor } from '../../sessions/open-questions.ts'
-import type { TeamStatus } from '../../teams/team.ts'
+import type { TeamStatus } from '../../teams/team-status.ts'
 import { declare, type CommonOptions } from '../command.ts'
 import { print, table } from '../output.ts'
 import { oneLine } from '../plain-text.ts'
@@ -40,6 +40,7 @@ type Shown = TeamStatus &
 /** A team whose files are damaged: it does not hide the others. */
 interface Unreadable extends Health {
   readonly team: string
+  readonly domain: string
   readonly archetype: string
   readonly state: null
   readonly accepts: readonly []
@@ -58,7 +59,7 @@ export function registerStatus(program: Command): void {
     if (id !== undefined) {
       refuseMeta(id)
       const { describeProof } = await import('../../actors/proof.ts')
-      const status = await statusOf(federation, federation.registry.entry(id))
+      const status = await statusOf(federation, federation.registry.entry(federation.addressOf(id)))
       return print(options, status, () =>
         describe(status, status.checks === null ? [] : describeProof(status.checks)),
       )
@@ -66,7 +67,7 @@ export function registerStatus(program: Command): void {
     const { teams } = federation.registry.read()
     const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
     print(options, all, () =>
-      all.length === 0 ? "no teams yet; 'fed onboard <domain> --archetype deliverable'" : rows(all),
+      all.length === 0 ? "no teams yet; 'fed onboard <domain>' creates one" : rows(all),
     )
     if (all.some((one) => 'error' in one)) process.exitCode = 1
   })
@@ -107,7 +108,7 @@ async function statusOf(federation: Federation, entry: RegistryEntry): Promise<S
 }
 
 async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
-  const { domainId: team, archetypeId: archetype, status } = entry
+  const { domainId: team, domain, archetypeId: archetype, status } = entry
   try {
     return await statusOf(federation, entry)
   } catch (error) {
@@ -116,6 +117,7 @@ async function statusOrError(federation: Federation, entry: RegistryEntry): Prom
     const findings = [unreadable(entry, error)]
     return {
       team,
+      domain,
       archetype,
       state: null,
       accepts: [],
@@ -137,13 +139,18 @@ function sentenceBelow({ kind, message, fix }: HealthFinding): string {
   return `  ${oneLine(`${kind}: ${message}; ${fix}`)}`
 }
 
+/** A team's id, and what people call it where that is something else. */
+function nameOf({ team, domain }: Pick<TeamStatus, 'team' | 'domain'>): string {
+  return domain === team ? team : `${team} (${oneLine(domain)})`
+}
+
 function row(one: Shown | Unreadable): string[] {
-  if ('error' in one) return [one.team, one.archetype, 'unreadable', one.status ?? '', '', '']
-  const { team, archetype, state, status, mission, mailbox, session } = one
+  if ('error' in one) return [nameOf(one), one.archetype, 'unreadable', one.status ?? '', '', '']
+  const { archetype, state, status, mission, mailbox, session } = one
   const working = session?.running ? ', an agent works' : ''
   const asks = one.waitsFor === null ? '' : `, waits for an answer of ${one.waitsFor.to}`
   const waiting = `${mailbox.unacknowledged} waiting${working}${asks}`
-  return [team, archetype, state, status, waiting, mission?.subject ?? 'no mission']
+  return [nameOf(one), archetype, state, status, waiting, mission?.subject ?? 'no mission']
 }
 
 /** @param checks a line for each, of a team whose work is proved by them. */
@@ -155,13 +162,14 @@ function describe(status: Shown, checks: readonly string[]): string {
       `  ${event}${missing.length === 0 ? '' : `  needs that ${missing.join(', and that ')}`}`,
   )
   return [
-    `${status.team}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
+    `${nameOf(status)}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
     `mission: ${oneLine(mission?.subject ?? 'none')}${status.target === null ? '' : `, to be merged into ${status.target}`}`,
     ...(status.waitsFor === null ? [] : [`waits: for ${describeWait(status.waitsFor)}`]),
     ...(status.pause === null ? [] : [`paused: ${oneLine(status.pause)}`]),
     ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
     ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
+    `agent: ${oneLine(status.agent)}`,
     `session: ${session === null ? 'none yet' : describeSession(session)}`,
     ...(checks.length === 0 ? [] : ['checks:', ...checks.map((line) => `  ${oneLine(line)}`)]),
     `workspace: ${status.workspace}`,

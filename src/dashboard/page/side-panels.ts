@@ -24,12 +24,16 @@ function list(found: Detail['learnings']): Shown {
     found
       .slice(left)
       .toReversed()
-      .map(({ at, category, confidence, tags, content }, index) =>
+      .map(({ at, category, confidence, isSure, tags, content }, index) =>
         h(
           'li',
           { key: `${found.length - index}` },
           h('span', { class: 'category' }, category),
-          h('span', { class: `confidence ${confidence}`, title: `confidence: ${confidence}` }, confidence),
+          h(
+            'span',
+            { class: isSure ? 'confidence high' : 'confidence', title: `confidence: ${confidence}` },
+            confidence,
+          ),
           tags.map((tag) => h('span', { class: 'tag' }, tag)),
           h('time', { title: exact(at) }, clock(at)),
           h('p', { dir: 'auto' }, content),

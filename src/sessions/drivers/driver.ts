@@ -15,6 +15,8 @@ export type Told = readonly (keyof Usage)[]
 /** What a session is about, for whoever starts its agent. */
 export interface Assignment {
   readonly team: string
+  /** When it was onboarded, ISO 8601: its name may have been another team's before, or become one's. */
+  readonly since: string
   /** Root of the federation. */
   readonly root: string
   readonly workspace: string
