@@ -51,6 +51,20 @@ test('only what is both old and many is collected, the oldest first', () => {
   expect(document.versions()).toEqual([4, 5, 6, 7, 8, 9, 10])
 })
 
+test('what is beyond a size is collected however young it is, the oldest first', () => {
+  const { document, file } = counted(10)
+  const bytes = (...numbers: number[]) =>
+    numbers.map((number) => statSync(versionFile(file, number)).size).reduce((all, size) => all + size, 0)
+  const young = { keep: 10, minimumAgeMs: 3_600_000 }
+  expect(document.collect({ ...young, keepBytes: bytes(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) })).toBe(0)
+  expect(document.collect({ ...young, keepBytes: bytes(8, 9, 10) })).toBe(7)
+  expect(document.versions()).toEqual([8, 9, 10])
+  expect(document.collect({ ...young, keepBytes: bytes(9, 10) - 1 })).toBe(2)
+  // the newest stays, however large it is
+  expect(document.collect({ ...young, keepBytes: 1 })).toBe(0)
+  expect(count(document)).toMatchObject({ version: 11, content: { counts: { here: 11 } } })
+})
+
 test('the newest version is never collected', () => {
   const { document } = counted(4)
   expect(document.collect({ keep: 0, minimumAgeMs: 0 })).toBe(3)

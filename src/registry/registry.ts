@@ -1,25 +1,17 @@
-import { ConfigValidationError, RefusedError, TeamNotFoundError } from '../errors.ts'
+import { RefusedError, TeamNotFoundError } from '../errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
-import { problemsOf } from '../protocol/problems.ts'
-import { registrySchema, type Registry, type RegistryEntry } from '../protocol/registry.ts'
+import type { Registry, RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
+import { draftOf, RegistryCodec } from './registry-codec.ts'
 
-/** Versions younger than an hour, and the last thousand, stay for whoever was stopped on the way. */
-const retention = { minimumAgeMs: 3_600_000, keep: 1000 }
-const collectEvery = 100
+/** Versions younger than an hour, and the last thousand, stay for people, as long as all have no more than 32 MiB. */
+const retention = { minimumAgeMs: 3_600_000, keep: 1000, keepBytes: 32 * 1024 * 1024 }
 
-function decode(json: unknown, file: string): Registry {
-  const parsed = registrySchema.safeParse(json)
-  if (parsed.success) return frozen(parsed.data)
-  throw new ConfigValidationError(file, problemsOf(parsed.error))
-}
-
-/** What one read it, the next reader gets as well: nobody may change it. */
-function frozen<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen)
-  return Object.freeze(value)
+/** After how many writes old versions are collected: fewer where a version is large. */
+function collectEvery(bytes: number): number {
+  return Math.max(4, Math.min(100, Math.floor(retention.keepBytes / 8 / bytes)))
 }
 
 export interface UpdateOptions {
@@ -32,10 +24,12 @@ export class TeamRegistry {
   readonly #document: VersionedDocument<Registry>
 
   constructor(root: string) {
+    const { decode, encode } = new RegistryCodec()
     this.#document = new VersionedDocument({
       file: federationLayout(root).registry,
       versionField: 'lockVersion',
       decode,
+      encode,
       handEdits: 'keep',
     })
   }
@@ -73,11 +67,14 @@ export class TeamRegistry {
    * @throws {ConfigValidationError} when the result is no valid registry; nothing is written then.
    */
   update(change: (draft: Registry) => Registry | void, options: UpdateOptions = {}): Registry {
-    return this.#write((draft) => change(draft) ?? draft, options)
+    return this.#write((registry) => {
+      const draft = draftOf(registry)
+      return change(draft) ?? draft
+    }, options)
   }
 
   /** Writes what `change` makes of the registry, unless it is undefined: then there is nothing to write. */
-  #write(change: (draft: Registry) => Registry | undefined, options: UpdateOptions = {}): Registry {
+  #write(change: (registry: Registry) => Registry | undefined, options: UpdateOptions = {}): Registry {
     for (let attempt = 0; ; attempt += 1) {
       const head = this.#document.read()
       const registry = head?.content ?? this.read()
@@ -87,11 +84,11 @@ export class TeamRegistry {
           `the registry is at lockVersion ${registry.lockVersion}, not ${expected}: read it again`,
         )
       }
-      const changed = change(structuredClone(registry))
+      const changed = change(registry)
       if (changed === undefined) return registry
       const committed = this.#document.commit(head, { ...changed, lastUpdated: now() })
       if (committed !== undefined) {
-        if (committed.version % collectEvery === 0) this.#collect()
+        if (committed.version % collectEvery(committed.text.length) === 0) this.#collect()
         return committed.content
       }
       backOff(attempt)

@@ -17,6 +17,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { v4 as uuid } from 'uuid'
 import { CorruptDocumentError } from '../errors.ts'
+import { bytesOf } from './large-texts.ts'
 import { readOutside } from './outside-file.ts'
 import { hasCode, naming } from './system-error.ts'
 
@@ -32,6 +33,8 @@ export interface Disk {
   list(dir: string): string[]
   /** Milliseconds since the file's content last changed, or undefined where there is none. */
   age(file: string): number | undefined
+  /** Bytes of a file's content, or undefined where there is none. */
+  size(file: string): number | undefined
   /** Writes a new file whole, durable before it returns. Never give this a name that others look at. */
   create(file: string, text: string, options?: Creation): void
   /** Gives an existing file a second name; false when that name is taken. */
@@ -74,7 +77,7 @@ export function isPowerSafe(): boolean {
 function write(file: string, text: string, mode = 0o444): number {
   const descriptor = openSync(file, 'wx', mode)
   try {
-    const bytes = Buffer.from(text)
+    const bytes = bytesOf(text)
     for (let written = 0; written < bytes.length;) {
       written += naming(file, () => writeSync(descriptor, bytes, written))
     }
@@ -101,6 +104,7 @@ export const disk: Disk = {
   exists: existsSync,
   list: (dir) => unless<string[]>('ENOENT', [], () => readdirSync(dir)),
   age: (file) => unless<number | undefined>('ENOENT', undefined, () => Date.now() - statSync(file).mtimeMs),
+  size: (file) => statSync(file, { throwIfNoEntry: false })?.size,
   create(file, text, { mode, isDurable = true } = {}) {
     const descriptor = write(file, text, mode)
     try {

@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { textOf } from './large-texts.ts'
 
 export interface OutsideLimits {
   /** A larger file is not read: it would only cost memory. */
@@ -58,8 +58,9 @@ export function readOutside(file: string, limits: OutsideLimits): OutsideFile {
     for (let count = -1; count !== 0 && length < bytes.length; length += count)
       count = readSync(descriptor, bytes, length, bytes.length - length, length)
     const content = bytes.subarray(0, length)
-    if (!anyBytes && !isUtf8(content)) return { kind: 'fault', fault: 'not UTF-8 text', stat }
-    return { kind: 'text', text: withoutMark(content.toString('utf8')), stat }
+    const text = textOf(content) ?? (anyBytes ? content.toString('utf8') : undefined)
+    if (text === undefined) return { kind: 'fault', fault: 'not UTF-8 text', stat }
+    return { kind: 'text', text: withoutMark(text), stat }
   } finally {
     closeSync(descriptor)
   }

@@ -9,6 +9,7 @@ import {
   versionFile,
   versionsDirectory,
   type DocumentShape,
+  type Encoded,
   type Head,
   type Version,
 } from './versioned-steps.ts'
@@ -30,9 +31,14 @@ function stamp<Content>(
 ) {
   const id = uuid()
   const stamped = { ...content, [shape.versionField]: version, commit: { id, previous } }
-  const text = `${JSON.stringify(stamped, null, 2)}\n`
+  const { text, json } = (shape.encode ?? encode)(stamped)
   // before anybody sees it: what cannot be read back must never become a version
-  return { id, text, content: shape.decode(JSON.parse(text), shape.file) }
+  return { id, text: `${text}\n`, content: shape.decode(json, shape.file) }
+}
+
+function encode(content: object): Encoded {
+  const text = JSON.stringify(content, null, 2)
+  return { text, json: JSON.parse(text) }
 }
 
 /** Makes `content` the version after `base`; undefined when somebody else did that first. */
@@ -138,22 +144,41 @@ export function* publish<Content>(shape: DocumentShape<Content>, committed: Vers
   }
 }
 
-/** Which versions may go: both old and many, the oldest first, so that what is left has no gap. */
+/**
+ * Which versions may go, the oldest first, so that what is left has no gap: those that are both old and many, and
+ * those beyond a size, however young. No process relies on what is kept: claims tell one that was stopped for long.
+ */
 export interface Retention {
   readonly minimumAgeMs: number
   /** The newest one always stays. */
   readonly keep: number
+  /** Bytes that the versions have together at most; any number without it. */
+  readonly keepBytes?: number
 }
 
-export function* collect(file: string, { minimumAgeMs, keep }: Retention): Steps<number> {
+export function* collect(file: string, { minimumAgeMs, keep, keepBytes }: Retention): Steps<number> {
   const versions = yield* listVersions(file)
+  const large = keepBytes === undefined ? 0 : yield* countBeyond(file, versions, keepBytes)
+  const many = versions.length - Math.max(1, keep)
   let collected = 0
-  for (const version of versions.slice(0, Math.max(0, versions.length - Math.max(1, keep)))) {
-    const age = yield* ask('age', versionFile(file, version))
-    if (age === undefined) continue
-    if (age < minimumAgeMs) break
-    yield* ask('unlink', versionFile(file, version))
-    collected += 1
+  for (const [index, version] of versions.slice(0, Math.max(0, large, many)).entries()) {
+    const name = versionFile(file, version)
+    if (index >= large) {
+      const age = yield* ask('age', name)
+      if (age === undefined) continue
+      if (age < minimumAgeMs) break
+    }
+    if (yield* ask('unlink', name)) collected += 1
   }
   return collected
+}
+
+/** How many of the oldest versions are beyond so many bytes, counted from the newest, which is not one of them. */
+function* countBeyond(file: string, versions: readonly number[], most: number): Steps<number> {
+  let bytes = 0
+  for (let index = versions.length - 1; index >= 0; index -= 1) {
+    bytes += (yield* ask('size', versionFile(file, versions[index] as number))) ?? 0
+    if (bytes > most) return Math.min(index + 1, versions.length - 1)
+  }
+  return 0
 }

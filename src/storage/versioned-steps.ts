@@ -11,12 +11,20 @@ export interface DocumentShape<Content> {
   readonly versionField: string
   /** Checks parsed JSON; throws what names the file and the fault. */
   readonly decode: (json: unknown, file: string) => Content
+  /** Writes content as JSON, where that is cheaper than `JSON.stringify` and reading all of it back. */
+  readonly encode?: (content: object) => Encoded
   /**
    * What to do when something else than this module wrote the published file and it still decodes: `keep`
    * builds the next commit on it (if it names the commit that it edits, or its version is beyond ours; else
    * it lost the race and the head is published over it), `refuse` throws.
    */
   readonly handEdits: 'keep' | 'refuse'
+}
+
+/** JSON text, and what parsing it gives. */
+export interface Encoded {
+  readonly text: string
+  readonly json: unknown
 }
 
 /** One committed version. */

@@ -64,14 +64,14 @@ function federationAround(dir: string, repository: string): string | undefined {
 /**
  * Makes what a federation needs beside its configuration, which a fresh clone may hold without the rest:
  * registry, meta's mailbox and skills, the schema for editors, and git's exclude.
+ * @param registry one that was read already needs not to be read anew.
  * @returns whether all of it was there.
  * @throws {NotARepositoryError | ConfigValidationError}; {NoHardLinksError} where nothing of it could work.
  */
-export function setUp(root: string): boolean {
+export function setUp(root: string, registry = new TeamRegistry(root)): boolean {
   const layout = federationLayout(root)
   const repository = repositoryRoot(root)
   loadConfig(root)
-  const registry = new TeamRegistry(root)
   const meta = new Mailbox(META, root)
   const isRegistered = registry.read().lockVersion > 0
   const isComplete = isRegistered && disk.exists(meta.inbox) && disk.exists(meta.outbox)

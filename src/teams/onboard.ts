@@ -64,7 +64,7 @@ export function onboard(
   const place = placements[placementType](root, domain, target)
   const identity: Identity = { team: domain, archetype: archetype.id, root }
   try {
-    setUp(root)
+    setUp(root, registry)
     const { staging, end } = onceAlone(root, domain)
     try {
       if (isRegistered(registry, domain)) throw existing(domain)

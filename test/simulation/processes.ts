@@ -1,4 +1,5 @@
 import { ask, type Steps } from '../../src/storage/steps.ts'
+import type { Retention } from '../../src/storage/versioned-commit.ts'
 import type { DocumentShape, Head } from '../../src/storage/versioned-steps.ts'
 import { Violation, type History } from './history.ts'
 import type { Random } from './random.ts'
@@ -16,7 +17,7 @@ export interface World {
   readonly history: History
   readonly random: Random
   readonly rules: Rules
-  readonly collection: { readonly keep: number; readonly minimumAgeMs: number }
+  readonly collection: Retention
 }
 
 export const counterShape: DocumentShape<Counter> = {

@@ -49,6 +49,10 @@ export class SimulatedDisk implements Disk {
     return inode === undefined ? undefined : this.now - inode.changedAt
   }
 
+  size(file: string): number | undefined {
+    return this.#inode(file)?.text.length
+  }
+
   create(file: string, text: string): void {
     const [names, name] = this.#folder(file)
     if (names.has(name)) throw new Error(`EEXIST: ${file}`)

@@ -69,7 +69,12 @@ export class Simulation {
       random,
       rules,
       history: this.#history,
-      collection: { keep: random.pick([1, 1, 2, 5, 20]), minimumAgeMs: random.pick([0, 0, 10, 100]) },
+      collection: {
+        keep: random.pick([1, 1, 2, 5, 20]),
+        minimumAgeMs: random.pick([0, 0, 10, 100]),
+        // a version has about 100 bytes; by the seed, so that a seed's other choices stay the same
+        keepBytes: [undefined, 150, 1000, 1, undefined, undefined][seed % 6],
+      },
     })
     const isOver = () => this.#writers.every(({ call }) => call === undefined)
     const quota = random.integer(5, 40)
