@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
-import { textOf } from './large-texts.ts'
+import { roomFor, textOf } from './large-texts.ts'
 import { hasCode } from './system-error.ts'
 
 export interface OutsideLimits {
@@ -54,7 +54,7 @@ export function readOutside(file: string, limits: OutsideLimits): OutsideFile {
     const stat = fstatSync(descriptor)
     const fault = faultOf(stat, largestBytes)
     if (fault !== undefined) return { kind: 'fault', fault, stat }
-    const bytes = Buffer.allocUnsafe(stat.size)
+    const bytes = roomFor(stat.size)
     let length = 0
     for (let count = -1; count !== 0 && length < bytes.length; length += count)
       count = readSync(descriptor, bytes, length, bytes.length - length, length)

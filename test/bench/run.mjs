@@ -23,7 +23,18 @@ import { tableOf, verdictOn } from './table.mjs'
 
 const order = [
   ...['send', 'send-durable', 'send-many', 'poll', 'history', 'read', 'wake-up', 'burst'],
-  ...['registry', 'stall', 'step', 'exchange', 'monitor', 'telemetry', 'commands', 'survey', 'dashboard'],
+  ...[
+    'registry',
+    'stall',
+    'step',
+    'exchange',
+    'monitor',
+    'many-teams',
+    'telemetry',
+    'commands',
+    'survey',
+    'dashboard',
+  ],
 ]
 /** A row that hangs is wrong and must not keep the others from being measured. */
 const longestMs = 900_000
