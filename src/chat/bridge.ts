@@ -9,13 +9,14 @@ import { clockTime, isYoung } from './age.ts'
 import { Alarm } from './alarm.ts'
 import { takeAnswers } from './answers.ts'
 import type { Channel } from './channel.ts'
-import { meantBy } from './command-words.ts'
-import { carryOut, helpText, type Result, type Standing } from './commands.ts'
+import { carryOut, withoutModel, type Result } from './commands.ts'
 import { burst, takeUp } from './intake.ts'
+import { lastNamed, noteNamed } from './last-named.ts'
 import type { Claim, LedgerDraft } from './ledger.ts'
 import { postOf } from './post-text.ts'
 import { passOver, sayQueued, type Unsaid } from './speaking.ts'
 import { brief } from './team-lines.ts'
+import type { Standing } from './whom.ts'
 import type { Tenure } from './worker.ts'
 
 /** An agent that answers what code does not understand, in one session for all messages. */
@@ -213,7 +214,7 @@ export class Bridge {
 
   async #resultOf(claim: Claim): Promise<Result> {
     const { command } = claim
-    const standing = this.#standing()
+    const standing = this.#standing(claim)
     if (command.kind === 'free') return { text: withoutModel(standing, command.text) }
     try {
       return await carryOut(standing, { ...claim, command })
@@ -224,13 +225,14 @@ export class Bridge {
     }
   }
 
-  #standing(): Standing {
+  #standing(claim: Claim): Standing {
     const { federation, name, tenure } = this.#parts
-    return { federation, name, ledger: tenure.read().id }
+    const ledger = tenure.read()
+    return { federation, name, ledger: ledger.id, last: lastNamed(ledger, claim) }
   }
 
   /** Notes what came of a command together with the answer that is to be said. */
-  #finish({ id, sender, thread }: Claim, { text, asked = [] }: Result): void {
+  #finish({ id, sender, thread }: Claim, { text, asked = [], about }: Result): void {
     this.#parts.tenure.update((ledger) => {
       const claim = ledger.claims.find((one) => one.id === id)
       if (claim === undefined) return ledger
@@ -241,6 +243,7 @@ export class Bridge {
         handled: [...ledger.handled, { id, done: clockTime(), answered: sender }],
         posts: [...ledger.posts, postOf(ledger.id, `reply/${id}`, thread, `${text}${times}`)],
         asked: [...ledger.asked, ...asked],
+        named: about === undefined ? ledger.named : noteNamed(ledger, claim, about),
       }
     })
   }
@@ -289,12 +292,4 @@ function endOf(hints: { close(): void } | undefined): () => void {
 function hasRoom({ handled }: LedgerDraft, sender: string): boolean {
   const recent = handled.filter(({ answered, done }) => answered !== null && isYoung(done, rateMs))
   return recent.length < mostOfAll && recent.filter(({ answered }) => answered === sender).length < burst
-}
-
-/** One honest line, and what helps. */
-function withoutModel(standing: Standing, text: string): string {
-  const teams = standing.federation.registry.read().teams.map(({ domainId }) => domainId)
-  const meant = meantBy(text, teams)
-  if (meant !== undefined) return `Did you mean “${meant}”? Nothing was done.`
-  return `I work without a language model here, so I did nothing. ${helpText(standing)}`
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { now } from '../protocol/time.ts'
 import { clockTime, isYoung } from './age.ts'
 import type { ChatMessage, Reading } from './channel.ts'
-import { commandOf } from './command-words.ts'
+import { commandOf } from './language/understand.ts'
 import type { Claim, LedgerCommand, LedgerDraft } from './ledger.ts'
 import { saidTo } from './mention.ts'
 import { postOf } from './post-text.ts'
@@ -109,6 +109,9 @@ function tellOnce(ledger: LedgerDraft, key: string, { id, thread }: ChatMessage,
 
 const changesNothing = new Set<LedgerCommand['kind']>([
   'status',
+  'why',
+  'cost',
+  'needs',
   'inbox',
   'help',
   'thanks',

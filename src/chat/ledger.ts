@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { timestampSchema } from '../protocol/time.ts'
+import { commandSchema, type ChatCommand } from './language/command.ts'
 import { disk } from '../storage/disk.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
@@ -12,23 +13,8 @@ import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
 const FORMAT = 'fed-chat-1'
 
 const strings = z.readonly(z.array(z.string()))
-const controlSchema = z.strictObject({
-  kind: z.enum(['pause', 'resume', 'launch', 'archive', 'restore']),
-  teams: strings,
-  all: z.boolean(),
-})
 
-/** What a message asks for: what code understood, or why nothing is done for it. */
-const commandSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('status'), teams: strings }),
-  controlSchema,
-  z.strictObject({ kind: z.enum(['tell', 'ask']), teams: strings, text: z.string() }),
-  z.strictObject({ kind: z.enum(['inbox', 'help', 'thanks', 'too-long']) }),
-  z.strictObject({ kind: z.literal('unknown-team'), given: z.string(), nearest: z.nullable(z.string()) }),
-  z.strictObject({ kind: z.literal('incomplete'), verb: z.string() }),
-  z.strictObject({ kind: z.literal('free'), text: z.string() }),
-])
-export type LedgerCommand = z.infer<typeof commandSchema>
+export type LedgerCommand = ChatCommand
 
 /** A message that the bridge has taken up and not yet carried out. */
 const claimSchema = z.strictObject({
@@ -95,6 +81,10 @@ const ledgerSchema = z.strictObject({
       thread: z.string(),
       at: timestampSchema,
     }),
+  ),
+  /** The teams of which each conversation was, the latest last; none when it was of all. */
+  named: z.readonly(
+    z.array(z.strictObject({ thread: z.string(), sender: z.string(), teams: strings, at: timestampSchema })),
   ),
   /** When senders were told something that is told once in a while, by what and whom. */
   notices: z.record(z.string(), timestampSchema),
@@ -204,6 +194,7 @@ function newLedger(channel: string): LedgerDraft {
     handled: [],
     posts: [],
     asked: [],
+    named: [],
     notices: {},
     summary: { number: 0 },
   }
