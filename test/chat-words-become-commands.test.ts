@@ -22,6 +22,12 @@ describe('a mention', () => {
     ['with a command, e.g. @shop pause docs', 'with a command, e.g.   pause docs'],
     ['> docs is paused\n@shop resume docs', 'resume docs'],
     ['@shop tell docs to cover `a.ts`', 'tell docs to cover `a.ts`'],
+    ['<at>Shop</at> status', 'status'],
+    ['<at id="0">shop</at>&nbsp;status', 'status'],
+    ['<p>Done.</p><p><at id="0">Shop</at>&nbsp;pause docs &amp; api</p>', 'pause docs & api'],
+    ['<div>hey <at>shop</at>: what&#39;s up?<br></div>', "hey    : what's up?"],
+    ['<@shop> status', 'status'],
+    ['<@U0123|shop> status', 'status'],
     ['@shop tell docs:\n```\n@shop\n```\n> why?', 'tell docs:\n```\n@shop\n```\n> why?'],
   ])('%j says %j', (text, said) => expect(saidTo('shop', text)).toBe(said))
 
@@ -38,6 +44,10 @@ describe('a mention', () => {
     '> @shop pause docs\nwhat did that do?',
     '```\n@shop status\n```',
     'user@shop:8080',
+    '<at>other</at> status',
+    '`<at>shop</at> status`',
+    '<p><blockquote><at>shop</at> status</blockquote>is what he said</p>',
+    'ann<at>shop</at',
   ])('is not in %j', (text) => expect(saidTo('shop', text)).toBeUndefined())
 
   test('may be of several words, with signs that mean something elsewhere', () => {
@@ -48,6 +58,17 @@ describe('a mention', () => {
     const text = withoutMentions('@shop: ann@shop.org said "@other, @shop"')
     expect(text).toBe('shop: ann@shop.org said "other, shop"')
     expect(saidTo('shop', text)).toBeUndefined()
+  })
+
+  test.each([
+    '<at>shop</at> status',
+    '<p><at id="1">shop</at></p>',
+    '<@shop> status',
+    '<p>@<b></b>shop status</p>',
+    '<p>&#64;shop status, &#x40;shop</p>',
+    '<<at>shop</at>at>shop</at>',
+  ])('is not left in %j when the bridge says it', (text) => {
+    expect(saidTo('shop', withoutMentions(text))).toBeUndefined()
   })
 })
 

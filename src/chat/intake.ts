@@ -5,6 +5,7 @@ import type { ChatMessage, Reading } from './channel.ts'
 import { commandOf } from './language/understand.ts'
 import type { Claim, LedgerCommand, LedgerDraft } from './ledger.ts'
 import { saidTo } from './mention.ts'
+import { isOwn } from './own-posts.ts'
 import { postOf } from './post-text.ts'
 
 /** Who is spoken to, and by whom. */
@@ -48,7 +49,7 @@ export function takeUp(before: LedgerDraft, reading: Reading, audience: Audience
     isFull = ledger.claims.length >= mostClaims || remembered() >= mostHandled
     if (isFull) break
     const said = saidTo(audience.name, message.text)
-    if (said !== undefined && !known.has(message.id)) {
+    if (said !== undefined && !known.has(message.id) && !isOwn(message, before.said)) {
       known.add(message.id)
       takeUpOne(ledger, message, said, audience)
     }

@@ -38,7 +38,8 @@ const postSchema = z.strictObject({
   id: z.guid(),
   thread: z.nullable(z.string()),
   text: z.string(),
-  tried: z.boolean(),
+  /** When it was tried first; undefined until then. */
+  tried: z.optional(timestampSchema),
   /** How often it could not be said although the channel could be read. */
   failures: z.optional(z.int().check(z.minimum(1))),
 })
@@ -72,6 +73,15 @@ const ledgerSchema = z.strictObject({
     }),
   ),
   posts: z.array(postSchema),
+  /** What was said lately, the latest last. */
+  said: z.array(
+    z.strictObject({
+      id: z.nullable(z.string()),
+      thread: z.nullable(z.string()),
+      at: timestampSchema,
+      digest: z.string(),
+    }),
+  ),
   /** Questions to teams whose answers go into a thread. */
   asked: z.array(
     z.strictObject({
@@ -93,7 +103,9 @@ const ledgerSchema = z.strictObject({
     number: z.int().check(z.minimum(0)),
     told: z.optional(toldSchema),
     /** Committed and not posted: the next one takes its place. */
-    waiting: z.optional(z.strictObject({ text: z.string(), told: toldSchema, tried: z.boolean() })),
+    waiting: z.optional(
+      z.strictObject({ text: z.string(), told: toldSchema, tried: z.optional(timestampSchema) }),
+    ),
   }),
   /** The process that works for this channel, or worked last. */
   worker: z.optional(
@@ -193,6 +205,7 @@ function newLedger(channel: string): LedgerDraft {
     claims: [],
     handled: [],
     posts: [],
+    said: [],
     asked: [],
     named: [],
     notices: {},

@@ -101,10 +101,11 @@ export class LocalChannel implements Channel {
     return { heard, place: heard.at(-1)?.place ?? place ?? '0 ' }
   }
 
-  async post({ id, thread, text }: Post): Promise<void> {
+  async post({ id, thread, text }: Post): Promise<string> {
     // a look costs next to nothing here
-    if (this.messages().some(({ message }) => message.id === id)) return
-    this.#append({ id, thread: thread ?? id, sender: this.#name, at: now(), text })
+    const isThere = this.messages().some(({ message }) => message.id === id)
+    if (!isThere) this.#append({ id, thread: thread ?? id, sender: this.#name, at: now(), text })
+    return id
   }
 
   watch(hear: () => void): () => void {

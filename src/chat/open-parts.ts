@@ -6,9 +6,10 @@ import { AgentConversation } from './agent-conversation.ts'
 import type { Conversation } from './bridge.ts'
 import type { Channel } from './channel.ts'
 import { statusText } from './team-answers.ts'
-import { HostChannel } from './host-channel.ts'
+import { HostTools } from './host-tools.ts'
 import { LocalChannel } from './local-channel.ts'
 import type { ChatSettings } from './open-channel.ts'
+import { ProductChannel } from './product-channel.ts'
 import type { Tenure } from './worker.ts'
 
 /** Longest that an agent may be silent, in milliseconds. */
@@ -31,7 +32,8 @@ export function openChannel(
   const host = new AgentHost(command, agent.patienceMs, agent.log)
   if (settings.kind === 'local' || config.chatConfig === undefined)
     return { channel: new LocalChannel(root, settings.name), host }
-  return { channel: new HostChannel(settings.key, config.chatConfig, host), host }
+  const words = `the channel ${config.chatConfig.channelId}`
+  return { channel: new ProductChannel(settings.key, words, new HostTools(config.chatConfig, host)), host }
 }
 
 /** Whom to ask what code does not understand; nobody where the agent has no language model. */

@@ -1,7 +1,9 @@
 import { v5 as uuidOf } from 'uuid'
 import { ChannelError } from '../errors.ts'
-import type { Channel } from './channel.ts'
+import { clockTime } from './age.ts'
+import type { Channel, SaidPost } from './channel.ts'
 import type { LedgerDraft, QueuedPost } from './ledger.ts'
+import { digestOf } from './own-posts.ts'
 import type { Tenure } from './worker.ts'
 
 /** What could not be said. */
@@ -13,6 +15,8 @@ export interface Unsaid {
 
 /** So often it is tried in its thread, while the channel can be read; then it is said as a message of its own. */
 const mostInThread = 10
+/** So many of the last posts are remembered, to be told from those that say the same. */
+const mostSaid = 500
 
 /**
  * Says what is queued for a channel, each once: a try is noted before it is made, and what was tried before is
@@ -22,20 +26,27 @@ const mostInThread = 10
  */
 export async function sayQueued(tenure: Tenure, channel: Channel): Promise<Unsaid | undefined> {
   for (let queued = queueOf(tenure.read()); queued.length > 0; queued = queueOf(tenure.read())) {
-    if (queued.some(({ tried }) => !tried)) tenure.update(noteTries)
-    const said: QueuedPost[] = []
+    const before = clockTime()
+    if (queued.some(({ tried }) => tried === undefined)) tenure.update((ledger) => noteTries(ledger, before))
+    const said = new Map<string, SaidPost>()
+    const earlier = tenure.read().said
     try {
-      for (const post of queued) {
+      for (const { id, thread, text, tried } of queued) {
         try {
-          await channel.post(post, post.tried)
+          const tries = {
+            since: tried ?? before,
+            isAgain: tried !== undefined,
+            said: [...earlier, ...said.values()],
+          }
+          const message = await channel.post({ id, thread, text }, tries)
+          said.set(id, { id: message, thread, at: clockTime(), digest: digestOf(text) })
         } catch (error) {
-          if (error instanceof ChannelError) return { post: post.id, error }
+          if (error instanceof ChannelError) return { post: id, error }
           throw error
         }
-        said.push(post)
       }
     } finally {
-      if (said.length > 0) tenure.update((ledger) => withoutSaid(ledger, new Set(said.map(({ id }) => id))))
+      if (said.size > 0) tenure.update((ledger) => withoutSaid(ledger, said))
     }
   }
   return undefined
@@ -66,23 +77,24 @@ function queueOf(ledger: LedgerDraft): QueuedPost[] {
 
 const failuresOf = ({ failures = 0 }: QueuedPost) => failures
 
-function noteTries(ledger: LedgerDraft): LedgerDraft {
+function noteTries(ledger: LedgerDraft, at: string): LedgerDraft {
   const { waiting } = ledger.summary
   return {
     ...ledger,
-    posts: ledger.posts.map((post) => ({ ...post, tried: true })),
+    posts: ledger.posts.map((post) => ({ ...post, tried: post.tried ?? at })),
     ...(waiting === undefined
       ? {}
-      : { summary: { ...ledger.summary, waiting: { ...waiting, tried: true } } }),
+      : { summary: { ...ledger.summary, waiting: { ...waiting, tried: waiting.tried ?? at } } }),
   }
 }
 
-function withoutSaid(ledger: LedgerDraft, said: ReadonlySet<string>): LedgerDraft {
+function withoutSaid(ledger: LedgerDraft, said: ReadonlyMap<string, SaidPost>): LedgerDraft {
   const { summary } = ledger
   const isSummarySaid = summary.waiting !== undefined && said.has(summaryId(ledger))
   return {
     ...ledger,
     posts: ledger.posts.filter(({ id }) => !said.has(id)),
+    said: [...ledger.said, ...said.values()].slice(-mostSaid),
     trouble: undefined,
     ...(isSummarySaid ? { summary: { number: summary.number, told: summary.waiting?.told } } : {}),
   }

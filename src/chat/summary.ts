@@ -61,7 +61,7 @@ export function queueSummary(ledger: ChatLedger, root: string, name: string, rep
     // what waits was perhaps never read: what changed is told from the one before it
     const summary = summaryOf(root, name, report, told)
     if (waiting !== undefined && waiting.text === spoken(summary.text)) return before
-    const next = { text: spoken(summary.text), told: summary.told, tried: false }
+    const next = { text: spoken(summary.text), told: summary.told }
     return {
       ...before,
       summary: { number: number + 1, ...(told === undefined ? {} : { told }), waiting: next },
