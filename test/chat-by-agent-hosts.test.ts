@@ -6,11 +6,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { postSummary } from '../src/chat/after-cycle.ts'
-import { isOwn } from '../src/chat/own-posts.ts'
 import { openFederation } from '../src/index.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { openBridge } from './support/bridge.ts'
-import { HostedChannel, type HostMessage } from './support/chat-host.ts'
+import { HostedChannel } from './support/chat-host.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'
 import { historyOf, statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'
@@ -93,19 +92,6 @@ test.each([{ behaviours: ['fails'] }, { behaviours: ['fails', 'nameless'] }])(
     )
   },
 )
-
-test('a message in the words of its own post is not answered, after a restart either', async () => {
-  withHost('nameless')
-  channel.say('@shop docs?')
-  await fedDone(root, ['chat', '--once'])
-  const [post] = channel.messages().filter(({ sender }) => sender === 'bot@example.org')
-  const { ledger, end } = await openBridge(root)
-  await end()
-  const said = ledger.read()?.said ?? []
-  expect(isOwn(post as HostMessage, said)).toBe(true)
-  expect(isOwn({ ...(post as HostMessage), text: `<p>${post?.text}</p>` }, said)).toBe(true)
-  expect(isOwn({ ...(post as HostMessage), thread: 'another' }, said)).toBe(false)
-})
 
 test('what code does not understand goes to one session, and others need not wait for its answer', async () => {
   withHost('slow')
