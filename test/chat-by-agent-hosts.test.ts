@@ -216,15 +216,6 @@ test('a summary for which nobody stays any more asks no host, and waits', async 
   expect(channel.notes('start')).toEqual([])
 })
 
-test('a known agent that does not speak the protocol is refused with what helps', async () => {
-  configure(root, { federationName: 'shop', chatConfig, agentCommand: 'claude' })
-  const { code, stderr } = await fed(root, ['chat', '--once'])
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/does not speak the Agent Client Protocol.*adapter/),
-  ])
-})
-
 test('the embedded agent is a host for the local channel', async () => {
   configure(root, { federationName: 'shop', chatConfig })
   const pause = await say(root, '@shop pause docs')

@@ -6,6 +6,7 @@ import { commandOf } from './language/understand.ts'
 import type { Claim, LedgerCommand, LedgerDraft } from './ledger.ts'
 import { saidTo } from './mention.ts'
 import { isOwn } from './own-posts.ts'
+import { burst } from './pace.ts'
 import { postOf } from './post-text.ts'
 
 /** Who is spoken to, and by whom. */
@@ -24,8 +25,6 @@ export interface Audience {
 const mostClaims = 100
 /** Longer messages are no commands, in bytes. */
 const longestMessage = 32_768
-/** A sender of whom more wait is told that they are taken up slowly. */
-export const burst = 10
 /** What is told once in a while is told again after this time, in milliseconds. */
 const noticeMs = 3_600_000
 /** Ids of so many messages are remembered: a channel may tell again what was said near its place. */

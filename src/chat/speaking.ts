@@ -62,17 +62,20 @@ export function passOver(ledger: LedgerDraft, { post: id }: Unsaid): LedgerDraft
   return { ...ledger, posts: ledger.posts.map(passed) }
 }
 
-function summaryId({ id, summary }: LedgerDraft): string {
-  return uuidOf(`summary/${summary.number}`, id)
+/** The summary that was committed and not posted yet. */
+export function waitingSummary(
+  ledger: Pick<LedgerDraft, 'id' | 'summary'> | undefined,
+): QueuedPost | undefined {
+  if (ledger?.summary.waiting === undefined) return undefined
+  const { text, tried } = ledger.summary.waiting
+  const id = uuidOf(`summary/${ledger.summary.number}`, ledger.id)
+  return { id, thread: null, text, ...(tried === undefined ? {} : { tried }) }
 }
 
 function queueOf(ledger: LedgerDraft): QueuedPost[] {
-  const { waiting } = ledger.summary
-  const summary =
-    waiting === undefined
-      ? []
-      : [{ id: summaryId(ledger), thread: null, text: waiting.text, tried: waiting.tried }]
-  return [...ledger.posts, ...summary].toSorted((a, b) => failuresOf(a) - failuresOf(b))
+  const summary = waitingSummary(ledger)
+  const queue = summary === undefined ? ledger.posts : [...ledger.posts, summary]
+  return queue.toSorted((a, b) => failuresOf(a) - failuresOf(b))
 }
 
 const failuresOf = ({ failures = 0 }: QueuedPost) => failures
@@ -90,7 +93,8 @@ function noteTries(ledger: LedgerDraft, at: string): LedgerDraft {
 
 function withoutSaid(ledger: LedgerDraft, said: ReadonlyMap<string, SaidPost>): LedgerDraft {
   const { summary } = ledger
-  const isSummarySaid = summary.waiting !== undefined && said.has(summaryId(ledger))
+  const waiting = waitingSummary(ledger)
+  const isSummarySaid = waiting !== undefined && said.has(waiting.id)
   return {
     ...ledger,
     posts: ledger.posts.filter(({ id }) => !said.has(id)),
