@@ -2,7 +2,6 @@
 // and that no summary is lost meanwhile. It fails when summaries go somewhere in silence, when the doctor finds
 // nothing, or when a chat that is not reached fails a monitoring cycle.
 import { beforeEach, expect, test } from 'vitest'
-import { restBefore } from '../src/chat/pace.ts'
 import { answersTo, chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { fed, fedJson, newFederation, systemPath } from './support/fed.ts'
 import { someOf } from './support/thorough.ts'
@@ -80,17 +79,4 @@ test('a server whose program is not there is told like an agent', async () => {
   configure(root, { federationName: 'shop', chatConfig: { ...chatConfig, server } })
   const { stdout } = await fed(root, ['monitor'], { env })
   expect(stdout).toContain("not reached: there is no program 'no-such-server' (chatConfig.server.command)")
-})
-
-test.each([
-  [30_000, 0, 30_000],
-  [30_000, 1, 60_000],
-  [30_000, 3, 240_000],
-  [30_000, 4, 300_000],
-  [30_000, 5000, 300_000],
-  [2000, 2, 8000],
-  [600_000, 0, 600_000],
-  [600_000, 9, 600_000],
-])('at an interval of %i ms, after %i looks that found nothing, it rests %i ms', (interval, idle, rest) => {
-  expect(restBefore(interval, idle)).toBe(rest)
 })

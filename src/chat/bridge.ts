@@ -46,6 +46,8 @@ interface Parts {
   readonly tenure: Tenure
   /** Undefined where there is no model to ask. */
   readonly conversation: Conversation | undefined
+  /** What wakes it, instead of the clock. */
+  readonly alarm?: Pick<Alarm, 'ring' | 'next'>
 }
 
 /** What came of a look, or of what was to be done without one. */
@@ -61,7 +63,7 @@ interface Attempt {
  */
 export class Bridge {
   readonly #parts: Parts
-  readonly #alarm = new Alarm()
+  readonly #alarm: Pick<Alarm, 'ring' | 'next'>
   #talk: Promise<void> | undefined
   #saying: Promise<unknown> = Promise.resolve()
   #isOver = false
@@ -69,6 +71,7 @@ export class Bridge {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#alarm = parts.alarm ?? new Alarm()
     this.#inbox = new LastChange(workspaceLayout(parts.federation.root).inbox)
   }
 
@@ -93,8 +96,8 @@ export class Bridge {
   }
 
   /**
-   * Goes on until it is interrupted. A channel in which nothing happens, or that fails, is looked at less and less
-   * often.
+   * Goes on until it is interrupted. A channel that fails, or in which nothing happens and each look is costly, is
+   * looked at less and less often.
    * @param onTrouble is told when the channel fails, and with undefined when it works again.
    * @throws {RefusedError} when another process took over.
    */
@@ -119,8 +122,7 @@ export class Bridge {
         told = trouble
         if (hasHappened) idle = 0
         else if (isLook || !isHeard) idle += 1
-        // a look at a file costs nothing
-        const isFree = isHeard && channel.watch !== undefined
+        const isFree = isHeard && !channel.isCostly
         const next = performance.now() + restBefore(intervalMs, isFree ? 0 : idle)
         // what is said meanwhile puts off no look
         if (isLook || !isHeard) lookAt = next

@@ -59,6 +59,8 @@ export interface Channel {
   readonly key: string
   /** The channel in words. */
   readonly words: string
+  /** Whether a look costs a turn of a model: then it is looked at rarely while nothing happens. */
+  readonly isCostly: boolean
   /**
    * What was said after a place, in whatever number of pages.
    * @param place from an earlier reading; undefined when the channel is read for the first time.

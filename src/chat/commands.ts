@@ -130,7 +130,7 @@ function idsOf({ federation }: Standing): string[] {
 }
 
 /** What can be said, without a mention that would call the bridge again. */
-export function helpText({ name }: Pick<Standing, 'name'>): string {
+function helpText({ name }: Pick<Standing, 'name'>): string {
   return [
     `Say one of these behind an @ and ${name}:`,
     '· status, or status docs: where the teams stand; who is blocked, why is docs paused, what has it cost',

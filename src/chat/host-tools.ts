@@ -18,7 +18,7 @@ const mostRequests = 40
 /** The chat tools of an agent host (spec §5), by asking its model: nothing that it says is taken on faith. */
 export class HostTools implements ChatTools {
   readonly words = 'the agent host'
-  readonly isBelieved = false
+  readonly isModel = true
   readonly #address: ChannelAddress
   readonly #host: AgentHost
   #session: string | undefined

@@ -50,6 +50,7 @@ function stampOf(file: string): string | undefined {
 /** A channel as a file, `.fed/chat/messages.jsonl`: for a machine without a chat product, and for tests. */
 export class LocalChannel implements Channel {
   readonly key = LOCAL
+  readonly isCostly: boolean = false
   readonly file: string
   readonly #dir: string
   /** Who the bridge is called. */

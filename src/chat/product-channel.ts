@@ -20,8 +20,8 @@ export interface Page {
 export interface ChatTools {
   /** In an error: `the agent host`. */
   readonly words: string
-  /** Whether what it says it posted is believed: a program's answer is, a model's word is not. */
-  readonly isBelieved: boolean
+  /** Whether a model calls them: each call costs a turn of it, and its word that it posted something is not believed. */
+  readonly isModel: boolean
   /**
    * The messages that were written at or after a time, in no order, and perhaps others.
    * @param since ISO 8601. @throws {ChannelError}
@@ -40,11 +40,13 @@ export interface ChatTools {
 export class ProductChannel implements Channel {
   readonly key: string
   readonly words: string
+  readonly isCostly: boolean
   readonly #tools: ChatTools
 
   constructor(key: string, words: string, tools: ChatTools) {
     this.key = key
     this.words = words
+    this.isCostly = tools.isModel
     this.#tools = tools
   }
 
@@ -71,7 +73,7 @@ export class ProductChannel implements Channel {
     if (isAgain && (await isThere())) return null
     const id = await this.#tools.post(thread, text)
     // who cannot find what it posted is believed the second time, so that nothing is said again and again
-    if (this.#tools.isBelieved || isAgain || (await isThere())) return id
+    if (!this.#tools.isModel || isAgain || (await isThere())) return id
     throw new ChannelError(`what ${this.#tools.words} says it posted is not in the channel`)
   }
 

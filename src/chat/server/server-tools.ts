@@ -17,7 +17,7 @@ const pageSize = 100
 /** The chat tools of an MCP server, which are called without a model (spec §5: the server has the key). */
 export class ServerTools implements ChatTools {
   readonly words = 'the server'
-  readonly isBelieved = true
+  readonly isModel = false
   readonly #address: ChannelAddress
   readonly #config: ServerConfig
   readonly #connection: ServerConnection
