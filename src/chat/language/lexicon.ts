@@ -118,7 +118,7 @@ export const exceptPhrases = phrases(
 /** States as people call them. */
 export const stateWords = new Map<string, TeamState>([
   ...words('paused stopped held suspended frozen halted').map((word) => [word, 'paused'] as const),
-  ...words('failed fail broken crashed dead').map((word) => [word, 'failed'] as const),
+  ...words('failed fail fails failing broken crashed dead down').map((word) => [word, 'failed'] as const),
   ...words('finished finish complete completed done ready').map((word) => [word, 'complete'] as const),
   ...words('running active working busy live alive moving').map((word) => [word, 'working'] as const),
   ...words('archived').map((word) => [word, 'archived'] as const),
@@ -130,7 +130,7 @@ export const stateWords = new Map<string, TeamState>([
 /** Words around the names of teams that say nothing. */
 export const teamFillers: ReadonlySet<string> = new Set(
   words(
-    'the team teams of ones one only just other and also und as well plus our my your agents group groups',
+    'the team teams of ones one only just other and also und as well plus our my your agent agents group groups',
   ),
 )
 /** Words that link a state to those who are in it: "everything that is paused". */
@@ -159,7 +159,7 @@ export const questionWords: ReadonlySet<string> = new Set([
     'moment actually really only need by into out up and then all that us take look really ever has its',
   ),
   ...words(
-    'their else items recurring across looked last new over behind overall exactly soon come time until till together altogether combined total explain describe present day morning week since',
+    'their else agent agents fleet crew member members bot bots worker workers federation system task tasks job jobs mission missions whole everyone longest most first working look items recurring across looked last new over behind overall exactly soon come time until till together altogether combined total explain describe present day morning week since',
   ),
 ])
 /** Words that say what a question is about. */
@@ -184,7 +184,7 @@ export const topicWords: Readonly<
     words(
       `need needs attention problem problems wrong trouble troubles issue issues urgent action actions ok okay fine
        well unhealthy healthy health blockers blocker alarming concern concerns worry worried error errors
-       failure failures needing input decision decisions intervention help should must broken care pending outstanding overdue approvals`,
+       failure failures needing input decision decisions intervention help broken care pending outstanding overdue approvals affected`,
     ),
   ),
   inbox: new Set(words('inbox mail mails mailbox message messages unread questions alerts signals')),

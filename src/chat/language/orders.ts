@@ -105,7 +105,7 @@ function orderFor(
   if (found.kind === 'whom') return { kind, whom: found.whom }
   if (found.kind === 'unknown') return found.command
   // "hold on" means no team
-  const isOnlyTeam = tokens.every(({ word }) => /^(?:the|teams?)$/u.test(word))
+  const isOnlyTeam = tokens.every(({ word }) => /^(?:the|teams?|agents?)$/u.test(word))
   if (found.kind === 'prose' || !isOnlyTeam || behind.length > 0) return undefined
   return nobodyNamed(kind, verb, teams)
 }

@@ -1,4 +1,5 @@
 import {
+  controlKinds,
   everybody,
   type ChatCommand,
   type TeamState,
@@ -11,6 +12,7 @@ import {
   everyVerb,
   exceptPhrases,
   lastWords,
+  orderPhrases,
   questionWords,
   stateWords,
   teamFillers,
@@ -28,7 +30,7 @@ const idioms: readonly (readonly [readonly string[], readonly string[]])[] = [
      how are you doing|how is it looking|how are things|what is up|what is new|what is going on|where do we stand|
      where are we at|where are we|where do things stand|how do we stand|how far along are we|bring me up to speed|
      what is happening|catch me up|fill me in|what did i miss|what have i missed|are we there yet|are we done yet|
-     are we done|how is everything|how are you|what are you up to|what are you doing|how is that going`,
+     are we done|how is everything|how are you|what is being done|what are you up to|what are you doing|how is that going`,
   ).map((said) => [said, ['status']] as const),
   ...phrases(
     `held up|holding up|of being blocked|waiting for an answer|waiting on an answer|in trouble|not moving|in the way|hung up|falling behind|behind schedule|at risk`,
@@ -36,7 +38,7 @@ const idioms: readonly (readonly [readonly string[], readonly string[]])[] = [
   ...phrases(
     `wait for me|waiting for me|waits for me|wait for us|waiting for us|waiting on me|waits on me|wait on me|
      waiting on us|to do|look at|take a look|keep an eye on|have to do|hear from me|step in|take care of|go wrong|
-     gone wrong|went wrong|i be worried|i worry`,
+     gone wrong|went wrong|i be worried|i worry|should i do|should we do|must i do|must we do|should i know`,
   ).map((said) => [said, ['needs']] as const),
   ...phrases(
     `what happened to|what happened with|how come|for what reason|what stopped|what broke|
@@ -84,8 +86,10 @@ export function questionIn(
   if (topic === 'inbox')
     return words.every(isKnown) && whom.named === undefined ? { kind: 'inbox' } : undefined
   const isNegated = words.includes('not') && topic !== 'why'
-  if (!words.every((word) => isKnown(word) || word === 'not') || (isNegated && whom.named?.of !== 'named'))
-    return undefined
+  // "why did you pause docs?", "when will docs resume?"; "should I pause docs?" is another question
+  const isPastOrder = topic === 'why' || (words.includes('when') && words.includes('will'))
+  const isSaid = (word: string) => isKnown(word) || word === 'not' || (isPastOrder && isControl(word))
+  if (!words.every(isSaid) || (isNegated && whom.named?.of !== 'named')) return undefined
   if (topic !== undefined) return aboutTeams(topic, whom.named, states)
   // "docs?"
   const isBare = words.every((word) => teamFillers.has(word)) && (isAsked || words.length === 0)
@@ -122,10 +126,14 @@ function topicOf(
   if (has('inbox')) return 'inbox'
   if (states.includes('blocked')) return isAboutSome ? 'why' : 'status'
   if (has('needs') && !has('status')) return 'needs'
-  if (has('status') || states.length > 0) return 'status'
+  if (has('status') || states.length > 0 || (isAboutSome && words.includes('when'))) return 'status'
   // "which teams are there?"
   const listsTeams = words.some((word) => /^(?:teams?|everyone)$/u.test(word)) && !isAboutSome
   return listsTeams && words.every(isKnown) ? 'status' : undefined
+}
+
+function isControl(word: string): boolean {
+  return controlKinds.some((kind) => orderPhrases[kind].some((one) => one.length === 1 && one[0] === word))
 }
 
 function isKnown(word: string): boolean {
