@@ -126,8 +126,9 @@ test('a full disk ends no bridge: it answers when there is room again', async ()
 test('a bridge that is to end leaves what waits to the next one', async () => {
   class Ending extends LocalChannel {
     override async post(...args: Parameters<LocalChannel['post']>) {
-      await super.post(...args)
+      const id = await super.post(...args)
       first.bridge.end()
+      return id
     }
   }
   const channel = new LocalChannel(root, 'shop')

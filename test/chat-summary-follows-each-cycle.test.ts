@@ -87,8 +87,8 @@ test('a chat that is damaged fails no cycle and is named', async () => {
   const file = path.join(root, '.fed', 'chat', 'local.json')
   rmSync(file)
   writeFileSync(file, '{ "version": ')
-  const { code, stderr } = await fed(root, ['monitor'])
-  expect([code, stderr]).toEqual([
+  const { code, stdout } = await fed(root, ['monitor'])
+  expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(/no summary for the chat: .*local\.json is damaged/),
   ])

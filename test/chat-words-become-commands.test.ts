@@ -1,167 +1,265 @@
-// Proves that what people say is understood whole or not at all: a mention is one only by itself, everyday words
-// are commands, unknown teams are told the nearest, and prose that begins like a command does nothing. It fails
-// when an address calls the federation, a "don't" is overheard, or a name that is no team goes on.
+// Proves that what people say is understood whole or not at all: everyday words are orders and questions, unknown
+// teams are told the nearest, and prose that begins like a command does nothing. It fails when a "don't" or an
+// "except" is overheard, or a name that is no team goes on.
 import { describe, expect, test } from 'vitest'
-import { commandOf, meantBy } from '../src/chat/command-words.ts'
-import { saidTo, withoutMentions } from '../src/chat/mention.ts'
+import type { ChatCommand, Whom } from '../src/chat/language/command.ts'
+import { commandOf, guessAt } from '../src/chat/language/understand.ts'
+import { saidTo } from '../src/chat/mention.ts'
 
-describe('a mention', () => {
+const teams = ['docs', 'api', 'pricing', 'site-map']
+
+function whomOf(whom: Whom): string {
+  if (whom.of === 'named') return whom.teams.join('+')
+  const { except = [] } = whom
+  const whose = whom.of === 'last' ? whom.number : (whom.state ?? '')
+  return [whom.of, whose, ...except.map((team) => `-${team}`)].filter((part) => part !== '').join(' ')
+}
+
+/** `resume all -api`, `why all blocked`, `pause docs+api`, `tell docs: hurry` */
+function short(command: ChatCommand): string {
+  if (command.kind === 'several') return command.orders.map(short).join('; ')
+  if (command.kind === 'unknown-team') return `unknown ${command.given}, nearest ${command.nearest}`
+  if (command.kind === 'incomplete') return `incomplete ${command.verb}`
+  if (!('whom' in command)) return command.kind
+  return `${command.kind} ${whomOf(command.whom)}${'text' in command ? `: ${command.text}` : ''}`
+}
+
+const understood = (said: string) => short(commandOf(said, teams))
+
+describe('an order', () => {
   test.each([
-    ['@shop status', 'status'],
-    ['status @shop', 'status'],
-    ['Hey @Shop, pause docs', 'Hey  , pause docs'],
-    ['(@shop) help', 'help'],
-    ['@shop: status', 'status'],
-    ['@shop', ''],
-    ['That is done. @shop status', 'status'],
-    ['thanks!\n@shop\ntell docs to\nhurry', 'tell docs to\nhurry'],
-    ["@shop's teams", "'s teams"],
-    ['To stop it, type: @shop pause docs', 'To stop it, type:   pause docs'],
-    ['To stop it, type:\n@shop pause docs', 'To stop it, type:\n  pause docs'],
-    ['with a command, e.g. @shop pause docs', 'with a command, e.g.   pause docs'],
-    ['> docs is paused\n@shop resume docs', 'resume docs'],
-    ['@shop tell docs to cover `a.ts`', 'tell docs to cover `a.ts`'],
-    ['@shop tell docs:\n```\n@shop\n```\n> why?', 'tell docs:\n```\n@shop\n```\n> why?'],
-  ])('%j says %j', (text, said) => expect(saidTo('shop', text)).toBe(said))
+    ['pause docs', 'pause docs'],
+    ['Could you please pause the docs team, thanks!', 'pause docs'],
+    ['stop docs, api & site-map now', 'pause docs+api+site-map'],
+    ['/pause **docs** for now 🙏', 'pause docs'],
+    ['pause `docs`', 'pause docs'],
+    ['pause docs\n> bob: what now?', 'pause docs'],
+    ['pause both docs and also api', 'pause docs+api'],
+    ['put the docs team on hold for now', 'pause docs'],
+    ['hold off on api please', 'pause api'],
+    ['we need docs to stop', 'pause docs'],
+    ["I'd like docs and api to be paused", 'pause docs+api'],
+    ['would you mind pausing docs?', 'pause docs'],
+    ['docs, please pause', 'pause docs'],
+    ['hold everything', 'pause all'],
+    ['please stop everything right away', 'pause all'],
+    ['pause all running teams', 'pause all working'],
+    ['pause all but pricing', 'pause all -pricing'],
+    ['resume all teams except api', 'resume all -api'],
+    ['resume everyone apart from docs and api', 'resume all -docs -api'],
+    ['resume everything but not api', 'resume all -api'],
+    ['resume every paused team except docs', 'resume all paused -docs'],
+    ['resume them', 'resume last some'],
+    ['unpause them both please', 'resume last two'],
+    ['resume all of them except docs', 'resume last all -docs'],
+    ['can someone unpause api?', 'resume api'],
+    ['carry on with docs', 'resume docs'],
+    ['take api off hold', 'resume api'],
+    ['get pricing and site-map going again', 'resume pricing+site-map'],
+    ['let docs continue', 'resume docs'],
+    ['get docs going', 'launch docs'],
+    ['kick off api', 'launch api'],
+    ['start it up again', 'launch last one'],
+    ['ok now let’s get docs started', 'launch docs'],
+    ['archive whatever is finished', 'archive all complete'],
+    ['archive the done ones', 'archive all complete'],
+    ['put docs away', 'archive docs'],
+    ['bring docs back from the archive', 'restore docs'],
+    ['bring back docs', 'restore docs'],
+    ['pause docs and launch api', 'pause docs; launch api'],
+    ['Pause docs. Resume api.', 'pause docs; resume api'],
+    ['pause docs then resume it', 'pause docs; resume docs'],
+    ['pause everything but docs and resume docs', 'pause all -docs; resume docs'],
+    ['pause', 'incomplete pause'],
+    ['pause the team', 'incomplete pause'],
+    ['stop the agents', 'incomplete stop'],
+    ['Stop all running agents immediately', 'pause all working'],
+    ['Resume only docs + api', 'resume docs+api'],
+  ])('%j is understood as %s', (said, command) => expect(understood(said)).toBe(command))
 
   test.each([
-    'write to a@shop.org',
-    'a@shop',
-    '@shop.org is down',
-    'npm i @shop/core',
-    'https://example.org/@shop',
-    '@shopping',
-    '@shop-two status',
-    '@@shop status',
-    'type `@shop status`',
-    '> @shop pause docs\nwhat did that do?',
-    '```\n@shop status\n```',
-    'user@shop:8080',
-  ])('is not in %j', (text) => expect(saidTo('shop', text)).toBeUndefined())
-
-  test('may be of several words, with signs that mean something elsewhere', () => {
-    expect(saidTo('Shop (Bot) 2.0', 'ok @shop (bot)  2.0 status')).toBe('ok   status')
-  })
-
-  test('is nowhere in what the bridge says, whoever is meant, and addresses stay', () => {
-    const text = withoutMentions('@shop: ann@shop.org said "@other, @shop"')
-    expect(text).toBe('shop: ann@shop.org said "other, shop"')
-    expect(saidTo('shop', text)).toBeUndefined()
-  })
-})
-
-const teams = ['docs', 'api', 'site-map']
-const control = (kind: string, ...named: string[]) => ({ kind, teams: named, all: false })
-
-describe('a command', () => {
-  test.each([
-    ['status', { kind: 'status', teams: [] }],
-    ["How's it going?", { kind: 'status', teams: [] }],
-    ['where do we stand?', { kind: 'status', teams: [] }],
-    ['status of docs and api', { kind: 'status', teams: ['docs', 'api'] }],
-    ['what is docs doing?', { kind: 'status', teams: ['docs'] }],
-    ['docs?', { kind: 'status', teams: ['docs'] }],
-    ['pause docs', control('pause', 'docs')],
-    ['Could you please pause the docs team, thanks!', control('pause', 'docs')],
-    ['stop docs, api & site-map now', control('pause', 'docs', 'api', 'site-map')],
-    ['hold everything', { kind: 'pause', teams: [], all: true }],
-    ['carry on with docs', control('resume', 'docs')],
-    ['kick off api', control('launch', 'api')],
-    ['archive docs', control('archive', 'docs')],
-    ['bring back docs', control('restore', 'docs')],
-    ['tell docs to Cover the importer', { kind: 'tell', teams: ['docs'], text: 'Cover the importer' }],
-    ['Tell docs, api: two\nlines', { kind: 'tell', teams: ['docs', 'api'], text: 'two\nlines' }],
-    ['tell all to hurry', { kind: 'tell', teams, text: 'hurry' }],
-    ['tell docs to stop', control('pause', 'docs')],
-    ['ask docs which port?', { kind: 'ask', teams: ['docs'], text: 'which port?' }],
-    ['anything for me?', { kind: 'inbox' }],
-    ['what can you do?', { kind: 'help' }],
-    ['', { kind: 'help' }],
-    ['any updates?', { kind: 'status', teams: [] }],
-    ['Which teams are there?', { kind: 'status', teams: [] }],
-    ['is docs done yet?', { kind: 'status', teams: ['docs'] }],
-    ['tell me how docs is doing', { kind: 'status', teams: ['docs'] }],
-    ['ask docs for an update', { kind: 'status', teams: ['docs'] }],
-    ['tell docs status', { kind: 'status', teams: ['docs'] }],
-    ['docs: status 🙏', { kind: 'status', teams: ['docs'] }],
-    ['docs, please pause', control('pause', 'docs')],
-    ['/pause **docs** for now 🙏', control('pause', 'docs')],
-    ['ask docs to pause', control('pause', 'docs')],
-    ['ask docs to cover the importer', { kind: 'tell', teams: ['docs'], text: 'cover the importer' }],
-    ['ask docs to tell us which port', { kind: 'ask', teams: ['docs'], text: 'to tell us which port' }],
-    ['tell all the teams to hurry', { kind: 'tell', teams, text: 'hurry' }],
-    ['what do I need to do?', { kind: 'inbox' }],
-    ['are you there?', { kind: 'help' }],
-    ['ok great, thanks a lot!', { kind: 'thanks' }],
-    ['👍', { kind: 'thanks' }],
-    ['pause', { kind: 'incomplete', verb: 'pause' }],
-    ['tell docs', { kind: 'incomplete', verb: 'tell' }],
-    ['pause `docs`', control('pause', 'docs')],
-    ['pause docs\n> bob: what now?', control('pause', 'docs')],
-  ])('%j is understood', (said, command) => expect(commandOf(said, teams)).toEqual(command))
+    ['tell docs to Cover the importer', 'tell docs: Cover the importer'],
+    ['Tell docs, api: two\nlines', 'tell docs+api: two\nlines'],
+    ['tell all the teams to hurry', 'tell all: hurry'],
+    ['tell everyone except api to hurry', 'tell all -api: hurry'],
+    ['tell them to hurry', 'tell last some: hurry'],
+    ['tell docs to stop', 'pause docs'],
+    ['ask docs to pause', 'pause docs'],
+    ['ask docs to cover the importer', 'tell docs: cover the importer'],
+    ['ask docs which port?', 'ask docs: which port?'],
+    ['ask docs to tell us which port', 'ask docs: to tell us which port'],
+    ['tell docs', 'incomplete tell'],
+  ])('for a team, %j is understood as %s', (said, command) => expect(understood(said)).toBe(command))
 
   test('without a name means the only team that there is', () => {
-    expect(commandOf('pause', ['docs'])).toEqual(control('pause', 'docs'))
+    expect(short(commandOf('pause', ['docs']))).toBe('pause docs')
     expect(commandOf('pause `api`', ['docs'])).toMatchObject({ kind: 'unknown-team', given: 'api' })
     expect(commandOf('hold on', ['docs'])).toMatchObject({ kind: 'free' })
   })
 
   test.each([
-    ['pasue docs', 'pause docs'],
-    ['please laucnh api and docs', 'launch api and docs'],
-    ['statsu', 'status'],
-    ['remove docs', undefined],
-    ['go', undefined],
-  ])('%j is taken for a misspelt %j', (said, meant) => {
-    expect(commandOf(said, teams)).toMatchObject({ kind: 'free' })
-    expect(meantBy(said, teams)).toBe(meant)
-  })
-
-  test('is read in little time, however its signs are heaped up', () => {
-    for (const sign of ['!', '? ', '`', '> ', '@', 'ok ', '@shop '])
-      for (const text of [`${sign.repeat(16_000)}x`, `tell docs ${sign.repeat(10_000)}x`])
-        commandOf(saidTo('shop', `@shop ${text}`) ?? '', teams)
-  })
-
-  test.each([
     ['pause dcos', 'dcos', 'docs'],
     ['pause docs and apii', 'apii', 'api'],
+    ['pause dcos and resume api', 'dcos', 'docs'],
     ['tell sitemap to hurry', 'sitemap', 'site-map'],
-    ['launch nobody-knows', 'nobody-knows', null],
-    ['pause docs and web', 'web', null],
-    ['tell bob that docs is done', 'bob', null],
-    ['tell docs and bob to hurry', 'bob', null],
+    ['launch nobody-knows', 'nobody-knows', 'null'],
+    ['pause docs and web', 'web', 'null'],
+    ['resume all except web', 'web', 'null'],
+    ['tell bob that docs is done', 'bob', 'null'],
+    ['tell docs and bob to hurry', 'bob', 'null'],
     ['tell docs, apii to hurry', 'apii', 'api'],
+    ['how is dosc doing?', 'dosc', 'docs'],
   ])('%j names a team that there is not, and nothing is done for others', (said, given, nearest) => {
-    expect(commandOf(said, teams)).toEqual({ kind: 'unknown-team', given, nearest })
+    expect(understood(said)).toBe(`unknown ${given}, nearest ${nearest}`)
   })
+})
 
+describe('a question', () => {
+  test.each([
+    ['status', 'status all'],
+    ["How's it going?", 'status all'],
+    ['hey, how are we looking today?', 'status all'],
+    ['give me a rundown of every team', 'status all'],
+    ['Which teams are there?', 'status all'],
+    ['how many teams are running?', 'status all working'],
+    ['who is paused?', 'status all paused'],
+    ['which ones failed?', 'status all failed'],
+    ["what's the status of docs and pricing?", 'status docs+pricing'],
+    ['is pricing finished yet or still going?', 'status pricing'],
+    ['how long until docs is finished?', 'status docs'],
+    ['could you check on docs', 'status docs'],
+    ['any word from api?', 'status api'],
+    ['docs: status 🙏', 'status docs'],
+    ['ask docs for an update', 'status docs'],
+    ['tell docs status', 'status docs'],
+    ['docs?', 'status docs'],
+    ['and api?', 'status api'],
+    ['is it done?', 'status last one'],
+    ['brief me', 'status all'],
+    ["What's the status of the fleet?", 'status all'],
+    ['who is working on what?', 'status all working'],
+    ['when will docs resume?', 'status docs'],
+    ['why did you pause docs?', 'why docs'],
+    ['Is anyone blocked or at risk of being blocked?', 'why all blocked'],
+    ['who is stuck, and with whom', 'why all blocked'],
+    ['is everything ok with the fleet?', 'needs all'],
+    ['do I need to do anything?', 'needs all'],
+    ['what is the budget situation', 'cost all'],
+    ['how much have we spent, ever', 'cost all'],
+    ['why is docs paused?', 'why docs'],
+    ['why isn’t api moving?', 'why api'],
+    ["what's holding up api?", 'why api'],
+    ['what is docs waiting for?', 'why docs'],
+    ['can you tell me why docs stopped', 'why docs'],
+    ['what happened to docs?', 'why docs'],
+    ['why?', 'why last some'],
+    ["who's blocked?", 'why all blocked'],
+    ['anyone stuck?', 'why all blocked'],
+    ["what's blocking us", 'why all blocked'],
+    ['anything need my attention?', 'needs all'],
+    ['do you need anything from me?', 'needs all'],
+    ['has anything gone wrong?', 'needs all'],
+    ['is everything ok?', 'needs all'],
+    ['are there any problems with docs?', 'needs docs'],
+    ['how much has it cost?', 'cost last one'],
+    ['how much money have we burned so far?', 'cost all'],
+    ['how many tokens did api use?', 'cost api'],
+    ['are we over budget?', 'cost all'],
+    ['anything for me?', 'inbox'],
+    ['show me my messages', 'inbox'],
+    ['what can you do?', 'help'],
+    ['are you there?', 'help'],
+    ['', 'help'],
+    ['ok great, thanks a lot!', 'thanks'],
+    ['👍', 'thanks'],
+  ])('%j is understood as %s', (said, command) => expect(understood(said)).toBe(command))
+})
+
+describe('what is not understood whole', () => {
   test.each([
     "don't pause docs",
+    'please don’t stop docs',
+    'never archive docs',
+    'do not resume anyone except docs',
+    'would you not pause docs?',
     'should I pause docs?',
+    'can we pause docs?',
+    'when should I pause docs?',
+    'how do I pause docs?',
+    'Are you sure you want to stop all agents?',
+    "pause everything till I'm back from vacation",
+    'Resume the paused docs and leave every other team unchanged',
+    'Pause the current goal',
+    'who has capacity',
     'pause docs?',
     'pause the rollout of docs until tomorrow',
-    'pause docs and launch api',
     'run the tests',
     'pause docs until tomorrow',
     'pause docs at 5pm',
-    'pause everyone except docs',
+    'pause docs for 10 minutes',
     'pause docs, not api',
-    'pause docs, resume api',
+    'resume docs but not api',
+    'pause docs or api',
+    'pause any team',
+    'resume the others',
+    'launch everything that isn’t running',
+    'who’s not done yet?',
     'launch docs with claude',
     'pause docs if it fails',
+    'archive docs once it’s finished',
+    'if docs is done, archive it',
     'I think we should pause docs',
+    'leave docs paused',
+    'stop docs from writing',
+    'restart docs',
+    'delete all teams',
+    'cancel that',
     'never mind',
     'and now?',
     'docs, which port?',
     'pause dоcs',
-    'tell me about docs',
     'please summarise what docs found',
     'status of the build pipeline',
     'launch ../../etc/passwd',
     'pause docs; rm -rf /',
-    'archive __proto__',
   ])('%j is left to whoever understands more', (said) => {
     expect(commandOf(said, teams)).toMatchObject({ kind: 'free' })
+  })
+
+  test.each([
+    ['pasue docs', ['pause docs'], false],
+    ['please laucnh api and docs', ['launch api and docs'], false],
+    ['statsu', ['status'], false],
+    ['pause docs until tomorrow', ['pause docs'], false],
+    ["don't pause docs", ['pause docs'], true],
+    ['restart docs', ['resume docs', 'launch docs'], false],
+    ['kill api, docs', ['pause api, docs', 'archive api, docs'], false],
+    ['go', [], false],
+  ])('of %j, %j is guessed', (said, meant, isNegated) => {
+    expect(guessAt(said, teams)).toEqual({ meant, isNegated })
+  })
+
+  test('is read in little time, however its signs are heaped up', () => {
+    for (const sign of [
+      '!',
+      '? ',
+      '`',
+      '> ',
+      '@',
+      'ok ',
+      '@shop ',
+      'and ',
+      'pause docs and ',
+      'docs,',
+      'not ',
+    ])
+      for (const text of [
+        `${sign.repeat(16_000)}x`,
+        `${sign.repeat(60)}`.slice(0, 499),
+        `tell docs ${sign.repeat(10_000)}x`,
+      ]) {
+        commandOf(saidTo('shop', `@shop ${text}`) ?? '', teams)
+        guessAt(saidTo('shop', `@shop ${text}`) ?? '', teams)
+      }
   })
 })

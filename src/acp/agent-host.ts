@@ -1,22 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
 import type { ClientConnection, NewSessionRequest } from '@agentclientprotocol/sdk'
 import { AgentHostError } from '../errors.ts'
-import { packageVersion, program } from '../package.ts'
+import { packageVersion } from '../package.ts'
 import type { AgentCommand } from '../sessions/agent-command.ts'
 import { jsonMessages } from '../sessions/drivers/json-messages.ts'
 import { at, listAt, textAt } from '../sessions/drivers/streams/json.ts'
-import { signalGroup } from '../sessions/process-group.ts'
+import { GatedProcess } from '../sessions/gated-process.ts'
 import { optionFor } from '../sessions/drivers/permission-policy.ts'
 
 /** The version of the protocol that is spoken here. */
 const protocolVersion = 1
 /** Longest answer that is kept, in characters. */
 const longestAnswer = 4 * 1024 * 1024
-/** Time that an agent has to end when it is no longer talked to, in milliseconds. */
-const endMs = 4000
-/** Of that, the time until it is made to. */
-const askedMs = 1000
 
 /** What an agent says of a tool that it wants to use; none of it is more than its word. */
 export interface ToolRequest {
@@ -56,7 +50,7 @@ export class AgentHost {
   readonly #sessions = new Map<string, OpenSession>()
   /** Called with each sign of life: an agent that works in one session keeps the others waiting and is not silent. */
   readonly #stirs = new Set<() => void>()
-  #gate: ChildProcess | undefined
+  #gate: GatedProcess | undefined
   #opening: Promise<Open> | undefined
   #isOver = false
 
@@ -137,15 +131,7 @@ export class AgentHost {
     this.#gate = undefined
     this.#opening = undefined
     this.#sessions.clear()
-    if (gate === undefined || gate.exitCode !== null || gate.signalCode !== null) return
-    const gone = new Promise((resolve) => gate.once('exit', resolve))
-    // most agents end when their input does; the gate ends those that do not, and all that they started
-    conversationOf(gate).end()
-    const asked = setTimeout(() => gate.stdin?.end(), askedMs)
-    const limit = setTimeout(() => signalGroup(gate.pid as number, 'SIGKILL'), endMs)
-    await gone
-    clearTimeout(asked)
-    clearTimeout(limit)
+    await gate?.end()
   }
 
   async #open(): Promise<Open> {
@@ -163,19 +149,11 @@ export class AgentHost {
   async #begin(): Promise<Open> {
     const sdk = await import('@agentclientprotocol/sdk')
     const { methods } = sdk
-    const gate = spawn(process.execPath, [program('session-gate')], {
-      // the fourth is the agent's input: the gate's own ends when this process does
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-      detached: true,
-    })
+    const gate = new GatedProcess(this.#command(), this.#log)
     this.#gate = gate
-    const input = conversationOf(gate)
-    for (const stream of [gate.stdin, input]) stream?.on('error', () => undefined)
-    gate.stderr?.setEncoding('utf8').on('data', (text: string) => this.#log(text.trimEnd()))
-    gate.once('exit', () => {
+    gate.onExit(() => {
       if (this.#gate === gate) void this.#restart()
     })
-    gate.stdin?.write(`${JSON.stringify({ ...this.#command(), takesInput: true })}\n`)
     const connection = sdk
       .client({ name: 'fed' })
       .onRequest(methods.client.session.requestPermission, ({ params }) => {
@@ -193,8 +171,8 @@ export class AgentHost {
       })
       .connect(
         jsonMessages(
-          input,
-          gate.stdout as Readable,
+          gate.input,
+          gate.output,
           (line) => this.#log(line),
           (message) => this.#isUpdate(message, methods),
         ),
@@ -229,7 +207,7 @@ export class AgentHost {
     const gate = this.#gate
     let timer: NodeJS.Timeout | undefined
     const stir = () => timer?.refresh()
-    let onExit: (() => void) | undefined
+    let ignoreExit: (() => void) | undefined
     const failure = new Promise<never>((_, reject) => {
       const silent = () => {
         reject(new AgentHostError(`the agent was silent for ${this.#patienceMs / 1000} seconds (${name})`))
@@ -237,8 +215,7 @@ export class AgentHost {
       }
       timer = setTimeout(silent, this.#patienceMs)
       this.#stirs.add(stir)
-      onExit = () => reject(new AgentHostError(`the agent ended (${name})`))
-      gate?.once('exit', onExit)
+      ignoreExit = gate?.onExit(() => reject(new AgentHostError(`the agent ended (${name})`)))
     })
     try {
       return await Promise.race([call(), failure])
@@ -249,13 +226,9 @@ export class AgentHost {
     } finally {
       clearTimeout(timer)
       this.#stirs.delete(stir)
-      if (onExit !== undefined) gate?.off('exit', onExit)
+      ignoreExit?.()
     }
   }
-}
-
-function conversationOf(gate: ChildProcess): Writable {
-  return gate.stdio[3] as Writable
 }
 
 /** Takes whatever an agent sent as an update of a session: what is not understood is passed over. */

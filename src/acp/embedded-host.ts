@@ -1,4 +1,4 @@
-import { v4 as uuid, v5 as uuidOf } from 'uuid'
+import { v4 as uuid } from 'uuid'
 import { LocalChannel } from '../chat/local-channel.ts'
 import { chatSettings } from '../chat/open-channel.ts'
 import { requestIn, type HostAnswers, type HostRequest } from '../chat/host-requests.ts'
@@ -8,8 +8,6 @@ import { jsonMessages } from '../sessions/drivers/json-messages.ts'
 
 /** So many messages are told at a time. */
 const pageSize = 50
-/** Namespace of the ids of what is posted by request. */
-const NAMESPACE = '5a0f3d52-8f6e-4f59-9f0b-3a1c8d2e7b64'
 
 /**
  * The embedded agent as a host (spec §5): it speaks the Agent Client Protocol over the standard streams, and its chat
@@ -74,14 +72,7 @@ async function carryOut(
     }
     case 'post': {
       const { thread, text } = request
-      const id = uuidOf(JSON.stringify([thread, text]), NAMESPACE)
-      await channel.post({ id, thread, text })
-      return { id }
-    }
-    case 'find': {
-      const { thread, mark } = request
-      const found = all.find((one) => (thread === null || one.thread === thread) && one.text.includes(mark))
-      return { id: found?.id ?? null }
+      return { id: await channel.post({ id: uuid(), thread, text }) }
     }
     default:
       throw new Error('there is no such request')

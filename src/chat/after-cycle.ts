@@ -3,10 +3,13 @@ import type { Federation } from '../federation.ts'
 import type { CycleReport } from '../monitor/cycle.ts'
 import { firstAbort } from '../sessions/first-abort.ts'
 import { isSystemError } from '../storage/system-error.ts'
+import type { Post } from './channel.ts'
 import { ChatLedger } from './ledger.ts'
 import { LocalChannel } from './local-channel.ts'
 import { channelOf, summaryName } from './open-channel.ts'
+import { waitingSummary } from './speaking.ts'
 import { postQueued, queueSummary } from './summary.ts'
+import { sayUnreached } from './unreached.ts'
 
 /**
  * After a monitoring cycle with `chatConfig` (spec §6): commits its summary, and posts it where that takes no time.
@@ -16,15 +19,22 @@ import { postQueued, queueSummary } from './summary.ts'
 export async function noteCycle(federation: Federation, report: CycleReport): Promise<CycleReport> {
   const { root } = federation
   try {
-    const { kind, key } = channelOf(federation)
+    const { kind, key, unreached } = channelOf(federation)
     const ledger = new ChatLedger(root, key)
-    queueSummary(ledger, root, summaryName(federation), report)
-    if (kind === 'local') await postQueued(ledger, new LocalChannel(root, summaryName(federation)))
-    return report
+    const local = new LocalChannel(root, summaryName(federation))
+    const replaced = queueSummary(ledger, root, summaryName(federation), report)
+    if (replaced !== undefined && kind !== 'local') await keep(replaced, local)
+    if (kind === 'local') await postQueued(ledger, local)
+    return unreached === undefined ? report : { ...report, chat: sayUnreached(unreached) }
   } catch (error) {
     if (!(error instanceof FedError) && !isSystemError(error)) throw error
-    return { ...report, chat: (error as Error).message }
+    return { ...report, chat: `no summary for the chat: ${(error as Error).message}` }
   }
+}
+
+/** Nothing that a cycle told is lost because a chat product cannot be reached: the local channel has it. */
+async function keep(summary: Post, local: LocalChannel): Promise<void> {
+  await local.post(summary)
 }
 
 /** Longest that an agent host may take while somebody waits for a cycle to end, all its tries together, in milliseconds. */
@@ -40,7 +50,8 @@ export async function postSummary(federation: Federation, signal?: AbortSignal):
   if (kind === 'local' || ledger.read()?.summary.waiting === undefined) return undefined
   const { openChannel } = await import('./open-parts.ts')
   const { agentCommand: agent } = federation.config
-  const settings = { kind, key, name: summaryName(federation), allowedSenders: undefined, agent }
+  const name = summaryName(federation)
+  const settings = { kind, key, unreached: undefined, name, allowedSenders: undefined, agent }
   const { channel } = openChannel(federation, settings, { patienceMs, log: () => undefined })
   const { aborted, end } = firstAbort([AbortSignal.timeout(patienceMs), signal])
   void aborted.then(() => channel.close())
@@ -49,6 +60,8 @@ export async function postSummary(federation: Federation, signal?: AbortSignal):
     return undefined
   } catch (error) {
     if (!(error instanceof FedError) && !isSystemError(error)) throw error
+    const waiting = waitingSummary(ledger.read())
+    if (waiting !== undefined) await keep(waiting, new LocalChannel(federation.root, name))
     return (error as Error).message
   } finally {
     end()

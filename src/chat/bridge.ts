@@ -5,17 +5,19 @@ import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import { directoryHints } from '../signals/watch.ts'
 import { LastChange } from '../storage/last-change.ts'
 import { isSystemError } from '../storage/system-error.ts'
-import { clockTime, isYoung } from './age.ts'
+import { clockTime } from './age.ts'
 import { Alarm } from './alarm.ts'
 import { takeAnswers } from './answers.ts'
 import type { Channel } from './channel.ts'
-import { meantBy } from './command-words.ts'
-import { carryOut, helpText, type Result, type Standing } from './commands.ts'
-import { burst, takeUp } from './intake.ts'
-import type { Claim, LedgerDraft } from './ledger.ts'
+import { carryOut, withoutModel, type Result } from './commands.ts'
+import { takeUp } from './intake.ts'
+import { lastNamed, noteNamed } from './last-named.ts'
+import type { Claim } from './ledger.ts'
+import { hasRoom, restBefore } from './pace.ts'
 import { postOf } from './post-text.ts'
 import { passOver, sayQueued, type Unsaid } from './speaking.ts'
 import { brief } from './team-lines.ts'
+import type { Standing } from './whom.ts'
 import type { Tenure } from './worker.ts'
 
 /** An agent that answers what code does not understand, in one session for all messages. */
@@ -44,13 +46,16 @@ interface Parts {
   readonly tenure: Tenure
   /** Undefined where there is no model to ask. */
   readonly conversation: Conversation | undefined
+  /** What wakes it, instead of the clock. */
+  readonly alarm?: Pick<Alarm, 'ring' | 'next'>
 }
 
-/** So many commands are carried out in this time at most, from one sender and from all, in milliseconds. */
-const rateMs = 60_000
-const mostOfAll = 40
-/** After failures the channel is asked less and less often, up to this, in milliseconds. */
-const longestPauseMs = 300_000
+/** What came of a look, or of what was to be done without one. */
+interface Attempt {
+  readonly trouble: string | undefined
+  readonly isHeard: boolean
+  readonly hasHappened: boolean
+}
 
 /**
  * The chat presence bridge (spec §6): reads what is said to the federation, carries each command out once, and
@@ -58,7 +63,7 @@ const longestPauseMs = 300_000
  */
 export class Bridge {
   readonly #parts: Parts
-  readonly #alarm = new Alarm()
+  readonly #alarm: Pick<Alarm, 'ring' | 'next'>
   #talk: Promise<void> | undefined
   #saying: Promise<unknown> = Promise.resolve()
   #isOver = false
@@ -66,6 +71,7 @@ export class Bridge {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#alarm = parts.alarm ?? new Alarm()
     this.#inbox = new LastChange(workspaceLayout(parts.federation.root).inbox)
   }
 
@@ -90,7 +96,8 @@ export class Bridge {
   }
 
   /**
-   * Goes on until it is interrupted. A channel that fails is asked again, less and less often.
+   * Goes on until it is interrupted. A channel that fails, or in which nothing happens and each look is costly, is
+   * looked at less and less often.
    * @param onTrouble is told when the channel fails, and with undefined when it works again.
    * @throws {RefusedError} when another process took over.
    */
@@ -105,49 +112,70 @@ export class Bridge {
       endOf(directoryHints(federationLayout(federation.root).chat, () => this.#alarm.ring('ledger'))),
       endOf(directoryHints(workspaceLayout(federation.root).inbox, () => this.#alarm.ring('ledger'))),
     ]
-    let failures = 0
+    let idle = 0
     let told: string | undefined
     try {
-      for (let why = 'time'; !signal.aborted;) {
-        const { trouble, isHeard } = await this.#attempt(why === 'ledger')
+      for (let lookAt = 0; !signal.aborted;) {
+        const isLook = performance.now() >= lookAt
+        const { trouble, isHeard, hasHappened } = await this.#attempt(isLook)
         if (trouble !== told) onTrouble(trouble)
         told = trouble
-        // others are heard as soon as ever, whatever cannot be said
-        failures = isHeard ? 0 : failures + 1
-        why = await this.#rest(intervalMs, failures, signal)
+        if (hasHappened) idle = 0
+        else if (isLook || !isHeard) idle += 1
+        const isFree = isHeard && !channel.isCostly
+        const next = performance.now() + restBefore(intervalMs, isFree ? 0 : idle)
+        // what is said meanwhile puts off no look
+        if (isLook || !isHeard) lookAt = next
+        else if (hasHappened) lookAt = Math.min(lookAt, next)
+        if (await this.#rest(lookAt, isHeard, signal)) lookAt = 0
       }
     } finally {
       for (const end of ends) end?.()
     }
   }
 
-  /** Waits for the next look; a channel that fails is left alone for its time, whatever is committed meanwhile. */
-  async #rest(intervalMs: number, failures: number, signal: AbortSignal): Promise<string> {
-    if (failures === 0) return this.#alarm.next(intervalMs, signal)
-    const pauseMs = Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** failures))
-    const end = performance.now() + pauseMs
-    for (let left = pauseMs; left > 0 && !signal.aborted; left = end - performance.now()) {
-      if ((await this.#alarm.next(left, signal)) === 'channel') break
+  /**
+   * Waits for a time, or until something is to be said. A channel that fails is left alone for its time, whatever is
+   * committed meanwhile.
+   * @returns whether something was said in the channel, which is looked at at once.
+   */
+  async #rest(until: number, isHeard: boolean, signal: AbortSignal): Promise<boolean> {
+    for (
+      let left = until - performance.now();
+      left > 0 && !signal.aborted;
+      left = until - performance.now()
+    ) {
+      const why = await this.#alarm.next(left, signal)
+      if (why === 'channel') return true
+      if (why === 'ledger' && isHeard) return false
     }
-    return 'time'
+    return false
   }
 
   /** What fails now and may be better the next time, and whether it kept people from being heard. */
-  async #attempt(isInside: boolean): Promise<{ trouble: string | undefined; isHeard: boolean }> {
+  async #attempt(isLook: boolean): Promise<Attempt> {
     try {
-      const unsaid = await (isInside ? this.#carryOn() : this.#poll())
+      const before = this.#traces()
+      const unsaid = await (isLook ? this.#poll() : this.#carryOn())
       const trouble = unsaid?.error.message
       if (trouble !== undefined) this.#note(trouble)
-      return { trouble, isHeard: true }
+      const hasHappened = this.#traces() !== before || this.#parts.tenure.read().claims.length > 0
+      return { trouble, isHeard: true, hasHappened }
     } catch (error) {
       if (error instanceof RefusedError) throw error
       // a full disk has room again some time
       if (!(error instanceof FedError || isSystemError(error))) throw error
-      if (this.#isOver) return { trouble: undefined, isHeard: true }
+      if (this.#isOver) return { trouble: undefined, isHeard: true, hasHappened: false }
       const { message } = error as Error
       this.#note(message)
-      return { trouble: message, isHeard: false }
+      return { trouble: message, isHeard: false, hasHappened: false }
     }
+  }
+
+  /** What tells whether anything happened in the channel: how far it was read, and what was done and said. */
+  #traces(): string {
+    const { place, handled, said } = this.#parts.tenure.read()
+    return JSON.stringify([place, handled.at(-1)?.id, said.at(-1)])
   }
 
   #note(text: string): void {
@@ -213,7 +241,7 @@ export class Bridge {
 
   async #resultOf(claim: Claim): Promise<Result> {
     const { command } = claim
-    const standing = this.#standing()
+    const standing = this.#standing(claim)
     if (command.kind === 'free') return { text: withoutModel(standing, command.text) }
     try {
       return await carryOut(standing, { ...claim, command })
@@ -224,13 +252,14 @@ export class Bridge {
     }
   }
 
-  #standing(): Standing {
+  #standing(claim: Claim): Standing {
     const { federation, name, tenure } = this.#parts
-    return { federation, name, ledger: tenure.read().id }
+    const ledger = tenure.read()
+    return { federation, name, ledger: ledger.id, last: lastNamed(ledger, claim) }
   }
 
   /** Notes what came of a command together with the answer that is to be said. */
-  #finish({ id, sender, thread }: Claim, { text, asked = [] }: Result): void {
+  #finish({ id, sender, thread }: Claim, { text, asked = [], about }: Result): void {
     this.#parts.tenure.update((ledger) => {
       const claim = ledger.claims.find((one) => one.id === id)
       if (claim === undefined) return ledger
@@ -241,6 +270,7 @@ export class Bridge {
         handled: [...ledger.handled, { id, done: clockTime(), answered: sender }],
         posts: [...ledger.posts, postOf(ledger.id, `reply/${id}`, thread, `${text}${times}`)],
         asked: [...ledger.asked, ...asked],
+        named: about === undefined ? ledger.named : noteNamed(ledger, claim, about),
       }
     })
   }
@@ -283,18 +313,4 @@ export class Bridge {
 
 function endOf(hints: { close(): void } | undefined): () => void {
   return () => hints?.close()
-}
-
-/** A flood is answered slowly. */
-function hasRoom({ handled }: LedgerDraft, sender: string): boolean {
-  const recent = handled.filter(({ answered, done }) => answered !== null && isYoung(done, rateMs))
-  return recent.length < mostOfAll && recent.filter(({ answered }) => answered === sender).length < burst
-}
-
-/** One honest line, and what helps. */
-function withoutModel(standing: Standing, text: string): string {
-  const teams = standing.federation.registry.read().teams.map(({ domainId }) => domainId)
-  const meant = meantBy(text, teams)
-  if (meant !== undefined) return `Did you mean “${meant}”? Nothing was done.`
-  return `I work without a language model here, so I did nothing. ${helpText(standing)}`
 }

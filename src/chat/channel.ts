@@ -32,12 +32,35 @@ export interface Post {
   readonly text: string
 }
 
+/** Something that was said in a channel by the bridge. */
+export interface SaidPost {
+  /** Id of the message, null where the channel did not tell it. */
+  readonly id: string | null
+  readonly thread: string | null
+  /** ISO 8601. */
+  readonly at: string
+  /** Of its words: see `own-posts.ts`. */
+  readonly digest: string
+}
+
+/** What is known when something is to be said. */
+export interface Tries {
+  /** When it was tried first, ISO 8601. */
+  readonly since: string
+  /** Whether that was another time, which may have said it. */
+  readonly isAgain: boolean
+  /** What else was said here lately. */
+  readonly said: readonly SaidPost[]
+}
+
 /** The port by which the bridge reads and writes a chat channel (spec §5: nobody here holds a key). */
 export interface Channel {
   /** Tells this channel from every other; no path. */
   readonly key: string
   /** The channel in words. */
   readonly words: string
+  /** Whether a look costs a turn of a model: then it is looked at rarely while nothing happens. */
+  readonly isCostly: boolean
   /**
    * What was said after a place, in whatever number of pages.
    * @param place from an earlier reading; undefined when the channel is read for the first time.
@@ -45,11 +68,11 @@ export interface Channel {
    */
   read(place: string | undefined): Promise<Reading>
   /**
-   * Says something.
-   * @param mayBeThere whether an earlier try may have said it: then it is looked for first.
+   * Says something; what an earlier try may have said is looked for first.
+   * @returns the message's id, null where it is not told.
    * @throws {ChannelError} when it is not sure that it was said.
    */
-  post(post: Post, mayBeThere: boolean): Promise<void>
+  post(post: Post, tries: Tries): Promise<string | null>
   /** Calls `hear` soon after something may have been said; undefined where nothing tells of it. */
   watch?(hear: () => void): () => void
   close(): Promise<void>

@@ -1,227 +1,165 @@
-import { execFile } from 'node:child_process'
-import { v5 as uuidOf } from 'uuid'
 import { controlSubjects } from '../../machines/guards.ts'
-import type { Federation } from '../federation.ts'
-import { program } from '../package.ts'
 import { kebab } from '../protocol/event-name.ts'
 import { META } from '../protocol/team-id.ts'
-import { metaFindings } from '../monitor/meta-mail.ts'
 import { almostControl } from '../teams/control-word.ts'
 import { say } from '../teams/say.ts'
 import { subjectOf } from '../teams/mission.ts'
 import type { Team } from '../teams/team.ts'
-import type { ControlKind } from './phrases.ts'
+import { control } from './control.ts'
+import { guessAt } from './language/understand.ts'
+import type { Order } from './language/command.ts'
 import type { Claim, Ledger, LedgerCommand } from './ledger.ts'
-import { brief, clipped, hasAgentAtWork, headline, needsOf, viewTeam } from './team-lines.ts'
-
-/** What carrying a command out needs to know. */
-export interface Standing {
-  readonly federation: Federation
-  /** What people call the federation. */
-  readonly name: string
-  /** The ledger's id: signals take their ids from it and from the message. */
-  readonly ledger: string
-}
+import { signalId } from './signal-id.ts'
+import { costText, inboxText, needsText, statusText, whyText } from './team-answers.ts'
+import { brief, clipped, hasAgentAtWork } from './team-lines.ts'
+import { eachTeam, meantBy, type Meant, type Standing } from './whom.ts'
 
 /** What came of a command. */
 export interface Result {
   readonly text: string
   /** Questions to teams whose answers are still to be told. */
   readonly asked?: Ledger['asked']
+  /** The teams of whom it was, for whoever says "them" next; none when it was of all. */
+  readonly about?: readonly string[]
 }
 
-/** Longest a launch may take to say that it began, in milliseconds. */
-const launchMs = 60_000
+type Carried = Claim & { readonly command: Exclude<LedgerCommand, { kind: 'free' }> }
 
 /**
  * Carries out a command that needs no model. Doing it again, because a process was killed before it could note
  * that it did, sends no second signal: their ids and times come from the message.
  */
-export async function carryOut(
-  standing: Standing,
-  claim: Claim & { readonly command: Exclude<LedgerCommand, { kind: 'free' }> },
-): Promise<Result> {
+export async function carryOut(standing: Standing, claim: Carried): Promise<Result> {
   const { command } = claim
   switch (command.kind) {
-    case 'status':
-      return { text: await statusText(standing, command.teams) }
     case 'inbox':
-      return { text: inbox(standing) }
+      return { text: inboxText(standing) }
     case 'help':
       return { text: helpText(standing) }
     case 'thanks':
       return { text: 'Any time.' }
-    case 'tell':
-      return {
-        text: await eachTeam(standing, command.teams, (team) => tell(standing, claim, team, command.text)),
-      }
-    case 'ask':
-      return ask(standing, claim, command)
     case 'unknown-team':
       return { text: unknownTeam(standing, command) }
     case 'incomplete':
       return { text: incomplete(standing, command.verb) }
     case 'too-long':
       return { text: 'That is too long for a command; put it into a file, and name the file.' }
-    default:
-      return { text: await control(standing, claim, command) }
+    case 'several':
+      return inOrder(standing, claim, command.orders)
+    default: {
+      const meant = (await meantBy(standing, command.whom)) ?? allWhere(standing, command)
+      if (meant === undefined) return { text: incomplete(standing, command.kind) }
+      const result = await doneFor(standing, claim, command, meant)
+      return { ...result, about: isOfAll(standing, command, meant) ? [] : meant.teams }
+    }
   }
 }
 
+type AboutTeams = Extract<Carried['command'], { whom: unknown }>
+
+/** "How much has it cost?" is asked of everything where nothing was named before; an order is not. */
+function allWhere({ federation }: Standing, { kind, whom }: AboutTeams): Meant | undefined {
+  const isQuestion = kind === 'status' || kind === 'cost' || kind === 'needs'
+  if (!isQuestion || whom.of !== 'last' || whom.number === 'two') return undefined
+  return { teams: federation.registry.read().teams.map(({ domainId }) => domainId), isEverybody: true }
+}
+
+/** "Them" means nobody after what was of all. */
+function isOfAll({ federation }: Standing, { whom }: AboutTeams, { teams }: Meant): boolean {
+  const isWhole = whom.of === 'all' && whom.state === undefined && whom.except === undefined
+  return isWhole || (whom.of === 'last' && teams.length === federation.registry.read().teams.length)
+}
+
+async function doneFor(
+  standing: Standing,
+  claim: Carried,
+  command: AboutTeams,
+  meant: Meant,
+): Promise<Result> {
+  switch (command.kind) {
+    case 'status':
+      return { text: await statusText(standing, meant) }
+    case 'why':
+      return { text: await whyText(standing, meant) }
+    case 'cost':
+      return { text: await costText(standing, meant) }
+    case 'needs':
+      return { text: await needsText(standing, meant) }
+    case 'tell':
+      return {
+        text: await eachTeam(standing, meant.teams, (team) => tell(standing, claim, team, command.text)),
+      }
+    case 'ask':
+      return ask(standing, claim, command.text, meant)
+    default:
+      return { text: await control(standing, claim, command.kind, meant) }
+  }
+}
+
+/** One order after the other; "it" in a later one means whom the one before meant. */
+async function inOrder(standing: Standing, claim: Carried, orders: readonly Order[]): Promise<Result> {
+  const lines: string[] = []
+  let { last } = standing
+  for (const order of orders) {
+    const now = { ...standing, last }
+    const meant = await meantBy(now, order.whom)
+    if (meant === undefined) {
+      lines.push(incomplete(standing, order.kind))
+      continue
+    }
+    lines.push(await control(now, claim, order.kind, meant))
+    last = meant.teams
+  }
+  return { text: lines.join('\n'), ...(last === undefined ? {} : { about: last }) }
+}
+
+/** What is said to a message that needs a model where there is none: what code made of it, and that it did nothing. */
+export function withoutModel(standing: Standing, text: string): string {
+  const { meant, isNegated } = guessAt(text, idsOf(standing))
+  const quoted = meant.map((one) => `“${one}”`).join(' or ')
+  if (isNegated && meant.length > 0)
+    return `I understood ${quoted} and a “not”, so I did nothing. Say what is to be done, without a “not”.`
+  if (meant.length > 1) return `Did you mean ${quoted}? Nothing was done: say which.`
+  if (meant.length === 1)
+    return `Did you mean ${quoted}? Nothing was done, because I understood no more than that.`
+  return `I work without a language model here, so I did nothing. ${helpText(standing)}`
+}
+
+function idsOf({ federation }: Standing): string[] {
+  return federation.registry.read().teams.map(({ domainId }) => domainId)
+}
+
 /** What can be said, without a mention that would call the bridge again. */
-export function helpText({ name }: Pick<Standing, 'name'>): string {
+function helpText({ name }: Pick<Standing, 'name'>): string {
   return [
     `Say one of these behind an @ and ${name}:`,
-    '· status, or status docs: where the teams stand',
-    '· pause docs, resume docs, launch docs, archive docs, restore docs; also "docs and api", or "all"',
+    '· status, or status docs: where the teams stand; who is blocked, why is docs paused, what has it cost',
+    '· pause docs, resume docs, launch docs, archive docs, restore docs; also "docs and api", "all except api", "them"',
     '· tell docs <what to do>: a mission, or an instruction for the one under way',
     '· ask docs <question>: its answer comes here',
-    '· inbox: what waits for somebody',
-  ].join('\n')
-}
-
-/** Where the teams stand, all or these, what needs a person first. */
-export async function statusText(
-  { federation, name }: Pick<Standing, 'federation' | 'name'>,
-  ids: readonly string[] = [],
-): Promise<string> {
-  const { teams } = federation.registry.read()
-  const entries = ids.length === 0 ? teams : teams.filter(({ domainId }) => ids.includes(domainId))
-  if (teams.length === 0) return `${name}: no teams yet; 'fed run "<mission>"' makes the first one.`
-  const views = []
-  for (const entry of entries) views.push(await viewTeam(federation, entry))
-  const meta = federation.mailbox(META)
-  const mail = ids.length === 0 ? meta.unacknowledged() : []
-  const findings = ids.length === 0 ? metaFindings(meta, mail, Date.now()) : []
-  const needs = needsOf(federation.root, [...findings, ...views.flatMap((view) => view.findings)], mail)
-  return [
-    ...(ids.length === 0 ? [headline(name, teams.length, needs.length)] : []),
-    ...clipped(needs.map(({ line }) => line)),
-    ...clipped(views.map(({ line }) => line)),
-  ].join('\n')
-}
-
-function inbox({ federation }: Standing): string {
-  const meta = federation.mailbox(META)
-  const mail = meta.unacknowledged()
-  if (mail.length === 0) return 'Nothing waits for you.'
-  const order = ['alert', 'question', 'directive', 'report']
-  const sorted = mail.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type))
-  const count = mail.length === 1 ? '1 signal waits' : `${mail.length} signals wait`
-  return [
-    `${count}; 'fed read meta <id>' shows one:`,
-    ...clipped(
-      sorted.map(
-        ({ id, from, type, subject }) => `· ${type} from ${from}: ${brief(subject, 120)} (${id.slice(0, 8)})`,
-      ),
-    ),
+    '· inbox, or what needs me: what waits for somebody',
   ].join('\n')
 }
 
 function unknownTeam(
-  { federation }: Standing,
+  standing: Standing,
   { given, nearest }: LedgerCommand & { kind: 'unknown-team' },
 ): string {
-  const ids = federation.registry.read().teams.map(({ domainId }) => domainId)
+  const ids = idsOf(standing)
   const none = `There is no team ${brief(given, 64)}`
   if (ids.length === 0) return `${none}, and no other yet. Nothing was done.`
   const meant = nearest === null ? '' : `; the nearest is ${nearest}`
   return `${none}${meant}. Nothing was done. Teams: ${clipped(ids).join(', ')}.`
 }
 
-function incomplete({ federation }: Standing, verb: string): string {
-  const ids = federation.registry.read().teams.map(({ domainId }) => domainId)
+function incomplete(standing: Standing, verb: string): string {
+  const ids = idsOf(standing)
   if (ids.length === 0) return `There is no team yet to ${verb}.`
   const what =
     verb === 'tell' || verb === 'ask'
       ? `whom, and what? For example: ${verb} ${ids[0]} …`
       : `whom? ${clipped(ids).join(', ')}, or all`
   return `${verb[0]?.toUpperCase()}${verb.slice(1)} ${what}`
-}
-
-/** One line for each; a team that cannot be read, or says no, keeps nobody else from it. */
-async function eachTeam(
-  { federation }: Standing,
-  ids: readonly string[],
-  act: (team: Team) => Promise<string>,
-): Promise<string> {
-  const lines: string[] = []
-  for (const id of ids) {
-    try {
-      lines.push(await act(await federation.openTeam(id)))
-    } catch (error) {
-      const reason = brief((error as Error).message)
-      lines.push(reason.startsWith(`${id} `) ? reason : `${id}: ${reason}`)
-    }
-  }
-  return lines.join('\n')
-}
-
-/** The id of a signal that a message asks for. */
-function signalId({ ledger }: Standing, { id }: Claim, team: string, what: string): string {
-  return uuidOf(JSON.stringify([id, team, what]), ledger)
-}
-
-async function control(
-  standing: Standing,
-  claim: Claim,
-  { kind, teams, all }: LedgerCommand & { kind: ControlKind },
-): Promise<string> {
-  if (kind === 'launch' && all) return launch(standing, ['--all'])
-  const ids = all ? await everyTeam(standing, kind) : teams
-  if (ids.length === 0) return `There is no team to ${kind}.`
-  return eachTeam(standing, ids, (team) => controlOne(standing, claim, team, kind))
-}
-
-/** Those for whom it means anything. */
-async function everyTeam({ federation }: Standing, kind: ControlKind): Promise<string[]> {
-  const ids: string[] = []
-  for (const entry of federation.registry.read().teams) {
-    if ((entry.status === 'archived') !== (kind === 'restore')) continue
-    const { finished, paused } = (await federation.openEntry(entry)).present()
-    if (kind === 'pause' && (finished || paused)) continue
-    if (kind === 'resume' && !paused) continue
-    ids.push(entry.domainId)
-  }
-  return ids
-}
-
-async function controlOne(standing: Standing, claim: Claim, team: Team, kind: ControlKind): Promise<string> {
-  const { id } = team
-  const isArchived = () => standing.federation.registry.entry(id).status === 'archived'
-  switch (kind) {
-    case 'launch':
-      return launch(standing, ['--team', id])
-    case 'archive':
-      // again after a kill it is archived already, which is what was asked for
-      if (!isArchived()) await team.archive()
-      return `${id} is archived; restore takes it back`
-    case 'restore':
-      if (isArchived()) team.restore()
-      return `${id} is back: ${team.present().state}`
-    default:
-      if (isArchived()) return `${id} is archived: restore it first`
-      return pauseOrResume(standing, claim, team, kind)
-  }
-}
-
-async function pauseOrResume(
-  standing: Standing,
-  claim: Claim,
-  team: Team,
-  kind: 'pause' | 'resume',
-): Promise<string> {
-  await team.step()
-  const before = team.present()
-  if (before.finished) return `${team.id} is ${before.state}, which is final: there is nothing to ${kind}`
-  if (kind === 'pause' && before.paused) return `${team.id} is paused`
-  if (kind === 'resume' && !before.paused) return `${team.id} is ${before.state}, not paused`
-  const { entry } = await team.direct(kind, '', signalId(standing, claim, team.id, kind), claim.claimed)
-  if (entry?.outcome === 'refused')
-    return `${team.id}: ${brief(entry.refusal?.message ?? `it refused to ${kind}`)}`
-  const { paused, state } = team.present()
-  if (paused) return `${team.id} is paused; resume takes it back to where it was`
-  return `${team.id} goes on: ${state}${team.present().finished ? '' : '; launch starts its agent'}`
 }
 
 async function tell(standing: Standing, claim: Claim, team: Team, text: string): Promise<string> {
@@ -247,11 +185,7 @@ async function tell(standing: Standing, claim: Claim, team: Team, text: string):
   return `${team.id} has it as ${isMission ? 'its mission; launch starts its agent' : 'an instruction'} (${state})`
 }
 
-async function ask(
-  standing: Standing,
-  claim: Claim,
-  { teams, text }: LedgerCommand & { kind: 'ask' | 'tell' },
-): Promise<Result> {
+async function ask(standing: Standing, claim: Claim, text: string, { teams }: Meant): Promise<Result> {
   const asked: Ledger['asked'][number][] = []
   const subject = subjectOf(text.replace(/\p{Cc}+/gu, (run) => (run.includes('\n') ? '\n' : ' ')))
   const { thread, claimed: at } = claim
@@ -275,24 +209,4 @@ async function ask(
     return `${team.id} is asked; no agent works there now${finished ? '' : ', launch starts it'}, and its answer comes here`
   })
   return { text: lines, asked }
-}
-
-/** Runs the launch in the background, as a person would; its refusal is the answer. */
-async function launch({ federation }: Standing, selection: readonly string[]): Promise<string> {
-  const args = [program('fed'), 'launch', ...selection, '--detach', '--dir', federation.root]
-  const { code, stdout, stderr } = await ended(args)
-  const who = selection.at(-1) as string
-  const team = who === '--all' ? 'every team with work' : who
-  if (code === 0) return /launching/.test(stdout) ? `${team}: launched` : brief(stdout)
-  const reason = brief(stderr.replace(/^fed: /, '')).replaceAll(`${federation.root}/`, '')
-  return reason.startsWith(who) ? reason : `${team}: ${reason}`
-}
-
-function ended(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { timeout: launchMs, encoding: 'utf8' }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
-      resolve({ code, stdout, stderr: stderr.trim() || (error?.message ?? '') })
-    })
-  })
 }

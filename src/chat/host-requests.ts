@@ -12,7 +12,6 @@ export interface ChannelAddress {
 export type HostRequest =
   | { readonly do: 'list'; readonly since: string; readonly cursor: string | null }
   | { readonly do: 'post'; readonly thread: string | null; readonly text: string }
-  | { readonly do: 'find'; readonly thread: string | null; readonly mark: string }
 
 /** A line of the prompt begins with this; behind it stands the request as JSON. */
 const REQUEST = 'fed-chat '
@@ -31,18 +30,14 @@ const pageSchema = z.object({
   ),
   next: z.nullish(z.string().check(z.minLength(1), z.maxLength(10_000))),
 })
-/** Some messages of a channel, and where the rest begins. */
-export type HostPage = z.infer<typeof pageSchema>
-const postedSchema = z.object({ id })
-const foundSchema = z.object({ id: z.nullable(id) })
+const postedSchema = z.object({ id: z.nullish(id) })
 
-const answerSchemas = { list: pageSchema, post: postedSchema, find: foundSchema }
+const answerSchemas = { list: pageSchema, post: postedSchema }
 
 /** What is answered to each request. */
 export interface HostAnswers {
-  readonly list: HostPage
-  readonly post: { readonly id: string }
-  readonly find: { readonly id: string | null }
+  readonly list: z.infer<typeof pageSchema>
+  readonly post: z.infer<typeof postedSchema>
 }
 
 const instructions = {
@@ -52,11 +47,7 @@ const instructions = {
   ],
   post: [
     'Post `text` to the channel exactly as it is, as an answer in the thread of the message `thread`, or as a new message where that is null. Post it once.',
-    'Answer: {"id":"<id of the message that you posted>"}',
-  ],
-  find: [
-    'Look whether a message that holds the text `mark` is in the thread of the message `thread`, or among the newest 100 messages of the channel where that is null. Post nothing.',
-    'Answer: {"id":"<its id, or null where there is none>"}',
+    'Answer: {"id":"<id of the message that you posted, or null where you are not told it>"}',
   ],
 }
 

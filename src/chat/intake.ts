@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { now } from '../protocol/time.ts'
 import { clockTime, isYoung } from './age.ts'
 import type { ChatMessage, Reading } from './channel.ts'
-import { commandOf } from './command-words.ts'
+import { commandOf } from './language/understand.ts'
 import type { Claim, LedgerCommand, LedgerDraft } from './ledger.ts'
 import { saidTo } from './mention.ts'
+import { isOwn } from './own-posts.ts'
+import { burst } from './pace.ts'
 import { postOf } from './post-text.ts'
 
 /** Who is spoken to, and by whom. */
@@ -23,8 +25,6 @@ export interface Audience {
 const mostClaims = 100
 /** Longer messages are no commands, in bytes. */
 const longestMessage = 32_768
-/** A sender of whom more wait is told that they are taken up slowly. */
-export const burst = 10
 /** What is told once in a while is told again after this time, in milliseconds. */
 const noticeMs = 3_600_000
 /** Ids of so many messages are remembered: a channel may tell again what was said near its place. */
@@ -48,7 +48,7 @@ export function takeUp(before: LedgerDraft, reading: Reading, audience: Audience
     isFull = ledger.claims.length >= mostClaims || remembered() >= mostHandled
     if (isFull) break
     const said = saidTo(audience.name, message.text)
-    if (said !== undefined && !known.has(message.id)) {
+    if (said !== undefined && !known.has(message.id) && !isOwn(message, before.said)) {
       known.add(message.id)
       takeUpOne(ledger, message, said, audience)
     }
@@ -109,6 +109,9 @@ function tellOnce(ledger: LedgerDraft, key: string, { id, thread }: ChatMessage,
 
 const changesNothing = new Set<LedgerCommand['kind']>([
   'status',
+  'why',
+  'cost',
+  'needs',
   'inbox',
   'help',
   'thanks',

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { timestampSchema } from '../protocol/time.ts'
+import { commandSchema, type ChatCommand } from './language/command.ts'
 import { disk } from '../storage/disk.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
@@ -12,23 +13,8 @@ import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
 const FORMAT = 'fed-chat-1'
 
 const strings = z.readonly(z.array(z.string()))
-const controlSchema = z.strictObject({
-  kind: z.enum(['pause', 'resume', 'launch', 'archive', 'restore']),
-  teams: strings,
-  all: z.boolean(),
-})
 
-/** What a message asks for: what code understood, or why nothing is done for it. */
-const commandSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('status'), teams: strings }),
-  controlSchema,
-  z.strictObject({ kind: z.enum(['tell', 'ask']), teams: strings, text: z.string() }),
-  z.strictObject({ kind: z.enum(['inbox', 'help', 'thanks', 'too-long']) }),
-  z.strictObject({ kind: z.literal('unknown-team'), given: z.string(), nearest: z.nullable(z.string()) }),
-  z.strictObject({ kind: z.literal('incomplete'), verb: z.string() }),
-  z.strictObject({ kind: z.literal('free'), text: z.string() }),
-])
-export type LedgerCommand = z.infer<typeof commandSchema>
+export type LedgerCommand = ChatCommand
 
 /** A message that the bridge has taken up and not yet carried out. */
 const claimSchema = z.strictObject({
@@ -52,7 +38,8 @@ const postSchema = z.strictObject({
   id: z.guid(),
   thread: z.nullable(z.string()),
   text: z.string(),
-  tried: z.boolean(),
+  /** When it was tried first; undefined until then. */
+  tried: z.optional(timestampSchema),
   /** How often it could not be said although the channel could be read. */
   failures: z.optional(z.int().check(z.minimum(1))),
 })
@@ -86,6 +73,15 @@ const ledgerSchema = z.strictObject({
     }),
   ),
   posts: z.array(postSchema),
+  /** What was said lately, the latest last. */
+  said: z.array(
+    z.strictObject({
+      id: z.nullable(z.string()),
+      thread: z.nullable(z.string()),
+      at: timestampSchema,
+      digest: z.string(),
+    }),
+  ),
   /** Questions to teams whose answers go into a thread. */
   asked: z.array(
     z.strictObject({
@@ -96,6 +92,10 @@ const ledgerSchema = z.strictObject({
       at: timestampSchema,
     }),
   ),
+  /** The teams of which each conversation was, the latest last; none when it was of all. */
+  named: z.readonly(
+    z.array(z.strictObject({ thread: z.string(), sender: z.string(), teams: strings, at: timestampSchema })),
+  ),
   /** When senders were told something that is told once in a while, by what and whom. */
   notices: z.record(z.string(), timestampSchema),
   /** What the last summary said, whether it was posted yet or not. */
@@ -103,7 +103,9 @@ const ledgerSchema = z.strictObject({
     number: z.int().check(z.minimum(0)),
     told: z.optional(toldSchema),
     /** Committed and not posted: the next one takes its place. */
-    waiting: z.optional(z.strictObject({ text: z.string(), told: toldSchema, tried: z.boolean() })),
+    waiting: z.optional(
+      z.strictObject({ text: z.string(), told: toldSchema, tried: z.optional(timestampSchema) }),
+    ),
   }),
   /** The process that works for this channel, or worked last. */
   worker: z.optional(
@@ -203,7 +205,9 @@ function newLedger(channel: string): LedgerDraft {
     claims: [],
     handled: [],
     posts: [],
+    said: [],
     asked: [],
+    named: [],
     notices: {},
     summary: { number: 0 },
   }

@@ -50,6 +50,7 @@ function stampOf(file: string): string | undefined {
 /** A channel as a file, `.fed/chat/messages.jsonl`: for a machine without a chat product, and for tests. */
 export class LocalChannel implements Channel {
   readonly key = LOCAL
+  readonly isCostly: boolean = false
   readonly file: string
   readonly #dir: string
   /** Who the bridge is called. */
@@ -101,10 +102,11 @@ export class LocalChannel implements Channel {
     return { heard, place: heard.at(-1)?.place ?? place ?? '0 ' }
   }
 
-  async post({ id, thread, text }: Post): Promise<void> {
+  async post({ id, thread, text }: Post): Promise<string> {
     // a look costs next to nothing here
-    if (this.messages().some(({ message }) => message.id === id)) return
-    this.#append({ id, thread: thread ?? id, sender: this.#name, at: now(), text })
+    const isThere = this.messages().some(({ message }) => message.id === id)
+    if (!isThere) this.#append({ id, thread: thread ?? id, sender: this.#name, at: now(), text })
+    return id
   }
 
   watch(hear: () => void): () => void {

@@ -1,3 +1,5 @@
+import { plainText, withPlainMentions } from './plain-text.ts'
+
 /** Lines of what somebody else said. */
 export const quotedLines = /^ {0,3}>.*$/gm
 /** Code and quotations are shown, not said: nobody is mentioned in them. */
@@ -13,11 +15,11 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 /**
  * What a message says to whoever bears this name, as it was written, or undefined when it does not mention them
- * (spec §6). A mention is `@<name>` by itself: not inside a word, a path or an address such as `a@name.org`, and
+ * (spec §6). A mention is `@<name>` by itself, or `<at>name</at>` as chat products mark it: not inside a word, a path or an address such as `a@name.org`, and
  * not in what the message only quotes.
  */
 export function saidTo(name: string, message: string): string | undefined {
-  const text = message.normalize('NFC')
+  const text = plainText(message).normalize('NFC')
   const spoken = shown.reduce(
     (rest, pattern) => rest.replace(pattern, (part) => part.replace(/[^\n]/g, ' ')),
     text,
@@ -46,7 +48,12 @@ function trimmed(text: string): string {
   return text.replace(/^[\s,:;.!()–—-]+/u, '').trim()
 }
 
-/** A text in which nobody is mentioned: what the bridge says must never call it, or another bridge, again. */
+/**
+ * A text in which nobody is mentioned, however it is shown: what the bridge says must never call it, or another
+ * bridge, again.
+ */
 export function withoutMentions(text: string): string {
-  return text.replace(/(?<![\p{L}\p{M}\p{N}_.+-])@+(?=[\p{L}\p{N}_])/gu, '')
+  return withPlainMentions(text)
+    .replace(/&(?:#0*64|#x0*40|commat);/giu, '')
+    .replace(/(?<![\p{L}\p{M}\p{N}_.+-])@+(?=[\p{L}\p{N}_<&])/gu, '')
 }

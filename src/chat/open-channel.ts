@@ -1,18 +1,20 @@
 import path from 'node:path'
 import { ConfigValidationError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
-import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { LOCAL } from './local-channel.ts'
+import { whyUnreached } from './unreached.ts'
 
 /** Which adapter reads and writes the channel. */
-type ChannelKind = 'local' | 'host'
+export type ChannelKind = 'local' | 'host' | 'server'
 
 /** A channel of a federation. */
 interface ChannelChoice {
   readonly kind: ChannelKind
   /** Tells it from every other. */
   readonly key: string
+  /** Why the channel of `chatConfig` is not reached, and what helps: then the local one stands in for it. */
+  readonly unreached: string | undefined
 }
 
 /** How a federation is present in a chat. */
@@ -35,19 +37,25 @@ type Configured = Pick<Federation, 'root' | 'config'>
 const NAMELESS = 'fed'
 
 /**
- * Where a federation's chat is. Without a choice, it is the channel of `chatConfig`, read and written by the agent
- * host, and the local one where there is no `chatConfig` or the agent is the embedded one.
- * @throws {ConfigValidationError} when the agent host's channel was chosen and there is no `chatConfig`.
+ * Where a federation's chat is. Without a choice, it is the channel of `chatConfig`, read and written by its server or
+ * else by the agent host; the local one where there is no `chatConfig`, or nobody who could reach its channel.
+ * @throws {ConfigValidationError} when a channel was chosen that the configuration does not name.
  */
-export function channelOf({ root, config }: Configured, { kind: wanted, agent }: Chosen = {}): ChannelChoice {
+export function channelOf(federation: Configured, { kind: wanted, agent }: Chosen = {}): ChannelChoice {
+  const { root, config } = federation
   const { chatConfig } = config
-  const isEmbedded = (agent ?? config.agentCommand) === EMBEDDED_AGENT
-  const kind = wanted ?? (chatConfig === undefined || isEmbedded ? 'local' : 'host')
-  if (kind === 'local') return { kind, key: LOCAL }
-  if (chatConfig !== undefined) return { kind, key: `${chatConfig.teamId} ${chatConfig.channelId}` }
-  throw new ConfigValidationError(federationLayout(root).config, [
-    { path: 'chatConfig', message: "is missing: it names the channel; '--channel local' needs none" },
-  ])
+  if (wanted === 'local' || (wanted === undefined && chatConfig === undefined))
+    return { kind: 'local', key: LOCAL, unreached: undefined }
+  if (chatConfig === undefined || (wanted === 'server' && chatConfig.server === undefined)) {
+    const isNamed = chatConfig !== undefined
+    const message = `is missing: it names the ${isNamed ? "server's command and tools" : 'channel'}; '--channel local' needs none`
+    const problem = { path: isNamed ? 'chatConfig.server' : 'chatConfig', message }
+    throw new ConfigValidationError(federationLayout(root).config, [problem])
+  }
+  const unreached = wanted === undefined ? whyUnreached(federation, agent) : undefined
+  if (unreached !== undefined) return { kind: 'local', key: LOCAL, unreached }
+  const kind = wanted ?? (chatConfig.server === undefined ? 'host' : 'server')
+  return { kind, key: `${chatConfig.teamId} ${chatConfig.channelId}`, unreached }
 }
 
 /**

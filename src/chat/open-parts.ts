@@ -1,18 +1,24 @@
 import { AgentHost } from '../acp/agent-host.ts'
 import { hostCommand } from '../acp/host-command.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
+import { UsageError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
 import { AgentConversation } from './agent-conversation.ts'
 import type { Conversation } from './bridge.ts'
 import type { Channel } from './channel.ts'
-import { statusText } from './commands.ts'
-import { HostChannel } from './host-channel.ts'
+import { statusText } from './team-answers.ts'
+import { HostTools } from './host-tools.ts'
 import { LocalChannel } from './local-channel.ts'
 import type { ChatSettings } from './open-channel.ts'
+import { ProductChannel } from './product-channel.ts'
+import { ServerTools } from './server/server-tools.ts'
 import type { Tenure } from './worker.ts'
 
 /** Longest that an agent may be silent, in milliseconds. */
 export const patienceMs = 120_000
+
+/** Longest that a server may take for a call, in milliseconds: it thinks nothing over. */
+const serverMs = 20_000
 
 interface AgentSettings {
   readonly patienceMs: number
@@ -31,7 +37,16 @@ export function openChannel(
   const host = new AgentHost(command, agent.patienceMs, agent.log)
   if (settings.kind === 'local' || config.chatConfig === undefined)
     return { channel: new LocalChannel(root, settings.name), host }
-  return { channel: new HostChannel(settings.key, config.chatConfig, host), host }
+  const { chatConfig } = config
+  const tools =
+    settings.kind === 'server' && chatConfig.server !== undefined
+      ? new ServerTools(chatConfig, chatConfig.server, {
+          cwd: root,
+          patienceMs: Math.min(agent.patienceMs, serverMs),
+          log: agent.log,
+        })
+      : new HostTools(chatConfig, host)
+  return { channel: new ProductChannel(settings.key, `the channel ${chatConfig.channelId}`, tools), host }
 }
 
 /** Whom to ask what code does not understand; nobody where the agent has no language model. */
@@ -41,7 +56,7 @@ export function openConversation(
   host: AgentHost,
   tenure: Tenure,
 ): Conversation | undefined {
-  if (agent === EMBEDDED_AGENT) return undefined
+  if (agent === EMBEDDED_AGENT || !speaks(federation.root, agent)) return undefined
   return new AgentConversation({
     federation,
     name,
@@ -51,4 +66,15 @@ export function openConversation(
     onSession: (session) =>
       tenure.update((ledger) => (ledger.session === session ? ledger : { ...ledger, session })),
   })
+}
+
+/** Whether an agent can be talked to at all. */
+function speaks(root: string, agent: string): boolean {
+  try {
+    hostCommand(root, agent)
+    return true
+  } catch (error) {
+    if (error instanceof UsageError) return false
+    throw error
+  }
 }

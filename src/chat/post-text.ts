@@ -21,5 +21,5 @@ export function spoken(text: string): string {
  * @param ledger the ledger's id. @param what tells it from everything else that is said there.
  */
 export function postOf(ledger: string, what: string, thread: string | null, text: string): QueuedPost {
-  return { id: uuidOf(what, ledger), thread, text: spoken(text), tried: false }
+  return { id: uuidOf(what, ledger), thread, text: spoken(text) }
 }

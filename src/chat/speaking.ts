@@ -1,7 +1,9 @@
 import { v5 as uuidOf } from 'uuid'
 import { ChannelError } from '../errors.ts'
-import type { Channel } from './channel.ts'
+import { clockTime } from './age.ts'
+import type { Channel, SaidPost } from './channel.ts'
 import type { LedgerDraft, QueuedPost } from './ledger.ts'
+import { digestOf } from './own-posts.ts'
 import type { Tenure } from './worker.ts'
 
 /** What could not be said. */
@@ -13,6 +15,8 @@ export interface Unsaid {
 
 /** So often it is tried in its thread, while the channel can be read; then it is said as a message of its own. */
 const mostInThread = 10
+/** So many of the last posts are remembered, to be told from those that say the same. */
+const mostSaid = 500
 
 /**
  * Says what is queued for a channel, each once: a try is noted before it is made, and what was tried before is
@@ -22,20 +26,27 @@ const mostInThread = 10
  */
 export async function sayQueued(tenure: Tenure, channel: Channel): Promise<Unsaid | undefined> {
   for (let queued = queueOf(tenure.read()); queued.length > 0; queued = queueOf(tenure.read())) {
-    if (queued.some(({ tried }) => !tried)) tenure.update(noteTries)
-    const said: QueuedPost[] = []
+    const before = clockTime()
+    if (queued.some(({ tried }) => tried === undefined)) tenure.update((ledger) => noteTries(ledger, before))
+    const said = new Map<string, SaidPost>()
+    const earlier = tenure.read().said
     try {
-      for (const post of queued) {
+      for (const { id, thread, text, tried } of queued) {
         try {
-          await channel.post(post, post.tried)
+          const tries = {
+            since: tried ?? before,
+            isAgain: tried !== undefined,
+            said: [...earlier, ...said.values()],
+          }
+          const message = await channel.post({ id, thread, text }, tries)
+          said.set(id, { id: message, thread, at: clockTime(), digest: digestOf(text) })
         } catch (error) {
-          if (error instanceof ChannelError) return { post: post.id, error }
+          if (error instanceof ChannelError) return { post: id, error }
           throw error
         }
-        said.push(post)
       }
     } finally {
-      if (said.length > 0) tenure.update((ledger) => withoutSaid(ledger, new Set(said.map(({ id }) => id))))
+      if (said.size > 0) tenure.update((ledger) => withoutSaid(ledger, said))
     }
   }
   return undefined
@@ -51,38 +62,43 @@ export function passOver(ledger: LedgerDraft, { post: id }: Unsaid): LedgerDraft
   return { ...ledger, posts: ledger.posts.map(passed) }
 }
 
-function summaryId({ id, summary }: LedgerDraft): string {
-  return uuidOf(`summary/${summary.number}`, id)
+/** The summary that was committed and not posted yet. */
+export function waitingSummary(
+  ledger: Pick<LedgerDraft, 'id' | 'summary'> | undefined,
+): QueuedPost | undefined {
+  if (ledger?.summary.waiting === undefined) return undefined
+  const { text, tried } = ledger.summary.waiting
+  const id = uuidOf(`summary/${ledger.summary.number}`, ledger.id)
+  return { id, thread: null, text, ...(tried === undefined ? {} : { tried }) }
 }
 
 function queueOf(ledger: LedgerDraft): QueuedPost[] {
-  const { waiting } = ledger.summary
-  const summary =
-    waiting === undefined
-      ? []
-      : [{ id: summaryId(ledger), thread: null, text: waiting.text, tried: waiting.tried }]
-  return [...ledger.posts, ...summary].toSorted((a, b) => failuresOf(a) - failuresOf(b))
+  const summary = waitingSummary(ledger)
+  const queue = summary === undefined ? ledger.posts : [...ledger.posts, summary]
+  return queue.toSorted((a, b) => failuresOf(a) - failuresOf(b))
 }
 
 const failuresOf = ({ failures = 0 }: QueuedPost) => failures
 
-function noteTries(ledger: LedgerDraft): LedgerDraft {
+function noteTries(ledger: LedgerDraft, at: string): LedgerDraft {
   const { waiting } = ledger.summary
   return {
     ...ledger,
-    posts: ledger.posts.map((post) => ({ ...post, tried: true })),
+    posts: ledger.posts.map((post) => ({ ...post, tried: post.tried ?? at })),
     ...(waiting === undefined
       ? {}
-      : { summary: { ...ledger.summary, waiting: { ...waiting, tried: true } } }),
+      : { summary: { ...ledger.summary, waiting: { ...waiting, tried: waiting.tried ?? at } } }),
   }
 }
 
-function withoutSaid(ledger: LedgerDraft, said: ReadonlySet<string>): LedgerDraft {
+function withoutSaid(ledger: LedgerDraft, said: ReadonlyMap<string, SaidPost>): LedgerDraft {
   const { summary } = ledger
-  const isSummarySaid = summary.waiting !== undefined && said.has(summaryId(ledger))
+  const waiting = waitingSummary(ledger)
+  const isSummarySaid = waiting !== undefined && said.has(waiting.id)
   return {
     ...ledger,
     posts: ledger.posts.filter(({ id }) => !said.has(id)),
+    said: [...ledger.said, ...said.values()].slice(-mostSaid),
     trouble: undefined,
     ...(isSummarySaid ? { summary: { number: summary.number, told: summary.waiting?.told } } : {}),
   }

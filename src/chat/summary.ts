@@ -1,9 +1,10 @@
 import { ChannelError, RefusedError } from '../errors.ts'
 import type { CycleReport } from '../monitor/cycle.ts'
-import type { Channel } from './channel.ts'
+import { clockTime } from './age.ts'
+import type { Channel, Post } from './channel.ts'
 import type { ChatLedger, Told } from './ledger.ts'
 import { spoken } from './post-text.ts'
-import { sayQueued } from './speaking.ts'
+import { sayQueued, waitingSummary } from './speaking.ts'
 import { brief, clipped, headline, needsOf } from './team-lines.ts'
 import { Tenure } from './worker.ts'
 
@@ -54,19 +55,29 @@ function reportsIn({ mail }: CycleReport): string[] {
 /**
  * Commits the summary of a cycle, so that whoever works for the channel posts it, once. One that nobody could post
  * yet gives way to it.
+ * @returns the one that gave way.
  */
-export function queueSummary(ledger: ChatLedger, root: string, name: string, report: CycleReport): void {
+export function queueSummary(
+  ledger: ChatLedger,
+  root: string,
+  name: string,
+  report: CycleReport,
+): Post | undefined {
+  let replaced: Post | undefined
   ledger.update((before) => {
     const { number, told, waiting } = before.summary
+    replaced = undefined
     // what waits was perhaps never read: what changed is told from the one before it
     const summary = summaryOf(root, name, report, told)
     if (waiting !== undefined && waiting.text === spoken(summary.text)) return before
-    const next = { text: spoken(summary.text), told: summary.told, tried: false }
+    replaced = waitingSummary(before)
+    const next = { text: spoken(summary.text), told: summary.told }
     return {
       ...before,
       summary: { number: number + 1, ...(told === undefined ? {} : { told }), waiting: next },
     }
   })
+  return replaced
 }
 
 /**
@@ -89,8 +100,15 @@ export async function postQueued(ledger: ChatLedger, channel: Channel): Promise<
     } while (!tenure.release(({ summary, posts }) => summary.waiting === undefined && posts.length === 0))
     return true
   } catch (error) {
+    if (error instanceof ChannelError) noteTrouble(tenure, error)
     tenure.release()
     if (error instanceof ChannelError || !(error instanceof RefusedError)) throw error
     return false
   }
+}
+
+/** So that whoever asks later knows that the channel is not reached, and why. */
+function noteTrouble(tenure: Tenure, { message }: ChannelError): void {
+  const trouble = { at: clockTime(), message: brief(message) }
+  tenure.update((ledger) => (ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble }))
 }

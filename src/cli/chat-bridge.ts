@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { Bridge } from '../chat/bridge.ts'
 import { ChatLedger } from '../chat/ledger.ts'
-import { chatSettings, type ChatSettings } from '../chat/open-channel.ts'
+import { chatSettings, type ChannelKind, type ChatSettings } from '../chat/open-channel.ts'
 import { openChannel, openConversation, patienceMs } from '../chat/open-parts.ts'
+import { sayUnreached } from '../chat/unreached.ts'
 import { Tenure, workerOf } from '../chat/worker.ts'
 import { FedError, RefusedError, TimedOutError } from '../errors.ts'
 import type { Federation } from '../federation.ts'
@@ -17,14 +18,14 @@ import type { CommonOptions } from './command.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
 import { note, print } from './output.ts'
 
-/** How often a channel is looked at, in milliseconds: each look at an agent host's costs a turn of a model. */
-const intervals = { local: 2000, host: 30_000 }
+/** How often a channel is looked at, in milliseconds: each look by an agent host costs a turn of a model. */
+const intervals = { local: 2000, host: 30_000, server: 10_000 }
 /** Time that a bridge has to begin, and to end, in milliseconds. */
 const changeMs = 20_000
 const lookMs = 50
 
 interface RunOptions extends CommonOptions {
-  readonly channel?: 'local' | 'host'
+  readonly channel?: ChannelKind
   readonly agent?: string
   readonly once?: boolean
   readonly interval?: number
@@ -38,6 +39,7 @@ export async function runBridge(
   options: RunOptions,
 ): Promise<void> {
   const signal = interruption()
+  noteUnreached(settings, options)
   const tenure = await Tenure.await(new ChatLedger(federation.root, settings.key))
   const { name } = settings
   const allowedSenders = () => presentSettings(federation, settings, options).allowedSenders
@@ -95,6 +97,11 @@ async function once(bridge: Bridge, options: RunOptions): Promise<void> {
   )
 }
 
+/** Says so where the channel of the configuration is not the one that is worked for, and why. */
+export function noteUnreached({ unreached }: Pick<ChatSettings, 'unreached'>, options: CommonOptions): void {
+  if (unreached !== undefined) note(options, sayUnreached(unreached))
+}
+
 /** Says whether a bridge works, and what waits. */
 export function showBridge(federation: Federation, settings: ChatSettings, options: CommonOptions): void {
   const ledger = new ChatLedger(federation.root, settings.key).read()
@@ -105,6 +112,7 @@ export function showBridge(federation: Federation, settings: ChatSettings, optio
     since: worker?.since ?? null,
     name: settings.name,
     channel: settings.kind,
+    unreached: settings.unreached ?? null,
     waiting: ledger?.claims.length ?? 0,
     unsaid: (ledger?.posts.length ?? 0) + (ledger?.summary.waiting === undefined ? 0 : 1),
     trouble: ledger?.trouble ?? null,
@@ -114,6 +122,7 @@ export function showBridge(federation: Federation, settings: ChatSettings, optio
     [
       running ? `a bridge works as process ${pid} since ${since}, as @${settings.name}` : 'no bridge works',
       `channel: ${settings.kind}; ${waiting} messages wait, ${unsaid} answers are still to be said`,
+      ...(settings.unreached === undefined ? [] : [sayUnreached(settings.unreached)]),
       ...(trouble === null ? [] : [`it fails since ${trouble.at}: ${trouble.message}`]),
     ].join('\n'),
   )
@@ -171,6 +180,7 @@ export async function detachBridge(
     await new Promise((resolve) => setTimeout(resolve, lookMs))
   }
   child.unref()
+  noteUnreached(settings, options)
   print(options, { pid: child.pid, log }, ({ pid }) => `a bridge works as process ${pid}; its log is ${log}`)
 }
 

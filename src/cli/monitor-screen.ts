@@ -1,7 +1,16 @@
 import type { CycleReport } from '../monitor/cycle.ts'
 import type { TeamReport } from '../monitor/team-report.ts'
 import { META } from '../protocol/team-id.ts'
-import { findingLines, headOf, mailLines, settledLine, sign, teamLines, type Style } from './monitor-text.ts'
+import {
+  chatLines,
+  findingLines,
+  headOf,
+  mailLines,
+  settledLine,
+  sign,
+  teamLines,
+  type Style,
+} from './monitor-text.ts'
 import { oneLine } from './plain-text.ts'
 
 /**
@@ -37,6 +46,7 @@ function needsWhole(report: CycleReport, style: Style): string[] {
     ...report.settled.map(settledLine),
     ...teamLines(unhealthyOf(report), report, style),
     ...(style.quiet ? [] : mailLines(waitingMail(report), report)),
+    ...chatLines(report),
   ]
 }
 

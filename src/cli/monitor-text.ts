@@ -27,7 +27,12 @@ export function linesOf(report: CycleReport, style: Style): string[] {
     ...report.settled.map(settledLine),
     ...teamLines([...unhealthy, ...healthy], report, style),
     ...(style.quiet ? [] : mailLines(mail, report)),
+    ...chatLines(report),
   ]
+}
+
+export function chatLines({ chat }: CycleReport): string[] {
+  return chat === undefined ? [] : [oneLine(chat)]
 }
 
 export function headOf({ at, teams, findings, inbox }: CycleReport): string {
@@ -113,7 +118,8 @@ export function changesBetween(before: CycleReport, report: CycleReport, style: 
   const gone = before.teams.filter(({ team }) => !report.teams.some((one) => one.team === team))
   const seen = new Set(before.mail.map(({ id }) => id))
   const news = report.mail.filter(({ id }) => !seen.has(id))
-  if (changed.length === 0 && gone.length === 0 && news.length === 0) return []
+  const chat = report.chat === before.chat ? [] : chatLines(report)
+  if (changed.length === 0 && gone.length === 0 && news.length === 0) return chat
   return [
     headOf(report),
     ...gone.map(({ team }) => `  ${team} is no longer registered`),
@@ -123,6 +129,7 @@ export function changesBetween(before: CycleReport, report: CycleReport, style: 
       style,
     ),
     ...mailLines(news, report),
+    ...chat,
   ]
 }
 

@@ -1,6 +1,9 @@
 import path from 'node:path'
-import { fileNameOf, ledgerDocument, ledgerNames } from '../chat/ledger.ts'
+import { fileNameOf, ledgerDocument, ledgerNames, type Ledger } from '../chat/ledger.ts'
 import { LocalChannel } from '../chat/local-channel.ts'
+import { channelOf } from '../chat/open-channel.ts'
+import { advice } from '../chat/unreached.ts'
+import { federationLayout } from '../protocol/layout.ts'
 import { documentFindings } from './document-findings.ts'
 import type { Finding } from './finding.ts'
 import { isDamage, type Patient } from './patient.ts'
@@ -9,8 +12,48 @@ import { reasonOf } from './reason.ts'
 const area = 'chat'
 
 /** Whether the bridge can read what it knows of each channel, and people's messages in the local one. */
-export function chatFindings({ root }: Patient): Finding[] {
-  return [...ledgerNames(root).flatMap((name) => oneLedger(root, name)), ...messageFindings(root)]
+export function chatFindings(patient: Patient): Finding[] {
+  const { root } = patient
+  return [
+    ...channelFindings(patient),
+    ...ledgerNames(root).flatMap((name) => oneLedger(root, name)),
+    ...messageFindings(root),
+  ]
+}
+
+/** Whether somebody reaches the channel of `chatConfig`, as far as can be told without trying. */
+function channelFindings({ root, config, configFault }: Patient): Finding[] {
+  if (configFault !== undefined || config.chatConfig === undefined) return []
+  const { kind, key, unreached } = channelOf({ root, config })
+  const where = federationLayout(root).config
+  const fix = "'fed chat log' shows what is said in the local channel meanwhile"
+  if (unreached !== undefined)
+    return [
+      {
+        severity: 'warning',
+        area,
+        where,
+        message: `the channel of chatConfig is not reached: ${unreached}`,
+        fix,
+      },
+    ]
+  const trouble = troubleOf(root, key)
+  if (trouble !== undefined) {
+    const message = `the channel of chatConfig is not reached since ${trouble.at}: ${trouble.message}`
+    return [{ severity: 'warning', area, where, message, fix: `'fed chat --once' tries again; ${advice}` }]
+  }
+  const by = kind === 'server' ? "its server's tools" : `the tools of ${config.agentCommand}`
+  return [{ severity: 'ok', area, message: `the channel of chatConfig is read and written by ${by}` }]
+}
+
+function troubleOf(root: string, key: string): Ledger['trouble'] {
+  try {
+    return ledgerDocument(root, fileNameOf(key)).read()?.content.trouble
+  } catch (error) {
+    // its own finding says so
+    if (isDamage(error)) return undefined
+    throw error
+  }
 }
 
 function oneLedger(root: string, name: string): Finding[] {

@@ -29,7 +29,7 @@ export interface CycleReport {
   readonly mail: readonly FiledSignal[]
   /** Signals of the meta coordinator that stay unacknowledged. */
   readonly inbox: number
-  /** Why there is no summary of it for the chat, where there should be one. */
+  /** Why its summary does not reach the chat, where it should, as a sentence. */
   readonly chat?: string
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { branchNameSchema } from './branch-name.ts'
+import { chatSchema } from './config-chat.ts'
 import { checksSchema, setupSchema } from './config-checks.ts'
 import { readDuration, longestMs } from './duration.ts'
 import { shippedSkillNames } from './skill-names.ts'
@@ -84,36 +85,7 @@ export const configSchema = z
         .check(z.describe('Metrics and traces of what the teams do.')),
       {},
     ),
-    chatConfig: z.optional(
-      z
-        .strictObject({
-          teamId: z
-            .string()
-            .check(
-              z.regex(z.core.regexes.guid, 'is not a GUID'),
-              z.describe('GUID of the team in the chat product.'),
-            ),
-          channelId: z
-            .string()
-            .check(
-              z.regex(/^19:.+@thread\.tacv2$/, 'has not the shape 19:…@thread.tacv2'),
-              z.describe('Channel in that team, of the shape 19:…@thread.tacv2.'),
-            ),
-          allowedSenders: z.optional(
-            z
-              .array(z.string().check(z.regex(/\S/, 'is empty')))
-              .check(
-                z.minLength(1, 'names nobody: leave it out, or name who may command'),
-                z.describe(
-                  "Who may command by chat, as the chat product calls a sender: an address or a user's id. Without it everybody in the channel may.",
-                ),
-              ),
-          ),
-        })
-        .check(
-          z.describe('Chat channel for summaries to people and commands from them; it needs federationName.'),
-        ),
-    ),
+    chatConfig: z.optional(chatSchema),
     playbookSkill: z._default(
       fileName(
         'Skill that teams follow, without .md: .fed/skills/<playbookSkill>.md in their workspaces.',

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { v5 as uuidOf } from 'uuid'
 import { RefusedError, UsageError } from '../errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
@@ -7,8 +6,9 @@ import { compose } from '../signals/compose.ts'
 import { deliverAll } from '../signals/send.ts'
 import type { Team } from '../teams/team.ts'
 import { driverOf } from './drivers/choose.ts'
-import { listSessions, type Session, type SessionRecord } from './session-record.ts'
-import { readReports, reportsFile, type Usage } from './session-reports.ts'
+import { listSessions, type SessionRecord } from './session-record.ts'
+import { readReports, type Usage } from './session-reports.ts'
+import { endOf } from './spent.ts'
 
 /** What a mission may use up: US dollars or tokens as far as its agent reports them, or time in milliseconds. */
 export interface Budget {
@@ -53,18 +53,6 @@ function spentOf(team: Team, kind: Budget['kind']): number {
       if (kind !== 'time') return sum + (readReports(sessions, session).usage?.[kind] ?? 0)
       return sum + Math.max(0, endOf(sessions, session) - Date.parse(session.at))
     }, 0)
-}
-
-/**
- * When a session ended, in milliseconds since 1970. The end of one that was lost with its launcher is recorded by
- * whoever finds it, maybe days later: it ended at its last word.
- */
-function endOf(dir: string, session: Session): number {
-  if (session.end?.cause !== 'lost') return Date.parse(session.end?.at ?? session.at)
-  const times = [session.log, reportsFile(dir, session)].flatMap(
-    (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? [],
-  )
-  return Math.max(Date.parse(session.at), ...times)
 }
 
 /** What is left for the next session. */

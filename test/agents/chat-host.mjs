@@ -3,6 +3,7 @@
 //   pages     tells seven messages at a time          reorders  tells them in another order than they were said
 //   repeats   tells each page's last once more        fails     answers every third request with an error or with
 //   forgets   knows no message whose id stands in the file `forgotten`
+//   nameless  does not tell the ids of what it posted
 //   silent    never answers a prompt                            prose, after it has done what it was asked
 //   slow      waits for the file `go` before it answers what people ask
 //   queues    does one thing after the other, and says that it thinks
@@ -56,15 +57,7 @@ const tools = {
       text,
     }
     appendFileSync(channel, `${JSON.stringify(message)}\n`)
-    return { id }
-  },
-  find({ thread, mark }) {
-    mustBeThere(thread)
-    note('find', { mark })
-    const found = messages().find(
-      (one) => (thread === null || one.thread === thread) && one.text.includes(mark),
-    )
-    return { id: found?.id ?? null }
+    return { id: is('nameless') ? null : id }
   },
 }
 

@@ -1,3 +1,4 @@
+import { Alarm } from '../../src/chat/alarm.ts'
 import { Bridge } from '../../src/chat/bridge.ts'
 import type { Channel } from '../../src/chat/channel.ts'
 import { ChatLedger } from '../../src/chat/ledger.ts'
@@ -13,10 +14,14 @@ export interface TestBridge {
   end(): Promise<void>
 }
 
-/** @param around makes another channel of the one that the configuration names. */
+/**
+ * @param around makes another channel of the one that the configuration names.
+ * @param alarm wakes it, instead of the clock.
+ */
 export async function openBridge(
   root: string,
   around: (channel: Channel, name: string) => Channel = (channel) => channel,
+  alarm: Pick<Alarm, 'ring' | 'next'> = new Alarm(),
 ): Promise<TestBridge> {
   const federation = await openFederation(root)
   const settings = chatSettings(federation)
@@ -32,6 +37,7 @@ export async function openBridge(
     allowedSenders: () => settings.allowedSenders,
     tenure,
     conversation: undefined,
+    alarm,
   })
   const end = async () => {
     await channel.close()

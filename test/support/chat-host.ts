@@ -32,11 +32,11 @@ export class HostedChannel {
   }
 
   /** @param ago milliseconds since it was said. */
-  say(text: string, sender = 'ann@example.org', ago = 0): HostMessage {
+  say(text: string, sender = 'ann@example.org', ago = 0, thread?: string): HostMessage {
     this.#count += 1
     const id = `said-${this.#count}`
     const at = new Date(Date.now() - ago).toISOString()
-    const message = { id, thread: id, sender, at, text }
+    const message = { id, thread: thread ?? id, sender, at, text }
     appendFileSync(path.join(this.folder, 'channel.jsonl'), `${JSON.stringify(message)}\n`)
     return message
   }

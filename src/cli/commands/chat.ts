@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { type Command, Option } from 'commander'
 import { CorruptDocumentError, UsageError } from '../../errors.ts'
+import type { ChannelKind } from '../../chat/open-channel.ts'
 import type { Federation } from '../../federation.ts'
 import { declare, helpOfDefault, type CommonOptions } from '../command.ts'
 import { parseCount, parseDuration } from '../duration.ts'
@@ -14,7 +15,7 @@ interface ChatOptions extends CommonOptions {
   readonly detach?: boolean
   readonly status?: boolean
   readonly stop?: boolean
-  readonly channel?: 'local' | 'host'
+  readonly channel?: ChannelKind
   readonly agent?: string
   readonly timeout?: number
 }
@@ -34,7 +35,7 @@ export function registerChat(program: Command): void {
     .option('--once', 'take up what was said by now, and end')
     .option(
       '--interval <duration>',
-      'time between looks (default: 2s, 30s for a channel of an agent host)',
+      'time between looks, longer while nothing happens (default: 2s, 30s by an agent host, 10s by a server)',
       parseDuration,
     )
     .addOption(new Option('--detach', 'go on in the background').conflicts('once'))
@@ -49,8 +50,8 @@ export function registerChat(program: Command): void {
     .addOption(
       new Option(
         '--channel <kind>',
-        "where people talk: a file here, or chatConfig's channel by the tools of the agent host",
-      ).choices(['local', 'host']),
+        "where people talk: a file here, or chatConfig's channel by the tools of the agent host or of its server",
+      ).choices(['local', 'host', 'server']),
     )
     .option('--timeout <duration>', 'longest that the agent may be silent (default: 2m)', parseDuration)
     .option('--agent <name|command>', 'the agent that is asked (default: agentCommand of the configuration)')
@@ -83,7 +84,12 @@ export function registerChat(program: Command): void {
   declare(chat, 'log', 'Show what was said in the local channel', 'fed chat log --last 20')
     .option('--last <n>', 'only so many of the newest messages', parseCount)
     .action(async (options: CommonOptions & { last?: number }) => {
-      const { channel } = await localChannel(options)
+      const { federation, channel } = await localChannel(options)
+      const [{ channelOf }, { noteUnreached }] = await Promise.all([
+        import('../../chat/open-channel.ts'),
+        import('../chat-bridge.ts'),
+      ])
+      noteUnreached(channelOf(federation), options)
       const all = channel.messages().map(({ message }) => message)
       const shown = options.last === undefined ? all : all.slice(-options.last)
       print(options, shown, () =>
@@ -104,13 +110,15 @@ function userName(): string {
 
 /** Why nobody answers what was said, where that is so. */
 async function whoHears(federation: Federation, name: string, text: string): Promise<string | undefined> {
-  const [{ saidTo }, { ChatLedger }, { channelOf }, { LOCAL }, { workerOf }] = await Promise.all([
-    import('../../chat/mention.ts'),
-    import('../../chat/ledger.ts'),
-    import('../../chat/open-channel.ts'),
-    import('../../chat/local-channel.ts'),
-    import('../../chat/worker.ts'),
-  ])
+  const [{ saidTo }, { ChatLedger }, { channelOf }, { LOCAL }, { sayUnreached }, { workerOf }] =
+    await Promise.all([
+      import('../../chat/mention.ts'),
+      import('../../chat/ledger.ts'),
+      import('../../chat/open-channel.ts'),
+      import('../../chat/local-channel.ts'),
+      import('../../chat/unreached.ts'),
+      import('../../chat/worker.ts'),
+    ])
   if (saidTo(name, text) === undefined) return `it is said to nobody: who listens is @${name}`
   try {
     if (workerOf(new ChatLedger(federation.root, LOCAL).read())?.kind === 'bridge') return undefined
@@ -119,8 +127,10 @@ async function whoHears(federation: Federation, name: string, text: string): Pro
     if (error instanceof CorruptDocumentError) return error.message
     throw error
   }
-  const which = channelOf(federation).kind === 'local' ? '' : ' --channel local'
-  return `no bridge works now: 'fed chat --once${which}' answers`
+  const { kind, unreached } = channelOf(federation)
+  const which = kind === 'local' ? '' : ' --channel local'
+  const why = unreached === undefined ? '' : `; ${sayUnreached(unreached)}`
+  return `no bridge works now: 'fed chat --once${which}' answers${why}`
 }
 
 async function localChannel(options: CommonOptions) {

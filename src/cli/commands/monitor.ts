@@ -43,21 +43,25 @@ async function once(federation: Federation, options: MonitorOptions): Promise<vo
   const report = await federation.monitor()
   await show(report, options)
   if (!report.healthy) process.exitCode = 1
-  await tellChat(federation, report, options)
+  const trouble = await tellChat(federation, report)
+  if (trouble !== undefined) note(options, trouble)
 }
 
-/** Posts the cycle's summary where there is a chat (spec §6); a chat that fails fails no cycle. */
+/**
+ * Posts the cycle's summary where there is a chat (spec §6); a chat that fails fails no cycle.
+ * @returns what is to be said where it could not be posted.
+ */
 async function tellChat(
   federation: Federation,
   { chat }: CycleReport,
-  options: MonitorOptions,
   signal?: AbortSignal,
-): Promise<void> {
-  if (federation.config.chatConfig === undefined) return
-  if (chat !== undefined) return note(options, `no summary for the chat: ${chat}`)
+): Promise<string | undefined> {
+  // the report itself says why there is nothing to post
+  if (federation.config.chatConfig === undefined || chat !== undefined) return undefined
   const { postSummary } = await import('../../chat/after-cycle.ts')
   const trouble = await postSummary(federation, signal)
-  if (trouble !== undefined) note(options, `the summary waits, the chat fails: ${trouble}`)
+  if (trouble === undefined) return undefined
+  return `the channel of chatConfig is not reached: ${trouble}; the summary waits, and 'fed chat log' shows it`
 }
 
 function isTerminal(): boolean {
@@ -92,7 +96,9 @@ async function watch(federation: Federation, options: MonitorOptions): Promise<v
     isColoured: isColoured(),
   })
   const wakeUp = new WakeUp()
+  const besideView = { ...options, quiet: options.quiet || isTerminal() }
   let posting: Promise<void> | undefined
+  let told: string | undefined
   try {
     do {
       const report = await cycle(federation, (error) => {
@@ -101,12 +107,14 @@ async function watch(federation: Federation, options: MonitorOptions): Promise<v
       if (report === undefined) continue
       view.show(report)
       // an agent host takes its time, and the next cycle does not wait for it
-      posting ??= tellChat(
-        federation,
-        report,
-        { ...options, quiet: options.quiet || isTerminal() },
-        signal,
-      ).finally(() => (posting = undefined))
+      posting ??= tellChat(federation, report, signal)
+        .then((trouble) => {
+          // once, not with every cycle
+          if (trouble !== undefined && trouble !== told) note(besideView, trouble)
+          told = trouble
+          return undefined
+        })
+        .finally(() => (posting = undefined))
       const addresses = ['meta', ...report.teams.map(({ team }) => team)]
       wakeUp.watch(addresses.flatMap((address) => federation.mailboxOf(address)?.inbox ?? []))
     } while (await wakeUp.next(options.interval, signal))

@@ -1,0 +1,177 @@
+import {
+  controlKinds,
+  named,
+  type ChatCommand,
+  type ControlKind,
+  type Order,
+  type UnknownTeam,
+  type Whom,
+} from './command.ts'
+import { orderPhrases, politeBefore, politeBehind, unclearVerbs } from './lexicon.ts'
+import { whomIn } from './team-set.ts'
+import { standsAt, trimmed, type Token } from './tokens.ts'
+
+type Understood = Order | { readonly kind: 'incomplete'; readonly verb: string } | UnknownTeam
+
+/** So many orders one message may give. */
+const mostOrders = 10
+
+/** A phrase that orders something, cut where the teams stand. */
+interface Pattern {
+  readonly kind: ControlKind
+  readonly verb: string
+  readonly before: readonly string[]
+  readonly behind: readonly string[]
+}
+
+/** The longest first, so that "get docs running again" is not "get docs running". */
+const patterns: readonly Pattern[] = controlKinds
+  .flatMap((kind) =>
+    orderPhrases[kind].map((words) => {
+      const at = words.indexOf('X')
+      const before = at < 0 ? words : words.slice(0, at)
+      return { kind, verb: before.join(' '), before, behind: at < 0 ? [] : words.slice(at + 1) }
+    }),
+  )
+  .toSorted((a, b) => b.before.length + b.behind.length - (a.before.length + a.behind.length))
+
+/**
+ * The order or orders that a message gives, every word accounted for; undefined where it says anything else. An
+ * order for somebody who does not exist, or for nobody, is the only thing that comes of it.
+ */
+export function ordersIn(tokens: readonly Token[], teams: readonly string[]): ChatCommand | undefined {
+  const orders = severalIn(trimmed(tokens), teams, mostOrders)
+  const fault = orders?.find((one) => one.kind === 'incomplete' || one.kind === 'unknown-team')
+  if (fault !== undefined) return fault
+  const [only, ...others] = (orders ?? []) as Order[]
+  if (only === undefined) return undefined
+  return others.length === 0 ? only : { kind: 'several', orders: [only, ...others].map(withNames) }
+}
+
+/** "pause docs, then resume it": the one that was named just before. */
+function withNames(order: Order, index: number, orders: readonly Order[]): Order {
+  const before = orders[index - 1]?.whom
+  return order.whom.of === 'last' && before?.of === 'named' ? { ...order, whom: before } : order
+}
+
+function severalIn(
+  tokens: readonly Token[],
+  teams: readonly string[],
+  most: number,
+): Understood[] | undefined {
+  const whole = orderIn(tokens, teams)
+  if (whole !== undefined && whole.kind !== 'unknown-team') return [whole]
+  const end = most > 1 ? tokens.length - 1 : 0
+  for (let at = 1; at < end; at += 1) {
+    if (!/^(?:[,.]|and|then|but)$/u.test(tokens[at]?.word ?? '')) continue
+    const first = orderIn(tokens.slice(0, at), teams)
+    if (first === undefined || first.kind === 'incomplete') continue
+    const rest = severalIn(trimmed(tokens.slice(at + 1)), teams, most - 1)
+    if (rest !== undefined) return [first, ...rest]
+  }
+  return whole && [whole]
+}
+
+/** One order, with what is said only to be polite around it. */
+export function orderIn(given: readonly Token[], teams: readonly string[]): Understood | undefined {
+  // "get docs going again" is another order than "get docs going"
+  let fault: Understood | undefined
+  for (const tokens of politeForms(given, teams)) {
+    const order = calledIn(tokens, teams) ?? orderedIn(tokens, teams)
+    if (order !== undefined && 'whom' in order) return order
+    fault = order ?? fault
+  }
+  return fault
+}
+
+function orderedIn(tokens: readonly Token[], teams: readonly string[]): Understood | undefined {
+  for (const pattern of patterns) {
+    if (!standsAt(tokens, 0, pattern.before)) continue
+    const start = pattern.before.length
+    const end = tokens.length - pattern.behind.length
+    if (end < start || !standsAt(tokens, end, pattern.behind)) continue
+    const order = orderFor(pattern, tokens.slice(start, end), teams)
+    if (order !== undefined) return order
+  }
+  return undefined
+}
+
+function orderFor(
+  { kind, verb, behind }: Pattern,
+  tokens: readonly Token[],
+  teams: readonly string[],
+): Understood | undefined {
+  const found = whomIn(tokens, teams)
+  if (found.kind === 'whom') return { kind, whom: found.whom }
+  if (found.kind === 'unknown') return found.command
+  // "hold on" means no team
+  const isOnlyTeam = tokens.every(({ word }) => /^(?:the|teams?|agents?)$/u.test(word))
+  if (found.kind === 'prose' || !isOnlyTeam || behind.length > 0) return undefined
+  return nobodyNamed(kind, verb, teams)
+}
+
+/** Where there is one team, it is meant. */
+function nobodyNamed(kind: ControlKind, verb: string, teams: readonly string[]): Understood {
+  const [only, ...others] = teams
+  return only !== undefined && others.length === 0
+    ? { kind, whom: named([only]) }
+    : { kind: 'incomplete', verb }
+}
+
+/** `docs: pause`, `docs, please pause`, `docs should pause` is none. */
+function calledIn(tokens: readonly Token[], teams: readonly string[]): Understood | undefined {
+  const at = tokens.findLastIndex(({ word }) => word === ':' || word === ',')
+  if (at <= 0) return undefined
+  const whom = whomIn(tokens.slice(0, at), teams)
+  if (whom.kind !== 'whom') return undefined
+  return bareOrder(tokens.slice(at + 1), whom.whom, teams)
+}
+
+/** An order that somebody who is named already gets: "pause", "please go on". */
+export function bareOrder(given: readonly Token[], whom: Whom, teams: readonly string[]): Order | undefined {
+  const tokens = withoutPoliteness(given, teams)
+  const said = patterns.find(
+    ({ before, behind }) =>
+      behind.length === 0 && tokens.length === before.length && standsAt(tokens, 0, before),
+  )
+  return said && { kind: said.kind, whom }
+}
+
+/** What a message says without what is only polite at both ends; all of it where there is nothing else. */
+export function withoutPoliteness(given: readonly Token[], teams: readonly string[]): Token[] {
+  return politeForms(given, teams).at(-1) as Token[]
+}
+
+/** A message without the politeness before it, and then with less and less of that behind it. */
+function politeForms(given: readonly Token[], teams: readonly string[]): Token[][] {
+  let tokens = trimmed(given)
+  for (let length = 1; length > 0;) {
+    length = longestOf(politeBefore, (words) => standsAt(tokens, 0, words))
+    // a team may be called like a greeting
+    if (length === tokens.length || teams.includes(tokens[0]?.word ?? '')) break
+    tokens = trimmed(tokens.slice(length))
+  }
+  const forms = [tokens]
+  for (let length = 1; length > 0;) {
+    length = longestOf(politeBehind, (words) => standsAt(tokens, tokens.length - words.length, words))
+    if (length === 0 || length === tokens.length || teams.includes(tokens.at(-1)?.word ?? '')) break
+    tokens = trimmed(tokens.slice(0, -length))
+    forms.push(tokens)
+  }
+  return forms
+}
+
+function longestOf(
+  all: readonly (readonly string[])[],
+  stands: (words: readonly string[]) => boolean,
+): number {
+  return Math.max(0, ...all.filter(stands).map((words) => words.length))
+}
+
+/** What a word that could mean several orders may have meant, as those orders are given. */
+export function unclearOrder(given: readonly Token[], teams: readonly string[]): string[] {
+  const [first, ...rest] = withoutPoliteness(given, teams)
+  const kinds = unclearVerbs[first?.word ?? '']
+  if (kinds === undefined || whomIn(rest, teams).kind !== 'whom') return []
+  return kinds.map((kind) => [kind, ...rest.map(({ word }) => word)].join(' ').replaceAll(' ,', ','))
+}

@@ -1,0 +1,25 @@
+import { isYoung } from './age.ts'
+import type { LedgerDraft } from './ledger.ts'
+
+/** So many commands are carried out in this time at most, from one sender and from all, in milliseconds. */
+const rateMs = 60_000
+export const burst = 10
+const mostOfAll = 40
+
+/** The longest rest between two looks at a channel, unless its interval is longer, in milliseconds. */
+const longestRestMs = 300_000
+
+/**
+ * How long a channel is left alone before the next look, in milliseconds: its interval after anything happened, twice
+ * as long with every look that found nothing, or failed, and five minutes at most.
+ * @param idle how many looks one after the other found nothing, or failed.
+ */
+export function restBefore(intervalMs: number, idle: number): number {
+  return Math.max(intervalMs, Math.min(longestRestMs, intervalMs * 2 ** idle))
+}
+
+/** Whether a sender's next command is carried out now: a flood is answered slowly. */
+export function hasRoom({ handled }: LedgerDraft, sender: string): boolean {
+  const recent = handled.filter(({ answered, done }) => answered !== null && isYoung(done, rateMs))
+  return recent.length < mostOfAll && recent.filter(({ answered }) => answered === sender).length < burst
+}

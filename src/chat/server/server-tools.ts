@@ -1,0 +1,65 @@
+import type { ChannelAddress } from '../host-requests.ts'
+import type { ChatTools, Page } from '../product-channel.ts'
+import { argumentsFor, takes, type Fixed, type Meaning, type Tool } from './arguments.ts'
+import { ServerConnection } from './connection.ts'
+import { pageOf, postedId } from './results.ts'
+
+/** `chatConfig.server` */
+export interface ServerConfig {
+  readonly command: readonly string[]
+  readonly tools: { readonly list: string; readonly post: string; readonly reply?: string | undefined }
+  readonly arguments?: Fixed | undefined
+}
+
+/** So many messages are asked for at a time. */
+const pageSize = 100
+
+/** The chat tools of an MCP server, which are called without a model (spec §5: the server has the key). */
+export class ServerTools implements ChatTools {
+  readonly words = 'the server'
+  readonly isModel = false
+  readonly #address: ChannelAddress
+  readonly #config: ServerConfig
+  readonly #connection: ServerConnection
+
+  /**
+   * @param cwd folder in which the server runs.
+   * @param patienceMs longest that a call may take, in milliseconds.
+   */
+  constructor(
+    address: ChannelAddress,
+    config: ServerConfig,
+    { cwd, patienceMs, log }: { cwd: string; patienceMs: number; log: (line: string) => void },
+  ) {
+    this.#address = address
+    this.#config = config
+    this.#connection = new ServerConnection({ command: config.command, cwd }, patienceMs, log)
+  }
+
+  async list(since: string, cursor: string | null): Promise<Page> {
+    const name = this.#config.tools.list
+    const tool = await this.#connection.tool(name)
+    const given = { limit: pageSize, since, ...(cursor === null ? {} : { cursor }) }
+    const page = pageOf(name, await this.#connection.call(name, this.#filled(tool, given)))
+    // most go back in time from page to page, and never end before the channel does
+    const isPast = page.messages.every(({ at }) => Date.parse(at) < Date.parse(since))
+    return { ...page, next: isPast || !takes(tool, 'cursor') ? null : page.next }
+  }
+
+  async post(thread: string | null, text: string): Promise<string | null> {
+    const { post, reply } = this.#config.tools
+    const name = thread === null ? post : (reply ?? post)
+    const tool = await this.#connection.tool(name)
+    const given = { text, ...(thread === null ? {} : { thread }) }
+    return postedId(name, await this.#connection.call(name, this.#filled(tool, given)))
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.end()
+  }
+
+  #filled(tool: Tool, given: Partial<Record<Meaning, string | number>>): Record<string, unknown> {
+    const { teamId: team, channelId: channel } = this.#address
+    return argumentsFor(tool, { team, channel, ...given }, this.#config.arguments ?? {})
+  }
+}
