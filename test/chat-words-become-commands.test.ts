@@ -114,6 +114,31 @@ describe('an order', () => {
   })
 })
 
+describe('among reasons', () => {
+  test.each([
+    ['prod is on fire, stop everybody except docs', 'pause all -docs'],
+    ['pause both of them please, we are over budget this week', 'pause last two'],
+    ["we're done with pricing, archive it pls", 'archive pricing'],
+    ['docs and api look fine and are done. archive them!', 'archive docs+api'],
+    ["ok incident's over, everyone can get back to work", 'resume all'],
+    ['legal got back to me, you can start them up again', 'launch last some'],
+    ['hm, why did it fail?', 'why last one'],
+    ['who paused docs and what for? I thought they were nearly finished', 'why docs'],
+    ['let the docs team know we moved to Thursday', 'tell docs: we moved to Thursday'],
+    ['heads up to all teams please: we freeze on Friday', 'tell all: we freeze on Friday'],
+    // doubted, taken back, of several, or of somebody else
+    ["pause docs, we don't need that yet", 'free'],
+    ['pause docs, unless it is done', 'free'],
+    ['if we are late, pause docs', 'free'],
+    ['we should pause api, resume docs', 'free'],
+    ['docs and api are done, archive it', 'free'],
+    ['pause docs, api and nobody', 'free'],
+    ['stop docs, it was wrong to resume api', 'free'],
+  ])('%s', (said, command) => {
+    expect(understood(said)).toBe(command)
+  })
+})
+
 describe('a question', () => {
   test.each([
     ['status', 'status all'],

@@ -9,7 +9,7 @@ const teamStates = ['paused', 'failed', 'complete', 'working', 'archived', 'bloc
 export type TeamState = (typeof teamStates)[number]
 
 /** What people ask about teams. */
-const topics = ['status', 'why', 'cost', 'needs'] as const
+export const topics = ['status', 'why', 'cost', 'needs'] as const
 export type Topic = (typeof topics)[number]
 
 const ids = z.readonly(z.array(z.string()))

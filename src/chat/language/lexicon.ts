@@ -33,12 +33,14 @@ export const orderPhrases: Readonly<Record<ControlKind, readonly (readonly strin
      take X off hold|let X go on|let X continue|let X carry on|let X proceed|let X resume|have X continue|
      have X resume|have X carry on|get X going again|get X moving again|get X running again|
      get X back to work|get X back on track|set X going again|pick X back up|pick X up again|
-     get X resumed|want X running again|want X back to work|want X to carry on|want X to go on|
+     get X resumed|X can get back to work|X can go back to work|X can continue|X can go on|X can carry on|X can proceed|X can resume|
+     X may continue|X may go on|X may carry on|X may proceed|X may resume|want X running again|want X back to work|want X to carry on|want X to go on|
      ${wishing('resumed unpaused', 'resume continue proceed')}|
      ${minding('resuming unpausing continuing')}`,
   ),
   launch: phrases(
-    `launch|start|run|begin|kick off|relaunch|fire up|spin up|boot up|start up|get started on|
+    `launch|start|run|begin|kick off|start a session for|launch a session for|begin a session for|
+     kick off a session for|start a session of|start an agent for|relaunch|fire up|spin up|boot up|start up|get started on|
      kick X off|fire X up|spin X up|start X up|get X started|get X going|get X running|set X off|
      let X start|let X begin|let X run|want X running|need X running|have X start|
      ${wishing('started launched', 'start begin run launch')}|${minding('launching starting running')}`,
@@ -159,7 +161,7 @@ export const questionWords: ReadonlySet<string> = new Set([
     'moment actually really only need by into out up and then all that us take look really ever has its',
   ),
   ...words(
-    'their else agent agents fleet crew member members bot bots worker workers federation system task tasks job jobs mission missions whole everyone longest most first working look items recurring across looked last new over behind overall exactly soon come time until till together altogether combined total explain describe present day morning week since',
+    'their else agent agents fleet crew member members bot bots worker workers federation system task tasks job jobs mission missions whole everyone longest most first working look items recurring across looked last new over behind overall exactly soon come time until till together altogether combined total explain describe present day morning week since overnight wrote write sent send',
   ),
 ])
 /** Words that say what a question is about. */

@@ -43,7 +43,7 @@ const idioms: readonly (readonly [readonly string[], readonly string[]])[] = [
   ...phrases(
     `what happened to|what happened with|how come|for what reason|what stopped|what broke|
      what is wrong with|what went wrong with|what is the matter with|what is the problem with|
-     what is the issue with|what is up with|what paused`,
+     what is the issue with|what is up with|what paused|who paused|who stopped|who archived|what for`,
   ).map((said) => [said, ['why']] as const),
   ...phrases(
     `what is blocking|what is stopping|what is keeping|what is delaying|what blocks|what stops|what holds up|
@@ -57,7 +57,7 @@ const idioms: readonly (readonly [readonly string[], readonly string[]])[] = [
     (said) => [said, ['status']] as const,
   ),
   ...phrases(
-    `anything for me|anything for us|anything new for me|anything new for us|something for me|what is waiting|
+    `anything for me|leave me a message|left me a message|anything for us|anything new for me|anything new for us|something for me|what is waiting|
      anything waiting|what do you have for me|what have you got for me`,
   ).map((said) => [said, ['inbox']] as const),
   ...phrases('how much|how many').map((said) => [said, ['how-much']] as const),

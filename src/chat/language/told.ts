@@ -10,6 +10,14 @@ export const longestCommand = 500
 /** Said before "tell" and "ask", and nothing by itself. */
 const politeStart =
   /^(?:(?:hi|hello|hey|ok|okay|so|and|now|then|please|pls|kindly|thanks|great|cool|perfect|just|also)\b[\s,:!.]*|(?:can|could|would|will) you(?: please)?\s+|(?:i|we)(?: would|'d) like you to\s+|(?:i|we) (?:want|need) you to\s+|let'?s\s+|go ahead and\s+|[/!]\s*(?=\p{L}))/iu
+/** Other ways to tell somebody something, and the usual one. */
+const otherWays: readonly (readonly [RegExp, string])[] = [
+  [/^let\s+(\S.{0,200}?)\s+know\s*(?:,\s*)?(?=\S)/iu, 'tell $1 '],
+  [
+    /^(?:heads[- ]up|fyi|note|a note)\s+(?:to|for)\s+(\S[^:\n]{0,200}?)(?:\s+please)?\s*:\s*(?=\S)/iu,
+    'tell $1: ',
+  ],
+]
 /** An instruction that is a question all the same: its answer is wanted here. */
 const toldToAnswer =
   /^(?:tell|let|explain|say|answer|give|show|report|clarify|confirm|describe (?:to )?(?:me|us))\b/iu
@@ -24,6 +32,7 @@ export function toldOf(said: string, teams: readonly string[]): ChatCommand | un
     before = text
     text = text.replace(politeStart, '')
   }
+  for (const [other, usual] of otherWays) text = text.replace(other, usual)
   const [, verb = '', rest = ''] = /^(\p{L}+)\b[\s,:]*([\s\S]*)$/u.exec(text) ?? []
   const isTold = tellVerbs.has(verb.toLowerCase())
   if (!isTold && !askVerbs.has(verb.toLowerCase())) return undefined

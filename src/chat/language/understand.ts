@@ -1,5 +1,6 @@
 import { closestName } from '../../protocol/nearest-name.ts'
 import type { ChatCommand } from './command.ts'
+import { amongReasons } from './clauses.ts'
 import { everyVerb } from './lexicon.ts'
 import { orderIn, ordersIn, unclearOrder, withoutPoliteness } from './orders.ts'
 import { questionIn } from './questions.ts'
@@ -7,10 +8,10 @@ import { longestCommand, toldOf } from './told.ts'
 import { isQuestion, tokensOf, type Token } from './tokens.ts'
 
 const helpWords =
-  /^(?:help|help me|commands|usage|what can (?:you|i) (?:do|say|ask)(?: for me)?|what do you (?:do|understand|know)|how do you work|how does this work|(?:who|what) are you|are you (?:there|here|alive|up)|you there|man|about|hi|hello|hey|ping|hallo|good morning|what commands (?:are there|do you know)|how can you help)?$/u
+  /^(?:help|help me|commands|usage|what can (?:you|i) (?:do|say|ask)(?: for me| you| you to do| you for)?|what do you (?:do|understand|know)|how do you work|how does this work|(?:who|what) are you|are you (?:there|here|alive|up)|you there|man|about|hi|hello|hey|ping|hallo|good morning|what commands (?:are there|do you know)|how can you help)?$/u
 /** What is said to be kind, and asks for nothing. */
 const kindWords =
-  /^(?:(?:ok|okay|great|cool|perfect|nice|wow|super|yes|and|awesome)[\s,.!]*)*(?:(?:many |no )?(?:thanks|thank you|thx|ty|cheers|danke)(?: (?:a lot|so much|very much|again|all|everyone|you))*|well done|(?:good|great|nice) (?:job|work)(?:[\s,]+(?:all|everyone|team))?|got it|ok|okay|great|cool|perfect|nice|super|awesome)[\s.!]*$/u
+  /^(?:(?:ok|okay|great|cool|perfect|nice|wow|super|yes|and|awesome|thanks|thank you)[\s,.!]*)*(?:(?:many |no )?(?:thanks|thank you|thx|ty|cheers|danke)(?: (?:a lot|so much|very much|again|all|everyone|you))*|that is (?:great|good|perfect|awesome|all)|that's (?:great|good|perfect|awesome|all)|well done|(?:good|great|nice) (?:job|work)(?:[\s,]+(?:all|everyone|team))?|got it|ok|okay|great|cool|perfect|nice|super|awesome)[\s.!]*$/u
 
 /**
  * Reads what a person said to the federation. Only what is understood whole is a command; anything that says more
@@ -24,6 +25,11 @@ export function commandOf(said: string, teams: readonly string[]): ChatCommand {
 }
 
 function shortCommand(text: string, teams: readonly string[]): ChatCommand | undefined {
+  return saidWhole(text, teams) ?? amongReasons(text, teams, (clause) => saidWhole(clause, teams))
+}
+
+/** What a message, or a clause of one, says in all its words. */
+function saidWhole(text: string, teams: readonly string[]): ChatCommand | undefined {
   if (kindWords.test(text.toLowerCase()) || /^[\p{Extended_Pictographic}\p{M}\u200D\s]+$/u.test(text))
     return { kind: 'thanks' }
   const tokens = tokensOf(text.replace(/^\s*[/!]\s*(?=\p{L})/u, ''), new Set(teams))
