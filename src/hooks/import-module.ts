@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { HookError, type HookProblem } from '../errors.ts'
 import { packageRoot } from '../package.ts'
+import { startDeadline } from './deadline.ts'
 import { isWithin } from './hook-file.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'
 import { transformCache } from './transform-cache.ts'
@@ -87,14 +88,14 @@ function aliases(): Record<string, string> {
 }
 
 async function withDeadline<Result>(loading: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
+  let stop: (() => void) | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not load within ${deadlineMs / 1000} s`)), deadlineMs)
+    stop = startDeadline(deadlineMs, () => reject(new Error(`it did not load within ${deadlineMs / 1000} s`)))
   })
   try {
     return await Promise.race([loading, late])
   } finally {
-    clearTimeout(timer)
+    stop?.()
   }
 }
 

@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { HookError } from '../errors.ts'
 import { program } from '../package.ts'
 import type { HookFunction } from './definition.ts'
+import { startDeadline } from './deadline.ts'
 import { recordFault } from './faults.ts'
 import { hookFile } from './hook-file.ts'
 import type { ThreadCall, ThreadFault, ThreadMessage, ThreadStart } from './hook-thread.ts'
@@ -77,7 +78,7 @@ class HookThread {
     worker.ref()
     return new Promise((resolve) => {
       const settle = (message: ThreadMessage) => {
-        clearTimeout(timer)
+        stop()
         worker.off('message', settle).off('error', failed).off('exit', exited)
         worker.unref()
         resolve(message)
@@ -89,7 +90,7 @@ class HookThread {
       }
       const failed = (error: Error) => silent(error.message)
       const exited = () => silent('it ended the thread')
-      const timer = setTimeout(() => silent(`it did not end within ${deadlineMs / 1000} s`), deadlineMs)
+      const stop = startDeadline(deadlineMs, () => silent(`it did not end within ${deadlineMs / 1000} s`))
       worker.on('message', settle).on('error', failed).on('exit', exited)
     })
   }

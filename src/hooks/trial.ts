@@ -7,6 +7,7 @@ import { HookError, type HookProblem } from '../errors.ts'
 import { packageVersion, program } from '../package.ts'
 import { disk } from '../storage/disk.ts'
 import { isSystemError } from '../storage/system-error.ts'
+import { startDeadline } from './deadline.ts'
 import type { ThreadMessage, ThreadStart } from './hook-thread.ts'
 import { transformCache } from './transform-cache.ts'
 
@@ -31,17 +32,17 @@ export async function tryOut(root: string, file: string): Promise<void> {
 async function outcome(start: ThreadStart): Promise<ThreadMessage> {
   const worker = new Worker(program('hook-thread'), { workerData: start })
   const broken = (problem: HookProblem): ThreadMessage => ({ kind: 'broken', problems: [problem] })
-  let timer: NodeJS.Timeout | undefined
+  let stop: (() => void) | undefined
   try {
     return await new Promise<ThreadMessage>((resolve) => {
       const late = `it did not load within ${deadlineMs / 1000} s`
-      timer = setTimeout(() => resolve(broken({ message: late })), deadlineMs)
+      stop = startDeadline(deadlineMs, () => resolve(broken({ message: late })))
       worker.on('message', resolve)
       worker.on('error', (error: Error) => resolve(broken({ message: error.message })))
       worker.on('exit', () => resolve(broken({ message: 'it ended its thread while it was loaded' })))
     })
   } finally {
-    clearTimeout(timer)
+    stop?.()
     await worker.terminate()
   }
 }

@@ -1,0 +1,33 @@
+/** How often is looked whether time is up, in milliseconds. */
+const lookMs = 250
+/** A process that used less of the processor between two looks waits for something else, in milliseconds. */
+const idleMs = 2
+/** However busy the machine is, nothing is waited for longer than so many times its deadline. */
+const most = 6
+
+/**
+ * Calls `late` when a deadline is over by which something should have ended. On a machine that is busy otherwise the
+ * clock says little: a process that wants the processor and has not yet had it for so long is given more time.
+ * @param deadlineMs in milliseconds.
+ * @returns how to stop waiting.
+ */
+export function startDeadline(deadlineMs: number, late: () => void): () => void {
+  const began = performance.now()
+  const atFirst = process.cpuUsage()
+  let before = atFirst
+  const timer = setInterval(() => {
+    const waited = performance.now() - began
+    const now = process.cpuUsage()
+    const isIdle = usedMs(before, now) < idleMs
+    before = now
+    if (waited < deadlineMs) return
+    if (!isIdle && usedMs(atFirst, now) < deadlineMs && waited < most * deadlineMs) return
+    clearInterval(timer)
+    late()
+  }, lookMs)
+  return () => clearInterval(timer)
+}
+
+function usedMs(from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number {
+  return (to.user - from.user + to.system - from.system) / 1000
+}
