@@ -161,7 +161,7 @@ export const questionWords: ReadonlySet<string> = new Set([
     'moment actually really only need by into out up and then all that us take look really ever has its',
   ),
   ...words(
-    'their else agent agents fleet crew member members bot bots worker workers federation system task tasks job jobs mission missions whole everyone longest most first working look items recurring across looked last new over behind overall exactly soon come time until till together altogether combined total explain describe present day morning week since overnight wrote write sent send',
+    'their else agent agents fleet crew member members bot bots worker workers federation system task tasks job jobs mission missions whole everyone longest most first working look items recurring across looked last new over behind overall exactly soon come time until till together altogether combined total explain describe present day morning week since overnight night wrote write sent send',
   ),
 ])
 /** Words that say what a question is about. */

@@ -7,7 +7,7 @@ import {
   type UnknownTeam,
   type Whom,
 } from './command.ts'
-import { orderPhrases, politeBefore, politeBehind, unclearVerbs } from './lexicon.ts'
+import { exceptPhrases, orderPhrases, politeBefore, politeBehind, unclearVerbs } from './lexicon.ts'
 import { whomIn } from './team-set.ts'
 import { standsAt, trimmed, type Token } from './tokens.ts'
 
@@ -77,7 +77,7 @@ export function orderIn(given: readonly Token[], teams: readonly string[]): Unde
   // "get docs going again" is another order than "get docs going"
   let fault: Understood | undefined
   for (const tokens of politeForms(given, teams)) {
-    const order = calledIn(tokens, teams) ?? orderedIn(tokens, teams)
+    const order = calledIn(tokens, teams) ?? orderedIn(tokens, teams) ?? exceptedIn(tokens, teams)
     if (order !== undefined && 'whom' in order) return order
     fault = order ?? fault
   }
@@ -92,6 +92,20 @@ function orderedIn(tokens: readonly Token[], teams: readonly string[]): Understo
     if (end < start || !standsAt(tokens, end, pattern.behind)) continue
     const order = orderFor(pattern, tokens.slice(start, end), teams)
     if (order !== undefined) return order
+  }
+  return undefined
+}
+
+/** "put everyone on hold except docs": who is left out stands behind the words of the order. */
+function exceptedIn(tokens: readonly Token[], teams: readonly string[]): Understood | undefined {
+  for (let at = 2; at < tokens.length - 1; at += 1) {
+    const found = exceptPhrases.find((words) => standsAt(tokens, at, words))
+    if (found === undefined) continue
+    const order = orderedIn(tokens.slice(0, at), teams)
+    const left = whomIn(tokens.slice(at + found.length), teams)
+    if (order === undefined || !('whom' in order) || order.whom.of !== 'all') continue
+    if (left.kind !== 'whom' || left.whom.of !== 'named') continue
+    return { ...order, whom: { ...order.whom, except: left.whom.teams } }
   }
   return undefined
 }
