@@ -17,7 +17,10 @@ const summary = 'shop: 1 team, nothing needs you\n· docs preparing'
 const agents = [
   { agent: 'fed-agent', why: 'fed-agent has no chat tools' },
   { agent: 'claude', why: "agent 'claude' does not speak the Agent Client Protocol itself" },
-  { agent: 'no-such-agent --now', why: "there is no program 'no-such-agent' on the PATH" },
+  {
+    agent: 'no-such-agent --now',
+    why: "agent 'no-such-agent --now': there is no program 'no-such-agent' on the PATH",
+  },
 ]
 
 test.each(someOf(agents, 1))(
