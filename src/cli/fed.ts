@@ -39,7 +39,7 @@ function build(): Command {
   return program
 }
 
-/** Runs the command line; returns the exit code (see README). */
+/** Runs the command line; returns the exit code (src/docs/commands.md). */
 async function main(): Promise<number> {
   try {
     await build().parseAsync()

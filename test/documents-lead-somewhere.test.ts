@@ -1,0 +1,42 @@
+// Proves that whatever README, manual and decisions link to is there, headings too. Fails when a file or a heading was
+// renamed and a page still names the old one.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '..')
+const manual = path.join('src', 'docs')
+const pages = [
+  ...['README.md', path.join('src', 'DECISIONS.md')],
+  ...readdirSync(path.join(root, manual)).map((name) => path.join(manual, name)),
+]
+
+/** What a page's headings are linked by. */
+function anchorsIn(file: string): string[] {
+  const headings = readFileSync(file, 'utf8').matchAll(/^#{1,6} (.+)$/gm)
+  return [...headings].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, '')
+      .replace(/\s/g, '-'),
+  )
+}
+
+/** Links and pictures of a page that lead to nothing in the repository. */
+function lost(page: string): string[] {
+  const file = path.join(root, page)
+  const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)]
+  return links
+    .map(([, link, picture]) => link ?? picture ?? '')
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [place = '', anchor] = link.split('#')
+      const target = place === '' ? file : path.resolve(path.dirname(file), place)
+      return !existsSync(target) || (anchor !== undefined && !anchorsIn(target).includes(anchor))
+    })
+}
+
+test.each(pages)('%s', (page) => {
+  expect(lost(page)).toEqual([])
+})
