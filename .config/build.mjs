@@ -54,17 +54,17 @@ const codeSplitting = {
   groups: [
     {
       name: 'shell',
-      test: /src\/(errors|protocol\/duration|package|printable|hooks\/fault-listener|inspection\/is-inspected|cli\/(command|output|live-lines|plain-text|text-input|duration|choices))\.ts|node_modules\/commander/,
+      test: /src\/(errors\/[a-z-]+|protocol\/duration|process\/package|hooks\/fault-listener|inspection\/is-inspected|cli\/(declare-command|output|live-lines|plain-text|text-input|parse-duration|choices))\.ts|node_modules\/commander/,
       priority: 3,
     },
     {
       name: 'core',
-      test: /src\/(kernel-random|protocol|storage|signals|registry\/registry|process-identity|federation|teams\/(config|control-word|say|root|home|federation-record|identity|team-handle))|^(?!.*node_modules).*machines\/guards|node_modules\/(zod|uuid)\//,
+      test: /src\/(process\/(kernel-random|process-identity)|protocol|storage|signals|registry\/registry\.|registry\/registry-codec|federation\/|teams\/(load-config|control-word|say|root|federation-home|federation-record|identity|team-handle))|^(?!.*node_modules).*machines\/guards|node_modules\/(zod|uuid)\//,
       priority: 2,
     },
     {
       name: 'actors',
-      test: /src\/(actors|registry\/status|git|learnings|teams\/(team\.|archetypes|catalogue|mail|mission))|^(?!.*node_modules).*machines\/|node_modules\/xstate\//,
+      test: /src\/(actors|registry\/registry-status|codebase\/git\.|learnings|teams\/(team\.|archetypes|catalogue|mail|mission))|^(?!.*node_modules).*machines\/|node_modules\/xstate\//,
       priority: 1,
     },
   ],
@@ -96,7 +96,7 @@ const lateModules = {
 const inPrograms = {
   plugins: [lateModules],
   resolve: { alias: { uuid: path.join(root, 'node_modules/uuid/dist/index.js') } },
-  transform: { inject: { crypto: [path.join(root, 'src/kernel-random.ts'), 'crypto'] } },
+  transform: { inject: { crypto: [path.join(root, 'src/process/kernel-random.ts'), 'crypto'] } },
 }
 
 /** Bundles some entries into a folder whose files are of one module kind; returns what was written. */

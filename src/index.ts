@@ -2,14 +2,18 @@
  * The library: the same code that the commands use.
  * @packageDocumentation
  */
-import { openFederation as open, type Federation } from './federation.ts'
+import { openFederation as open, type Federation } from './federation/federation.ts'
 import { tellHostSdk } from './telemetry/host-sdk.ts'
 
-export type { Federation } from './federation.ts'
+export type { Federation } from './federation/federation.ts'
 export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 export { defineArchetype, defineHook } from './hooks/authoring.ts'
-export * from './errors.ts'
-export { DisplacedError, UnusablePlaceError } from './teams/home.ts'
+export * from './errors/fed-error.ts'
+export * from './errors/document-errors.ts'
+export * from './errors/git-errors.ts'
+export * from './errors/team-errors.ts'
+export * from './errors/session-errors.ts'
+export { DisplacedError, UnusablePlaceError } from './teams/federation-home.ts'
 export type { Acceptance } from './actors/acceptance.ts'
 export type { Handled, Refusal } from './actors/lifecycle.ts'
 export type { StepReport } from './actors/step.ts'
@@ -25,7 +29,7 @@ export type { Acknowledgment, SignalMessage, SignalType } from './protocol/signa
 export type { AgentProfile } from './sessions/agent-profile.ts'
 export type { SignalDraft } from './signals/compose.ts'
 export type { FiledSignal, Mailbox } from './signals/mailbox.ts'
-export type { HistoryEntry } from './teams/history.ts'
+export type { HistoryEntry } from './teams/history-of-missions.ts'
 export type { Team } from './teams/team.ts'
 export type { TeamStatus } from './teams/team-status.ts'
 export type { TeamHandle } from './teams/team-handle.ts'

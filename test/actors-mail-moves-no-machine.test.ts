@@ -4,7 +4,7 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { signalTypes } from '../src/protocol/signal.ts'
 import { compose } from '../src/signals/compose.ts'
 import { inboxOf } from './support/federation.ts'

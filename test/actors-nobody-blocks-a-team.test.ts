@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { compose, type SignalDraft } from '../src/signals/compose.ts'
 import { deliverAll } from '../src/signals/send.ts'
 import { inboxOf, newFederation, reload } from './support/federation.ts'

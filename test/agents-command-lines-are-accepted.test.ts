@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { git } from '../src/git.ts'
+import { git } from '../src/codebase/git.ts'
 import { driverOf } from '../src/sessions/drivers/choose.ts'
 import { readReports } from '../src/sessions/session-reports.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'

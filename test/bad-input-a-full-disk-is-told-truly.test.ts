@@ -4,7 +4,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { fedDone, newFederation, newFolder } from './support/fed.ts'
 import { fedOnDisk } from './support/failing-disk.ts'
 import { someOf, spreadOver, tries } from './support/thorough.ts'

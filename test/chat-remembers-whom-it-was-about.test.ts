@@ -4,7 +4,7 @@
 // spent or why a team stands still is told wrong.
 import { beforeEach, expect, test } from 'vitest'
 import { LocalChannel } from '../src/chat/local-channel.ts'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { workspaceLayout } from '../src/protocol/layout.ts'
 import { recordEnd, recordSession, type SessionRecord } from '../src/sessions/session-record.ts'
 import { appendLine } from '../src/storage/append-log.ts'

@@ -2,8 +2,8 @@
 // where that is not the top of the repository. It fails when another package's tests count for this one.
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
-import { git } from '../src/git.ts'
+import { Federation } from '../src/federation/federation.ts'
+import { git } from '../src/codebase/git.ts'
 import { beginMission } from '../src/teams/mission.ts'
 import { commitFiles, configure, nodeCommand } from './support/checks.ts'
 import { commitFile } from './support/coding-team.ts'

@@ -15,7 +15,7 @@ import {
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { differences, fingerprint, patchBetween, type Fingerprint } from '../src/codebase/fingerprint.ts'
-import { git } from '../src/git.ts'
+import { git } from '../src/codebase/git.ts'
 import { newFolder, newRepository } from './support/fed.ts'
 
 let root: string

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { withoutPassword } from '../src/protocol/shown-url.ts'
 import { fed, fedDone, fedJson, newFederation, newFolder, type Settings } from './support/fed.ts'
 

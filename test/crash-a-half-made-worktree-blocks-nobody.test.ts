@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { git } from '../src/git.ts'
+import { git } from '../src/codebase/git.ts'
 import { fed, fedDone, newFederation } from './support/fed.ts'
 import { someOf } from './support/thorough.ts'
 

@@ -16,7 +16,7 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { git } from '../src/git.ts'
+import { git } from '../src/codebase/git.ts'
 import {
   fed,
   fedDone,

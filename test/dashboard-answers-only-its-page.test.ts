@@ -5,7 +5,7 @@ import { request, type IncomingHttpHeaders } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveDashboard, type Dashboard } from '../src/dashboard/server.ts'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { fed, newFederation } from './support/fed.ts'
 
 let root: string

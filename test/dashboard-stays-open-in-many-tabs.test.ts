@@ -3,7 +3,7 @@
 // for another to be closed, when what is known no more is called live, or when a script stops.
 import { afterEach, describe, expect, test } from 'vitest'
 import { serveDashboard, type Dashboard } from '../src/dashboard/server.ts'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { browserForAll, hasBrowser } from './support/browser.ts'
 import { newFederation } from './support/fed.ts'
 

@@ -5,7 +5,7 @@ import { measure } from '../src/deliverable/measure.ts'
 import { readDeliverable } from '../src/deliverable/read.ts'
 import { countSentences } from '../src/deliverable/sentences.ts'
 import { Slugger } from '../src/deliverable/slug.ts'
-import { countWords } from '../src/deliverable/words.ts'
+import { countWords } from '../src/deliverable/count-words.ts'
 import { goodDeliverable } from './support/good-deliverable.ts'
 
 describe('figures', () => {

@@ -6,9 +6,9 @@ import { v4 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { examine, treat } from '../src/doctor/examine.ts'
 import { isProblem } from '../src/doctor/finding.ts'
-import { Federation } from '../src/federation.ts'
-import { git } from '../src/git.ts'
-import { identify, type ProcessIdentity } from '../src/process-identity.ts'
+import { Federation } from '../src/federation/federation.ts'
+import { git } from '../src/codebase/git.ts'
+import { identify, type ProcessIdentity } from '../src/process/process-identity.ts'
 import { compose } from '../src/signals/compose.ts'
 import {
   age,

@@ -4,7 +4,7 @@
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { workspaceLayout } from '../src/protocol/layout.ts'
 import { allowanceFor, assertMeasurable } from '../src/sessions/budget.ts'
 import { logFile, recordEnd, recordSession } from '../src/sessions/session-record.ts'

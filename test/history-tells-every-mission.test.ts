@@ -3,7 +3,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import type { HistoryEntry } from '../src/index.ts'
 import { beginMission } from '../src/teams/mission.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-import { HookError } from '../src/errors.ts'
+import { HookError } from '../src/errors/document-errors.ts'
 import { loadHook } from '../src/hooks/load-hook.ts'
 import { newFederation } from './support/federation.ts'
 import { addAuditHook, change } from './support/hook.ts'

@@ -2,7 +2,7 @@
 // the bridge hands every message to Stately's inspector and to nobody else. Fails when a message is lost, told
 // twice, or posted to a window of another origin.
 import { afterEach, describe, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { serveInspector, type Inspector, type InspectorSettings } from '../src/inspector/server.ts'
 import { browserForAll, hasBrowser } from './support/browser.ts'
 import { fed, fedDone, newFederation } from './support/fed.ts'

@@ -3,7 +3,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import { replay } from '../src/inspection/replay.ts'
 import { HistoryTail } from '../src/inspector/history-tail.ts'
 import { newFederation } from './support/fed.ts'

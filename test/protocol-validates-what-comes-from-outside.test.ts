@@ -4,13 +4,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { ConfigValidationError, InvalidNameError } from '../src/errors.ts'
+import { ConfigValidationError } from '../src/errors/document-errors.ts'
+import { InvalidNameError } from '../src/errors/team-errors.ts'
 import { configSchema } from '../src/protocol/config.ts'
 import { learningSchema } from '../src/protocol/learning.ts'
 import { registrySchema } from '../src/protocol/registry.ts'
 import { acknowledgmentSchema, signalSchema } from '../src/protocol/signal.ts'
 import { assertTeamId } from '../src/protocol/team-id.ts'
-import { loadConfig } from '../src/teams/config.ts'
+import { loadConfig } from '../src/teams/load-config.ts'
 
 const signal = {
   id: '6f1c2f0e-3d5b-4b70-9a51-0c2b7a4e8f11',

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
+import { Federation } from '../src/federation/federation.ts'
 import type { Registry } from '../src/index.ts'
 import { fedDone, fedJson, newFederation, fed } from './support/fed.ts'
 import { until } from './support/until.ts'

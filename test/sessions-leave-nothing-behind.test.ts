@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
-import { identify } from '../src/process-identity.ts'
+import { Federation } from '../src/federation/federation.ts'
+import { identify } from '../src/process/process-identity.ts'
 import { beginMission } from '../src/teams/mission.ts'
 import {
   agent,

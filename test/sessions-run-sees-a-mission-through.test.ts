@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
-import { git } from '../src/git.ts'
+import { Federation } from '../src/federation/federation.ts'
+import { git } from '../src/codebase/git.ts'
 import { beginMission } from '../src/teams/mission.ts'
 import {
   agent,

@@ -3,7 +3,7 @@
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { controlSubjects } from '../machines/guards.ts'
-import { commands } from '../src/cli/commands.ts'
+import { commands } from '../src/cli/command-table.ts'
 import { kebab } from '../src/protocol/event-name.ts'
 import { splitCommand } from '../src/protocol/command-words.ts'
 import { skillsOf, skillsOfMeta } from '../src/skills/skill.ts'

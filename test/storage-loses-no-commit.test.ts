@@ -1,7 +1,7 @@
 // Proves that commits are neither lost nor doubled however processes are interleaved, stopped and killed;
 // fails when a rule of the algorithm is missing, which the second half shows for each rule.
 import { describe, expect, test } from 'vitest'
-import { CorruptDocumentError } from '../src/errors.ts'
+import { CorruptDocumentError } from '../src/errors/document-errors.ts'
 import { Violation } from './simulation/history.ts'
 import { allRules, leftOut, type Rules } from './simulation/rules.ts'
 import { Simulation } from './simulation/simulation.ts'

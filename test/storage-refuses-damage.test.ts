@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { CorruptDocumentError } from '../src/errors.ts'
+import { CorruptDocumentError } from '../src/errors/document-errors.ts'
 import { makeDirectory } from '../src/storage/disk.ts'
 import { versionFile, versionsDirectory } from '../src/storage/versioned-steps.ts'
 import { bundle } from './support/bundle.ts'

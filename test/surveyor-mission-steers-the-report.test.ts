@@ -5,7 +5,7 @@ import { readMission } from '../src/surveyor/mission.ts'
 import { renderReport } from '../src/surveyor/render-report.ts'
 import { shortcomingsOf } from '../src/surveyor/shortcomings.ts'
 import { survey } from '../src/surveyor/survey.ts'
-import { stem, wordsOf } from '../src/surveyor/words.ts'
+import { stem, wordsOf } from '../src/surveyor/word-stems.ts'
 import { repositoryOf } from './support/repository.ts'
 
 const FILES = {

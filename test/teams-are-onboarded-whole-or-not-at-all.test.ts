@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Federation } from '../src/federation.ts'
-import { git } from '../src/git.ts'
-import { identify, type ProcessIdentity } from '../src/process-identity.ts'
+import { Federation } from '../src/federation/federation.ts'
+import { git } from '../src/codebase/git.ts'
+import { identify, type ProcessIdentity } from '../src/process/process-identity.ts'
 import type { RegistryEntry } from '../src/index.ts'
 import {
   builtFed,

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lifecycleDocument, type Lifecycle } from '../src/actors/lifecycle.ts'
-import { packageVersion } from '../src/package.ts'
+import { packageVersion } from '../src/process/package.ts'
 import { listSessions, type Session } from '../src/sessions/session-record.ts'
 import { agent, fedDone, newFederation, workspaceOf } from './support/fed.ts'
 import {

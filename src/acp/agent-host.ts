@@ -1,6 +1,6 @@
 import type { ClientConnection, NewSessionRequest } from '@agentclientprotocol/sdk'
-import { AgentHostError } from '../errors.ts'
-import { packageVersion } from '../package.ts'
+import { AgentHostError } from '../errors/session-errors.ts'
+import { packageVersion } from '../process/package.ts'
 import type { AgentCommand } from '../sessions/agent-command.ts'
 import { jsonMessages } from '../sessions/drivers/json-messages.ts'
 import { at, listAt, textAt } from '../sessions/drivers/streams/json.ts'

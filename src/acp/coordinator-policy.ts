@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { splitCommand } from '../protocol/command-words.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/fed-error.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import type { ToolPolicy, ToolRequest } from './agent-host.ts'
 

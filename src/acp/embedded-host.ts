@@ -2,8 +2,8 @@ import { v4 as uuid } from 'uuid'
 import { LocalChannel } from '../chat/local-channel.ts'
 import { chatSettings } from '../chat/open-channel.ts'
 import { requestIn, type HostAnswers, type HostRequest } from '../chat/host-requests.ts'
-import { openFederation } from '../federation.ts'
-import { packageVersion } from '../package.ts'
+import { openFederation } from '../federation/federation.ts'
+import { packageVersion } from '../process/package.ts'
 import { jsonMessages } from '../sessions/drivers/json-messages.ts'
 
 /** So many messages are told at a time. */

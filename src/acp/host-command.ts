@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { UsageError } from '../errors.ts'
-import { program } from '../package.ts'
+import { UsageError } from '../errors/fed-error.ts'
+import { program } from '../process/package.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { META } from '../protocol/team-id.ts'
 import { resolveCommand, type AgentCommand } from '../sessions/agent-command.ts'

@@ -5,9 +5,9 @@ import { broughtBy, countCommits, isAncestor, mergeProof, unseenBy } from '../co
 import { branchIn } from '../codebase/target.ts'
 import { uncommittedFiles } from '../codebase/uncommitted-work.ts'
 import { branchOf, isWorkTree, tipOf } from '../codebase/worktree.ts'
-import { gitOrNothing } from '../git.ts'
+import { gitOrNothing } from '../codebase/git.ts'
 import { federationLayout } from '../protocol/layout.ts'
-import { targetOf } from './target.ts'
+import { targetOf } from './mission-target.ts'
 import type { Actor } from './world.ts'
 
 /** What a machine that works towards a target remembers; one of a federation's own may remember none of it. */

@@ -1,4 +1,4 @@
-import { git } from '../git.ts'
+import { git } from '../codebase/git.ts'
 
 /** Extensions of languages in which programs are written; data, markup and prose are none. */
 const codeExtension =

@@ -4,7 +4,7 @@ import type { Question, TeamContext } from '../../machines/team-event.ts'
 import { fileNamesOf } from '../protocol/event-name.ts'
 import { PROTOCOL, type SignalMessage } from '../protocol/signal.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
-import { unansweredAlert } from './answers.ts'
+import { unansweredAlert } from './outgoing-signals.ts'
 import { leafOf } from './transitions.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { signalSchema, signalTypes } from '../protocol/signal.ts'

@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot } from 'xstate'
-import { CorruptDocumentError, LifecycleGoneError } from '../errors.ts'
+import { CorruptDocumentError, LifecycleGoneError } from '../errors/document-errors.ts'
 import { now } from '../protocol/time.ts'
 import type { Head } from '../storage/versioned-steps.ts'
 import { disk } from '../storage/disk.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { initialTransition, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode } from 'xstate'
 import type { Question, TeamInput } from '../../machines/team-event.ts'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import type { PersistedSnapshot } from './lifecycle.ts'
 import type { Logic } from './logic.ts'
 import { declaredTransitions } from './transitions.ts'

@@ -1,6 +1,6 @@
 import type { SignalMessage } from '../protocol/signal.ts'
 import { deliverAll, isDelivered, type Dispatch } from '../signals/send.ts'
-import { unansweredAlert } from './answers.ts'
+import { unansweredAlert } from './outgoing-signals.ts'
 import { asSignal, heldQuestion } from './held-question.ts'
 import { readPresent } from './present.ts'
 import type { Actor } from './world.ts'

@@ -1,4 +1,5 @@
-import { GitError, NotDoneError, UnfinishedError } from '../errors.ts'
+import { NotDoneError, UnfinishedError } from '../errors/fed-error.ts'
+import { GitError } from '../errors/git-errors.ts'
 import { isSystemError } from '../storage/system-error.ts'
 
 /** Whether an error is the operating system's, or says what was not done or not finished because of one. */

@@ -1,5 +1,5 @@
-import { FedError } from '../errors.ts'
-import type { Federation } from '../federation.ts'
+import { FedError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
 import type { CycleReport } from '../monitor/cycle.ts'
 import { firstAbort } from '../sessions/first-abort.ts'
 import { isSystemError } from '../storage/system-error.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ChannelError } from '../errors.ts'
+import { ChannelError } from '../errors/session-errors.ts'
 import { timestampSchema } from '../protocol/time.ts'
 
 /** Which channel of which team of the chat product. */

@@ -1,6 +1,6 @@
 import type { AgentHost } from '../acp/agent-host.ts'
 import { channelMay } from '../acp/coordinator-policy.ts'
-import { AgentHostError, ChannelError } from '../errors.ts'
+import { AgentHostError, ChannelError } from '../errors/session-errors.ts'
 import {
   answerOf,
   promptFor,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { now } from '../protocol/time.ts'
-import { clockTime, isYoung } from './age.ts'
+import { clockTime, isYoung } from './message-age.ts'
 import type { ChatMessage, Reading } from './channel.ts'
 import { commandOf } from './language/understand.ts'
 import type { Claim, LedgerCommand, LedgerDraft } from './ledger.ts'

@@ -1,4 +1,4 @@
-import { clockTime, isYoung } from './age.ts'
+import { clockTime, isYoung } from './message-age.ts'
 import type { Claim, LedgerDraft } from './ledger.ts'
 
 /** Whoever says "them" outside of a thread means what they spoke of so long ago at most, in milliseconds. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { ConfigValidationError } from '../errors.ts'
-import type { Federation } from '../federation.ts'
+import { ConfigValidationError } from '../errors/document-errors.ts'
+import type { Federation } from '../federation/federation.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { LOCAL } from './local-channel.ts'
 import { whyUnreached } from './unreached.ts'

@@ -1,4 +1,4 @@
-import { isYoung } from './age.ts'
+import { isYoung } from './message-age.ts'
 import type { LedgerDraft } from './ledger.ts'
 
 /** So many commands are carried out in this time at most, from one sender and from all, in milliseconds. */

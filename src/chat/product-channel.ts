@@ -1,4 +1,4 @@
-import { ChannelError } from '../errors.ts'
+import { ChannelError } from '../errors/session-errors.ts'
 import type { Channel, ChatMessage, Post, Reading, Tries } from './channel.ts'
 import { isAmong } from './own-posts.ts'
 

@@ -1,6 +1,6 @@
 import { v5 as uuidOf } from 'uuid'
-import { ChannelError } from '../errors.ts'
-import { clockTime } from './age.ts'
+import { ChannelError } from '../errors/session-errors.ts'
+import { clockTime } from './message-age.ts'
 import type { Channel, SaidPost } from './channel.ts'
 import type { LedgerDraft, QueuedPost } from './ledger.ts'
 import { digestOf } from './own-posts.ts'

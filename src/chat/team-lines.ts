@@ -1,5 +1,5 @@
-import { FedError } from '../errors.ts'
-import type { Federation } from '../federation.ts'
+import { FedError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
 import type { HealthFinding } from '../monitor/health.ts'
 import { META } from '../protocol/team-id.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'

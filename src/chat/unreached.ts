@@ -1,6 +1,6 @@
 import { hostCommand } from '../acp/host-command.ts'
-import { UsageError } from '../errors.ts'
-import type { Federation } from '../federation.ts'
+import { UsageError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { findProgram } from '../sessions/known-agents.ts'
 

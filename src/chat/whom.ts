@@ -1,9 +1,9 @@
-import type { Federation } from '../federation.ts'
+import type { Federation } from '../federation/federation.ts'
 import type { HealthFinding } from '../monitor/health.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import type { Team } from '../teams/team.ts'
-import { FedError } from '../errors.ts'
-import type { ControlKind, TeamState, Whom } from './language/command.ts'
+import { FedError } from '../errors/fed-error.ts'
+import type { ControlKind, TeamState, Whom } from './language/chat-command.ts'
 import { brief } from './team-lines.ts'
 
 /** What carrying a command out needs to know. */

@@ -1,6 +1,6 @@
 import { v4 as uuid } from 'uuid'
-import { FedError, RefusedError } from '../errors.ts'
-import { identify, isRunning } from '../process-identity.ts'
+import { FedError, RefusedError } from '../errors/fed-error.ts'
+import { identify, isRunning } from '../process/process-identity.ts'
 import { now } from '../protocol/time.ts'
 import type { ChatLedger, Ledger, LedgerDraft } from './ledger.ts'
 

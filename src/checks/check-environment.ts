@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { outsideOfHooks } from '../git.ts'
+import { outsideOfHooks } from '../codebase/git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 
 /** What says in whose name somebody acts: a check acts for no team. */

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import { hasCode } from '../storage/system-error.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { freshCheckout, type Checkout } from '../codebase/checkout.ts'
-import { FedError, GitError, InterruptedError } from '../errors.ts'
+import { FedError, InterruptedError } from '../errors/fed-error.ts'
+import { GitError } from '../errors/git-errors.ts'
 import { splitCommand } from '../protocol/command-words.ts'
 import { now } from '../protocol/time.ts'
 import { findProgram } from '../sessions/known-agents.ts'

@@ -3,7 +3,7 @@ import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { installedAgents } from '../sessions/known-agents.ts'
 import type { Team } from '../teams/team.ts'
 import type { TeamStatus } from '../teams/team-status.ts'
-import type { CommonOptions } from './command.ts'
+import type { CommonOptions } from './declare-command.ts'
 import { note } from './output.ts'
 import { oneLine } from './plain-text.ts'
 

@@ -1,6 +1,6 @@
 import { isCancel, select, text, type CommonOptions as PromptOptions } from '@clack/prompts'
 import { proposeChecks, type Proposal } from '../checks/proposal.ts'
-import { InterruptedError } from '../errors.ts'
+import { InterruptedError } from '../errors/fed-error.ts'
 import { configSchema, EMBEDDED_AGENT, type ConfigInput } from '../protocol/config.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import { knownAgents } from '../sessions/drivers/presets.ts'

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
-import type { CommonOptions } from './command.ts'
+import type { CommonOptions } from './declare-command.ts'
 import { sayOnError } from './live-lines.ts'
 import { manyLines, oneLine } from './plain-text.ts'
 

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { FederationNotFoundError, RefusedError, UsageError } from '../errors.ts'
-import type { Federation } from '../federation.ts'
+import { RefusedError, UsageError } from '../errors/fed-error.ts'
+import { FederationNotFoundError } from '../errors/team-errors.ts'
+import type { Federation } from '../federation/federation.ts'
 import type { Found } from '../teams/root.ts'
 import type { Team } from '../teams/team.ts'
-import type { CommonOptions } from './command.ts'
+import type { CommonOptions } from './declare-command.ts'
 import { note } from './output.ts'
 
 /** The federation that a command works on, and who acts. */
@@ -43,7 +44,7 @@ export async function openToRead(options: CommonOptions, acting?: string): Promi
   const scope = await open('read', options, acting)
   const { home } = scope.federation
   if (home.kind !== 'here') {
-    const { inWords } = await import('../teams/home.ts')
+    const { inWords } = await import('../teams/federation-home.ts')
     const { what, advice } = inWords(home)
     // also to somebody who wants no progress
     note({}, `fed: ${what}; ${advice}`)
@@ -54,7 +55,7 @@ export async function openToRead(options: CommonOptions, acting?: string): Promi
 async function open(use: 'act' | 'read', options: CommonOptions, acting?: string): Promise<Scope> {
   // loaded here and not above: a help needs none of it
   const [{ Federation: FederationClass }, { findRoot }, { META }] = await Promise.all([
-    import('../federation.ts'),
+    import('../federation/federation.ts'),
     import('../teams/root.ts'),
     import('../protocol/team-id.ts'),
   ])

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { Budget } from '../sessions/budget.ts'
 import type { LaunchOptions } from '../sessions/launch.ts'
-import { parseBudget } from './budget.ts'
+import { parseBudget } from './parse-budget.ts'
 import { sandboxChoices, type SandboxChoice } from './choices.ts'
-import type { CommonOptions } from './command.ts'
-import { parseCount, parseDuration } from './duration.ts'
+import type { CommonOptions } from './declare-command.ts'
+import { parseCount, parseDuration } from './parse-duration.ts'
 
 /** What every command takes that starts agents. */
 export interface SessionOptions extends CommonOptions {

@@ -1,5 +1,6 @@
-import { GitError, NotDoneError, UnfinishedError } from '../errors.ts'
-import { printable } from '../printable.ts'
+import { NotDoneError, UnfinishedError } from '../errors/fed-error.ts'
+import { GitError } from '../errors/git-errors.ts'
+import { printable } from '../errors/printable.ts'
 
 /** What an error of the operating system means to a person, and what helps. */
 const meanings: Readonly<Record<string, readonly [what: string, advice: string]>> = {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/fed-error.ts'
 
 /**
  * A text given as an option, in a file, or on the standard input (`-`). A file that is too long is not read:

@@ -1,5 +1,5 @@
 import type { Exportable } from '../telemetry/exporter.ts'
-import type { CommonOptions } from './command.ts'
+import type { CommonOptions } from './declare-command.ts'
 import { note } from './output.ts'
 
 /** Does a command's work while telemetry is exported beside it (spec §6), and at its end for a short time. */

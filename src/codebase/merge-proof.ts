@@ -1,7 +1,7 @@
 import { devNull } from 'node:os'
 import type { MergeProof } from '../../machines/team-event.ts'
-import { GitError } from '../errors.ts'
-import { gitVersion, gitWith, isOlder } from '../git.ts'
+import { GitError } from '../errors/git-errors.ts'
+import { gitVersion, gitWith, isOlder } from './git.ts'
 import { entries } from './own-index.ts'
 
 /** The oldest git that merges two trees without a work tree: only it finds work that came as one commit. */

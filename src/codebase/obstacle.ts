@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { GitError } from '../errors.ts'
-import { git } from '../git.ts'
+import { GitError } from '../errors/git-errors.ts'
+import { git } from './git.ts'
 import { entries } from './own-index.ts'
 import { uncommittedWork } from './uncommitted-work.ts'
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import path from 'node:path'
-import { GitBlockedError, GitError, NotDoneError } from '../errors.ts'
+import { NotDoneError } from '../errors/fed-error.ts'
+import { GitBlockedError, GitError } from '../errors/git-errors.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import { brokenWorktree, oldMs, realPlace, standingOf, type Leftover, type Standing } from './leftover.ts'
 import { setAside } from './set-aside.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { GitError } from '../errors.ts'
-import { git, gitOrNothing, gitWith } from '../git.ts'
+import { GitError } from '../errors/git-errors.ts'
+import { git, gitOrNothing, gitWith } from './git.ts'
 import { disk } from '../storage/disk.ts'
 import { branchOf, commitsOnlyIn, tipOf } from './worktree.ts'
 import { commitSnapshot, durableGit, treeOf, uncommittedWork, type Snapshot } from './uncommitted-work.ts'

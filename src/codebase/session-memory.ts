@@ -1,7 +1,7 @@
 import path from 'node:path'
 import fs from 'fs-extra'
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'

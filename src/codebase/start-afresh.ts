@@ -1,5 +1,5 @@
-import { git, gitOrNothing } from '../git.ts'
-import { RefusedError } from '../errors.ts'
+import { git, gitOrNothing } from './git.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 import { obstacleIn } from './obstacle.ts'
 import { rescueCommits, rescuedOf, rescueWorktree, type Rescued } from './rescue.ts'
 import { branchIn } from './target.ts'

@@ -1,5 +1,5 @@
-import { git, gitOrNothing } from '../git.ts'
-import { UsageError } from '../errors.ts'
+import { git, gitOrNothing } from './git.ts'
+import { UsageError } from '../errors/fed-error.ts'
 import { isBranchName } from '../protocol/branch-name.ts'
 import { branchOf, tipOf } from './worktree.ts'
 

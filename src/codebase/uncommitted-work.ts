@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
-import { GitError } from '../errors.ts'
-import { git, gitOrNothing, gitWith } from '../git.ts'
+import { GitError } from '../errors/git-errors.ts'
+import { git, gitOrNothing, gitWith } from './git.ts'
 import { isPowerSafe } from '../storage/disk.ts'
 
 /** A work tree as it lies there: everything that git does not ignore, committed or not. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { repositoryRoot } from '../git.ts'
+import { repositoryRoot } from './git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import type { Difference } from './fingerprint.ts'
 

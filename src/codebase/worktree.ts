@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { GitTooOldError } from '../errors.ts'
-import { git, gitOrNothing, gitVersion, isOlder, oldestGit } from '../git.ts'
+import { GitTooOldError } from '../errors/git-errors.ts'
+import { git, gitOrNothing, gitVersion, isOlder, oldestGit } from './git.ts'
 
 /** The branch on which a team works that has a worktree. */
 export function branchOf(domain: string): string {

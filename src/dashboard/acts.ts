@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { UsageError } from '../errors.ts'
-import type { Federation } from '../federation.ts'
+import { UsageError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
 import { describeProblems } from '../protocol/problems.ts'
 import { signalTypes } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { isJsonFile } from '../deliverable/json-file.ts'
 import { readFrontMatter } from '../deliverable/front-matter.ts'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import { readOutside } from '../storage/outside-file.ts'
 import type { Drawings } from './drawings.ts'
 import { renderSource } from './markdown.ts'

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Chart } from '../diagram/chart.ts'
 import { shippedLayouts } from '../diagram/kept-layouts.ts'
-import { FedError } from '../errors.ts'
-import { program } from '../package.ts'
+import { FedError } from '../errors/fed-error.ts'
+import { program } from '../process/package.ts'
 import type { ChartDrawings, DrawingAnswer, DrawingJob } from './drawing-thread.ts'
 
 /** What has not been drawn by then is given up, in milliseconds. */

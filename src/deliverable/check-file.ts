@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { FedError, NotFoundError } from '../errors.ts'
+import { FedError, NotFoundError } from '../errors/fed-error.ts'
 import { readPlain } from '../storage/plain-file.ts'
 import { checkDeliverable } from './check.ts'
 import type { DeliverableReport, Problem, Standards } from './rule.ts'

@@ -4,7 +4,7 @@ import type { Figures } from './measure.ts'
 import type { DeliverableReport, Problem } from './rule.ts'
 import type { DeliverableSchema } from './schema.ts'
 import { pointerOf } from './schema-violation.ts'
-import { countWords } from './words.ts'
+import { countWords } from './count-words.ts'
 
 /** Deeper than anything that people or agents write as a result. */
 const deepest = 500

@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 import { htmlAnchors } from './anchor.ts'
-import { countWords } from './words.ts'
+import { countWords } from './count-words.ts'
 
 /** How a link is written; only `inline` is the standards' `[text](url)`. */
 type LinkStyle = 'inline' | 'reference' | 'autolink' | 'bare'

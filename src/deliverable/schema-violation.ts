@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { printable } from '../printable.ts'
+import { printable } from '../errors/printable.ts'
 import type { JsonPath } from './json-lines.ts'
 
 /** What a document does against a schema. */

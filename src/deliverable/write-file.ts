@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/fed-error.ts'
 import { disk, WRITABLE } from '../storage/disk.ts'
 
 /** A longer document is no deliverable that anybody reads, in bytes. */

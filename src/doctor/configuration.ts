@@ -1,4 +1,4 @@
-import { DeliverableSchemaError, type HookError } from '../errors.ts'
+import { DeliverableSchemaError, type HookError } from '../errors/document-errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import type { Finding } from './finding.ts'

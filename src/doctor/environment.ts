@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { oldestMergingGit } from '../codebase/merge-proof.ts'
-import { gitVersion, isOlder, oldestGit } from '../git.ts'
+import { gitVersion, isOlder, oldestGit } from '../codebase/git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { refusalIn } from '../storage/folder-fault.ts'
 import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'

@@ -3,7 +3,7 @@ import { namesIn, standingOf } from '../codebase/leftover.ts'
 import { leftoversIn } from '../codebase/leftovers-in.ts'
 import { reason, whatItIs } from '../codebase/over-leftovers.ts'
 import { repositoryOf } from '../codebase/worktree.ts'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import fs from 'fs-extra'
-import { identify } from '../process-identity.ts'
+import { identify } from '../process/process-identity.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'

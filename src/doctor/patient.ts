@@ -2,14 +2,10 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { lifecycleDocument } from '../actors/lifecycle.ts'
 import type { Actor, World } from '../actors/world.ts'
-import {
-  ConfigValidationError,
-  CorruptDocumentError,
-  FederationNotFoundError,
-  FedError,
-  HookError,
-} from '../errors.ts'
-import { gitOrNothing } from '../git.ts'
+import { ConfigValidationError, CorruptDocumentError, HookError } from '../errors/document-errors.ts'
+import { FedError } from '../errors/fed-error.ts'
+import { FederationNotFoundError } from '../errors/team-errors.ts'
+import { gitOrNothing } from '../codebase/git.ts'
 import { configSchema } from '../protocol/config.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { problemsOf } from '../protocol/problems.ts'
@@ -21,8 +17,8 @@ import { linkFault } from '../storage/hard-links.ts'
 import { VersionedDocument } from '../storage/versioned-document.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
 import { builtIn, Catalogue } from '../teams/catalogue.ts'
-import { loadConfig } from '../teams/config.ts'
-import { homeOf, placedHere, placeFault, type Home } from '../teams/home.ts'
+import { loadConfig } from '../teams/load-config.ts'
+import { homeOf, placedHere, placeFault, type Home } from '../teams/federation-home.ts'
 import { isInItsPlace } from '../teams/placement.ts'
 import { findRoot } from '../teams/root.ts'
 import { lookAt } from './document-look.ts'

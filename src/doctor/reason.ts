@@ -1,4 +1,4 @@
-import { ConfigValidationError, CorruptDocumentError } from '../errors.ts'
+import { ConfigValidationError, CorruptDocumentError } from '../errors/document-errors.ts'
 
 /** What an error says is wrong, in one line and without the file's name, which stands beside it. */
 export function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileNamesOf } from '../protocol/event-name.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
-import { archiveFolder, isMonth } from '../signals/archive.ts'
+import { archiveFolder, isMonth } from '../signals/archive-months.ts'
 import type { Mailbox } from '../signals/mailbox.ts'
 import { isSignalName, readSignalFile } from '../signals/signal-file.ts'
 import { createOnce, disk } from '../storage/disk.ts'

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { createOnce, disk } from '../storage/disk.ts'

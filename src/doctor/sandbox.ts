@@ -1,4 +1,5 @@
-import { FedError, SandboxError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
+import { SandboxError } from '../errors/session-errors.ts'
 import { sandboxFor } from '../sessions/sandbox.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'

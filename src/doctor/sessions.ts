@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { isRunning } from '../process-identity.ts'
+import { isRunning } from '../process/process-identity.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { metaHolder, standingsOf, teamHolder, type Holder, type SkillStanding } from '../skills/holders.ts'
 import { syncSkills } from '../skills/sync.ts'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import type { Finding } from './finding.ts'
 import type { Patient } from './patient.ts'
 import { reasonOf } from './reason.ts'

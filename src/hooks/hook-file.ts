@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { HookError } from '../errors.ts'
+import { HookError } from '../errors/document-errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { hasCode } from '../storage/system-error.ts'
 

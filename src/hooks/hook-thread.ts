@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { HookError, type HookProblem } from '../errors.ts'
+import { HookError, type HookProblem } from '../errors/document-errors.ts'
 import { hookFunctions, type HookFunction } from './definition.ts'
 import { checkHook, readHook } from './load-hook.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'

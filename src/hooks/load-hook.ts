@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { types } from 'node:util'
-import { HookError, type HookProblem } from '../errors.ts'
+import { HookError, type HookProblem } from '../errors/document-errors.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import type { Archetype } from '../teams/archetypes.ts'
 import { archetypeFrom, type NamedProblem } from './archetype-from.ts'

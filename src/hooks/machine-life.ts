@@ -4,7 +4,7 @@ import type { TeamContext, TeamEvent } from '../../machines/team-event.ts'
 import type { PersistedSnapshot } from '../actors/lifecycle.ts'
 import type { Logic } from '../actors/logic.ts'
 import { decodeSnapshot, encodeSnapshot } from '../actors/snapshot.ts'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import type { MachineProblem } from './machine-rules.ts'
 
 const team = 'a-team'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../package.ts'
+import { packageRoot } from '../process/package.ts'
 
 /** A place in the federation's own code. */
 export interface SourcePlace {

@@ -1,6 +1,6 @@
 import type { Lifecycle } from '../actors/lifecycle.ts'
 import { versionsAfter } from '../actors/versions-after.ts'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import type { WireMessage } from '../inspection/message.ts'
 import { told } from '../inspection/replay.ts'
 import { workspaceLayout } from '../protocol/layout.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Federation } from '../federation.ts'
+import type { Federation } from '../federation/federation.ts'
 
 /** Who calls a tool: a team's agent, or the coordinator's. */
 export interface Caller {

@@ -3,7 +3,7 @@ import { categoryOf, confidenceLevels, learningCategories, OTHER } from '../prot
 import { codebaseHasCode } from '../actors/codebase.ts'
 import { checkDeliverableFile } from '../deliverable/check-file.ts'
 import { writeDeliverableFile } from '../deliverable/write-file.ts'
-import { RefusedError } from '../errors.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 import { learnings } from '../learnings/learning-log.ts'
 import { runMissing, wantedChecks } from '../teams/prove.ts'
 import { learnFor } from '../teams/learn.ts'

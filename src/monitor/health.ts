@@ -1,13 +1,14 @@
 import { existsSync, lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
-import { FedError, LifecycleGoneError } from '../errors.ts'
+import { LifecycleGoneError } from '../errors/document-errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
-import { levelled } from '../registry/status.ts'
+import { levelled } from '../registry/registry-status.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import { readPlain } from '../storage/plain-file.ts'
 import { hasCode } from '../storage/system-error.ts'
-import type { Facts } from './look.ts'
+import type { Facts } from './look-at-team.ts'
 import { isEnded, lastActivity, sessionFindings } from './session-health.ts'
 
 /** What a finding is about. */

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
-import { FedError } from '../errors.ts'
-import { isRunning } from '../process-identity.ts'
+import { FedError } from '../errors/fed-error.ts'
+import { isRunning } from '../process/process-identity.ts'
 import { workspaceLayout, type WorkspaceLayout } from '../protocol/layout.ts'
 import { AGENT_REFUSES } from '../sessions/agent-command.ts'
 import { readSession, type Session } from '../sessions/session-record.ts'
 import type { Circumstances, HealthFinding } from './health.ts'
-import type { Facts } from './look.ts'
+import type { Facts } from './look-at-team.ts'
 import { errorAnywhere, errorAtEnd, lastLine } from './session-log.ts'
 
 /** A log that grew within so many milliseconds has not said its last word. */

@@ -2,7 +2,7 @@ import type { RegistryEntry } from '../protocol/registry.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 import type { Team } from '../teams/team.ts'
 import { findingsAbout, type HealthFinding } from './health.ts'
-import { lookAt, type Facts } from './look.ts'
+import { lookAt, type Facts } from './look-at-team.ts'
 
 /** A team at one moment. */
 interface Seen {

@@ -1,5 +1,5 @@
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import { healthyUntil, unreadable, type HealthFinding } from './health.ts'
 import { waitsFor, type WaitsFor } from '../sessions/open-questions.ts'
 import { isAlive } from './session-health.ts'

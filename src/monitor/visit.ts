@@ -1,6 +1,6 @@
 import type { FiledSignal } from '../signals/mailbox.ts'
 import type { Team } from '../teams/team.ts'
-import { lookAt, type Facts } from './look.ts'
+import { lookAt, type Facts } from './look-at-team.ts'
 import { Workspace } from './unchanged.ts'
 
 /** A team as a cycle left it. */

@@ -1,6 +1,6 @@
 import { obstacleIn } from '../codebase/obstacle.ts'
 import { isWorkTree, type KnownWorktree } from '../codebase/worktree.ts'
-import { RefusedError } from '../errors.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 
 /**
  * Makes sure that a worktree can be removed and everything in it kept.

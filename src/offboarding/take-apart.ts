@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { git, gitOrNothing } from '../git.ts'
+import { git, gitOrNothing } from '../codebase/git.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../codebase/worktree.ts'

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/fed-error.ts'
 
 /** Words that mean something to a shell only: to a program they would be arguments. */
 const shellWord = /(?<!\S)(?:&&|\|\||[;|<>&])(?!\S)/

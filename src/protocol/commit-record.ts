@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 
 /** What storage stamps on each version of a document of our own. */
 export const stamped = {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { ValidationProblem } from '../errors.ts'
-import { printable } from '../printable.ts'
+import type { ValidationProblem } from '../errors/document-errors.ts'
+import { printable } from '../errors/printable.ts'
 
 /**
  * What a schema found wrong, a problem for each field, in words that need no knowledge of schemas.

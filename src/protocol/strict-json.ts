@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts'
+import { printable } from '../errors/printable.ts'
 
 /**
  * Parses JSON text from outside. Of a field that is given twice the last one counts.

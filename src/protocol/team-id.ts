@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { InvalidNameError } from '../errors.ts'
+import { InvalidNameError } from '../errors/team-errors.ts'
 
 /** The meta coordinator's address: a sender and recipient, never a team (spec §1). */
 export const META = 'meta'

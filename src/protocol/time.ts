@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { wrong } from './words.ts'
+import { wrong } from './wrong.ts'
 
 /** ISO 8601 with a date, a time and a zone (spec §2). */
 export const timestampSchema = z.iso.datetime({ offset: true, ...wrong('is not an ISO 8601 timestamp') })

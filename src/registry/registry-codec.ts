@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ConfigValidationError } from '../errors.ts'
+import { ConfigValidationError } from '../errors/document-errors.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import { registrySchema, type Registry, type RegistryEntry } from '../protocol/registry.ts'
 import type { Encoded } from '../storage/versioned-steps.ts'

@@ -1,5 +1,6 @@
-import { FedError, RefusedError, TeamNotFoundError } from '../errors.ts'
-import { printable } from '../printable.ts'
+import { FedError, RefusedError } from '../errors/fed-error.ts'
+import { TeamNotFoundError } from '../errors/team-errors.ts'
+import { printable } from '../errors/printable.ts'
 import { closestName } from '../protocol/nearest-name.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import type { Registry, RegistryEntry } from '../protocol/registry.ts'

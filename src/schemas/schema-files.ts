@@ -2,7 +2,7 @@ import path from 'node:path'
 import fs from 'fs-extra'
 import * as z from 'zod/mini'
 import { documentSchema } from '../deliverable/document.ts'
-import { packageVersion } from '../package.ts'
+import { packageVersion } from '../process/package.ts'
 import { configSchema } from '../protocol/config.ts'
 
 /** What editors understand best. */

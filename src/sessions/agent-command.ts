@@ -1,4 +1,4 @@
-import { program } from '../package.ts'
+import { program } from '../process/package.ts'
 import { splitCommand } from '../protocol/command-words.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { requireProgram } from './known-agents.ts'

@@ -2,7 +2,7 @@ import { EMBEDDED_AGENT, type Config } from '../protocol/config.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { whyUnsuited } from '../surveyor/suits.ts'
 import type { Team } from '../teams/team.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/fed-error.ts'
 import { findAgent } from './drivers/choose.ts'
 import { installedAgents } from './known-agents.ts'
 

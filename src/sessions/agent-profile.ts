@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.ts'
-import { printable } from '../printable.ts'
+import { UsageError } from '../errors/fed-error.ts'
+import { printable } from '../errors/printable.ts'
 import type { LeadAgent } from '../teams/lead-agent.ts'
 
 /** What an agent is asked to be: its archetype's lead agent with the model that was chosen (spec §2.7). */

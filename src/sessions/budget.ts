@@ -1,5 +1,5 @@
 import { v5 as uuidOf } from 'uuid'
-import { RefusedError, UsageError } from '../errors.ts'
+import { RefusedError, UsageError } from '../errors/fed-error.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { META } from '../protocol/team-id.ts'
 import { compose } from '../signals/compose.ts'

@@ -10,8 +10,8 @@ import {
   storeOf,
 } from '../codebase/session-memory.ts'
 import { inPlace, notOwn, watchedPlaces, type WatchedPlace } from '../codebase/watched-places.ts'
-import { GitError } from '../errors.ts'
-import { identify } from '../process-identity.ts'
+import { GitError } from '../errors/git-errors.ts'
+import { identify } from '../process/process-identity.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import type { Team } from '../teams/team.ts'

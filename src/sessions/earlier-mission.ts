@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { readLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 

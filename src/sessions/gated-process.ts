@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { program } from '../package.ts'
+import { program } from '../process/package.ts'
 import type { AgentCommand } from './agent-command.ts'
-import { signalGroup } from './process-group.ts'
+import { signalGroup } from '../process/process-group.ts'
 
 /** Time that a program has to end when it is no longer talked to, in milliseconds. */
 const endMs = 4000

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/fed-error.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { knownAgents } from './drivers/presets.ts'

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync } from 'node:fs'
 import path from 'node:path'
-import { NotPlainFileError } from '../errors.ts'
+import { NotPlainFileError } from '../errors/document-errors.ts'
 import { readOutside } from '../storage/outside-file.ts'
 import { openPlain, writeAt } from '../storage/plain-file.ts'
 import { isSystemError } from '../storage/system-error.ts'

@@ -1,7 +1,7 @@
 import type { CheckFacts, TeamContext } from '../../machines/team-event.ts'
 import { isJsonFile } from '../deliverable/json-file.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
-import type { HistoryEntry } from '../teams/history.ts'
+import type { HistoryEntry } from '../teams/history-of-missions.ts'
 import type { TeamStatus } from '../teams/team-status.ts'
 import type { Archetype } from '../teams/archetypes.ts'
 import { onlyReads } from '../teams/lead-agent.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { RefusedError } from '../errors.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { now } from '../protocol/time.ts'
 import { onlyReads } from '../teams/lead-agent.ts'

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { AgentCommand } from './agent-command.ts'
-import { graceMs, signalGroup, signalOthers } from './process-group.ts'
+import { graceMs, signalGroup, signalOthers } from '../process/process-group.ts'
 
 /** Time that an agent's own children have after it ended although nobody is left to end them, in milliseconds. */
 const orphanGraceMs = 500

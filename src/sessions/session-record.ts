@@ -1,6 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import { createOnce, disk, makeDirectory } from '../storage/disk.ts'
 import { agentToolNames, onlyReads } from '../teams/lead-agent.ts'

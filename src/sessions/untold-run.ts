@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import type { Team } from '../teams/team.ts'

@@ -1,6 +1,6 @@
 import type { Team } from '../teams/team.ts'
 import { hasNothingToDo } from './agent-work.ts'
-import { changeQueue } from './changes.ts'
+import { changeQueue } from './change-queue.ts'
 import { firstAbort } from './first-abort.ts'
 
 /**

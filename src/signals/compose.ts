@@ -1,5 +1,5 @@
 import { v4 as uuid } from 'uuid'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/fed-error.ts'
 import {
   faultOfBody,
   maxSubjectLength,

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { SignalNotFoundError } from '../errors.ts'
+import { SignalNotFoundError } from '../errors/team-errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { now } from '../protocol/time.ts'

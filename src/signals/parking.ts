@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { identify } from '../process-identity.ts'
+import { identify } from '../process/process-identity.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { printable } from '../printable.ts'
+import { printable } from '../errors/printable.ts'
 import { disk, makeDirectory } from '../storage/disk.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { longestName } from './signal-file.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { identify } from '../process-identity.ts'
+import { identify } from '../process/process-identity.ts'
 
 const shape = /^\.[0-9a-f-]{36}\.(\d+)(?:-(\d+))?\.tmp$/
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { identify } from '../process-identity.ts'
+import { identify } from '../process/process-identity.ts'
 import { disk, temporaryIn, WRITABLE } from '../storage/disk.ts'
 import { unlessGone } from '../storage/system-error.ts'
 import { read } from './standing.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { NotFoundError } from '../errors.ts'
+import { NotFoundError } from '../errors/fed-error.ts'
 import type { Config } from '../protocol/config.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'

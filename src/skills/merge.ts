@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { FedError } from '../errors.ts'
-import { gitEnvironment } from '../git.ts'
+import { FedError } from '../errors/fed-error.ts'
+import { gitEnvironment } from '../codebase/git.ts'
 
 /**
  * What becomes of a text when two people changed it, as git merges files.

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, readSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { disk, isPowerSafe } from './disk.ts'
 import { readOutside } from './outside-file.ts'
 import { openPlain } from './plain-file.ts'

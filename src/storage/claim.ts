@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { identify, isRunning, type ProcessIdentity } from '../process-identity.ts'
+import { identify, isRunning, type ProcessIdentity } from '../process/process-identity.ts'
 import { createOnce, disk, makeDirectory } from './disk.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import path from 'node:path'
-import { FedError, InterruptedError } from '../errors.ts'
+import { FedError, InterruptedError } from '../errors/fed-error.ts'
 
 /** After so many files others get their turn: a large folder takes seconds. */
 const filesAtOnce = 200

@@ -16,7 +16,7 @@ import {
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { v4 as uuid } from 'uuid'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { bytesOf } from './large-texts.ts'
 import { readOutside } from './outside-file.ts'
 import { hasCode, naming } from './system-error.ts'

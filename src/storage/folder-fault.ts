@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs'
-import { FedError } from '../errors.ts'
-import { printable } from '../printable.ts'
+import { FedError } from '../errors/fed-error.ts'
+import { printable } from '../errors/printable.ts'
 import { hasCode } from './system-error.ts'
 
 /** Why nothing can be put into a folder, and what helps. */

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { FedError } from '../errors.ts'
+import { FedError } from '../errors/fed-error.ts'
 import { disk } from './disk.ts'
 import { hasCode } from './system-error.ts'
 

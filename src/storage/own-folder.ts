@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { RefusedError } from '../errors.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 
 /**
  * Makes sure that a folder of a workspace, which may not be there yet, is in it: agents can put a link in its place.

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { NotPlainFileError } from '../errors.ts'
+import { NotPlainFileError } from '../errors/document-errors.ts'
 import { whatLiesThere } from './outside-file.ts'
 import { hasCode, naming } from './system-error.ts'
 

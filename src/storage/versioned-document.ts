@@ -1,4 +1,4 @@
-import { UnfinishedError } from '../errors.ts'
+import { UnfinishedError } from '../errors/fed-error.ts'
 import { disk, makeDirectory, type Disk } from './disk.ts'
 import { isSystemError } from './system-error.ts'
 import { perform, type Steps } from './steps.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { hasCode } from './system-error.ts'
 import { ask, type Steps } from './steps.ts'
 

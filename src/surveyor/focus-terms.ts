@@ -1,4 +1,4 @@
-import { partsOf, stem } from './words.ts'
+import { partsOf, stem } from './word-stems.ts'
 
 /** A word of a mission as it is looked up. */
 export interface Term {

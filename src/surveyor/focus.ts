@@ -6,7 +6,7 @@ import { findNamed, nearestNames } from './named-paths.ts'
 import { rankSymbols } from './rank-symbols.ts'
 import type { FocusedSymbol } from './rank-symbols.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
-import { stem, stemsOf, wordsOf } from './words.ts'
+import { stem, stemsOf, wordsOf } from './word-stems.ts'
 
 export interface FocusedFile {
   file: SurveyedFile

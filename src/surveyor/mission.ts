@@ -1,5 +1,5 @@
 import type { Aspect } from './report/general-report.ts'
-import { stem } from './words.ts'
+import { stem } from './word-stems.ts'
 
 /** What a mission asks for, as far as a surveyor without a language model can tell. */
 export interface Mission {

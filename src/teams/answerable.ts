@@ -1,5 +1,5 @@
 import { isMissionDirective } from '../actors/reset.ts'
-import { RefusedError } from '../errors.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import type { Team } from './team.ts'
 

@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.ts'
-import { printable } from '../printable.ts'
+import { UsageError } from '../errors/fed-error.ts'
+import { printable } from '../errors/printable.ts'
 import { builtInArchetypes, type Archetype } from './archetypes.ts'
 
 /** What a team is when nobody says what it shall be. */

@@ -1,5 +1,5 @@
 import { controlSubjects } from '../../machines/guards.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/fed-error.ts'
 import { kebab } from '../protocol/event-name.ts'
 
 /**

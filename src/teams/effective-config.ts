@@ -1,6 +1,6 @@
 import { configFields } from '../protocol/config-fields.ts'
 import { withoutPassword } from '../protocol/shown-url.ts'
-import type { ConfigReading } from './config.ts'
+import type { ConfigReading } from './load-config.ts'
 
 /** One setting as it applies. */
 export interface EffectiveField {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { describeProblems } from '../protocol/problems.ts'
 import { parseStrictJson } from '../protocol/strict-json.ts'

@@ -1,9 +1,9 @@
 import type { LifecycleStance } from '../../machines/registry-status.ts'
 import { lifecycleDocument } from '../actors/lifecycle.ts'
 import { stanceOf } from '../actors/stance.ts'
-import { RefusedError } from '../errors.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 import type { Registry, RegistryEntry } from '../protocol/registry.ts'
-import { initialStatus, mayMove } from '../registry/status.ts'
+import { initialStatus, mayMove } from '../registry/registry-status.ts'
 
 /**
  * Holds a change of the registry to the machine by which statuses move (spec §3.2), whatever program makes it.

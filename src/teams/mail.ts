@@ -1,5 +1,5 @@
-import { RefusedError } from '../errors.ts'
-import type { Federation } from '../federation.ts'
+import { RefusedError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
 import { META } from '../protocol/team-id.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'
 

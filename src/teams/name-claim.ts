@@ -1,4 +1,4 @@
-import { TeamExistsError } from '../errors.ts'
+import { TeamExistsError } from '../errors/team-errors.ts'
 import { claimOnboarding } from './onboarding-claim.ts'
 
 /** Time that somebody else has to make a team of a name, or to take one apart, in milliseconds. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import { describeProblems } from '../protocol/problems.ts'
 import { registryEntrySchema, type RegistryEntry } from '../protocol/registry.ts'

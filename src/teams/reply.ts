@@ -1,5 +1,5 @@
-import { RefusedError } from '../errors.ts'
-import type { Federation } from '../federation.ts'
+import { RefusedError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
 import type { SignalType } from '../protocol/signal.ts'
 import { idOfReply } from '../signals/answer-link.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { FederationNotFoundError } from '../errors.ts'
+import { FederationNotFoundError } from '../errors/team-errors.ts'
 import { federationLayout, workspaceOf } from '../protocol/layout.ts'
 import { TeamRegistry } from '../registry/registry.ts'
-import { nameOf } from './home.ts'
+import { nameOf } from './federation-home.ts'
 import { readIdentity, type Identity } from './identity.ts'
 
 export interface Found {

@@ -1,4 +1,4 @@
-import type { Federation } from '../federation.ts'
+import type { Federation } from '../federation/federation.ts'
 import { META } from '../protocol/team-id.ts'
 import { compose, type SignalDraft } from '../signals/compose.ts'
 import type { FiledSignal } from '../signals/mailbox.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { packageRoot } from '../package.ts'
+import { packageRoot } from '../process/package.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk, WRITABLE } from '../storage/disk.ts'
 import { readOutside } from '../storage/outside-file.ts'

@@ -1,5 +1,5 @@
 import type { StepReport } from '../actors/step.ts'
-import type { HistoryEntry } from './history.ts'
+import type { HistoryEntry } from './history-of-missions.ts'
 import type { Team } from './team.ts'
 import type { TeamStatus } from './team-status.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { git, uncommittedIn } from '../git.ts'
+import { git, uncommittedIn } from '../codebase/git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 
 /** What a person may expect in a new worktree and not find, a line each. */

@@ -11,8 +11,8 @@ import {
   worktreeAt,
   type KnownWorktree,
 } from '../codebase/worktree.ts'
-import { WorktreeError } from '../errors.ts'
-import { git, gitOrNothing } from '../git.ts'
+import { WorktreeError } from '../errors/git-errors.ts'
+import { git, gitOrNothing } from '../codebase/git.ts'
 
 /**
  * What it takes to have a team's worktree: nothing, because it is there; its branch as it is; or a branch that

@@ -1,7 +1,7 @@
 import { ProtobufMetricsSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { Config } from '../protocol/config.ts'
 import { Claims } from './claims.ts'
-import type { Observed } from './look.ts'
+import type { Observed } from './look-for-news.ts'
 import { metricsRequest } from './otlp-metrics.ts'
 import { tracesRequest } from './otlp-traces.ts'
 import { post, type Answer } from './post.ts'

@@ -11,7 +11,7 @@ import {
   type Meter,
   type Observable,
 } from '@opentelemetry/api'
-import { packageVersion } from '../package.ts'
+import { packageVersion } from '../process/package.ts'
 import { TeamRegistry } from '../registry/registry.ts'
 import { Claims } from './claims.ts'
 import { bounds, countsOf, type Histogram } from './histogram.ts'

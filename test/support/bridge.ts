@@ -5,7 +5,7 @@ import { ChatLedger } from '../../src/chat/ledger.ts'
 import { chatSettings } from '../../src/chat/open-channel.ts'
 import { openChannel } from '../../src/chat/open-parts.ts'
 import { Tenure } from '../../src/chat/worker.ts'
-import { openFederation } from '../../src/federation.ts'
+import { openFederation } from '../../src/federation/federation.ts'
 
 /** A bridge in this process, as `fed chat` makes it, without an agent to ask. */
 export interface TestBridge {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Federation } from '../../src/federation.ts'
-import { git } from '../../src/git.ts'
+import { Federation } from '../../src/federation/federation.ts'
+import { git } from '../../src/codebase/git.ts'
 import { beginMission } from '../../src/teams/mission.ts'
 import { newFederation } from './fed.ts'
 

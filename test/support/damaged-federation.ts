@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isProblem, type Finding } from '../../src/doctor/finding.ts'
-import { Federation } from '../../src/federation.ts'
+import { Federation } from '../../src/federation/federation.ts'
 import { newFederation } from './federation.ts'
 
 /** A federation with a deliverable team `docs` whose life has three versions or more. */

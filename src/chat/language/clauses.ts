@@ -1,4 +1,4 @@
-import { controlKinds, named, topics, type ChatCommand, type Whom } from './command.ts'
+import { controlKinds, named, topics, type ChatCommand, type Whom } from './chat-command.ts'
 import { everyVerb, lastWords } from './lexicon.ts'
 import { tokensOf, type Token } from './tokens.ts'
 

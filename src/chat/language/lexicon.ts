@@ -1,4 +1,4 @@
-import type { ControlKind, TeamState } from './command.ts'
+import type { ControlKind, TeamState } from './chat-command.ts'
 
 const words = (text: string) => text.trim().split(/\s+/u)
 const phrases = (text: string) => text.split('|').map((one) => one.trim().split(/\s+/u))

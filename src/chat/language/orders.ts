@@ -6,7 +6,7 @@ import {
   type Order,
   type UnknownTeam,
   type Whom,
-} from './command.ts'
+} from './chat-command.ts'
 import { exceptPhrases, orderPhrases, politeBefore, politeBehind, unclearVerbs } from './lexicon.ts'
 import { whomIn } from './team-set.ts'
 import { standsAt, trimmed, type Token } from './tokens.ts'

@@ -6,7 +6,7 @@ import {
   type Topic,
   type UnknownTeam,
   type Whom,
-} from './command.ts'
+} from './chat-command.ts'
 import {
   allWords,
   everyVerb,

@@ -1,5 +1,5 @@
 import { closestName, nearestName } from '../../protocol/nearest-name.ts'
-import { everybody, named, type TeamState, type UnknownTeam, type Whom } from './command.ts'
+import { everybody, named, type TeamState, type UnknownTeam, type Whom } from './chat-command.ts'
 import {
   allWords,
   everyVerb,

@@ -1,10 +1,10 @@
 import { closestName } from '../../protocol/nearest-name.ts'
-import type { ChatCommand } from './command.ts'
+import type { ChatCommand } from './chat-command.ts'
 import { amongReasons } from './clauses.ts'
 import { everyVerb } from './lexicon.ts'
 import { orderIn, ordersIn, unclearOrder, withoutPoliteness } from './orders.ts'
 import { questionIn } from './questions.ts'
-import { longestCommand, toldOf } from './told.ts'
+import { longestCommand, toldOf } from './tell-or-ask.ts'
 import { isQuestion, tokensOf, type Token } from './tokens.ts'
 
 const helpWords =

@@ -1,8 +1,8 @@
 import type { ChannelAddress } from '../host-requests.ts'
 import type { ChatTools, Page } from '../product-channel.ts'
-import { argumentsFor, takes, type Fixed, type Meaning, type Tool } from './arguments.ts'
-import { ServerConnection } from './connection.ts'
-import { pageOf, postedId } from './results.ts'
+import { argumentsFor, takes, type Fixed, type Meaning, type Tool } from './tool-arguments.ts'
+import { ServerConnection } from './server-connection.ts'
+import { pageOf, postedId } from './tool-results.ts'
 
 /** `chatConfig.server` */
 export interface ServerConfig {

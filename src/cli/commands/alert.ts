@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { textInput } from '../text-input.ts'
 
 interface AlertOptions extends CommonOptions {
@@ -19,7 +19,7 @@ export function registerAlert(program: Command): void {
     .option('--body <text>', 'why')
     .option('--body-file <file>', "the same from a file, or '-' for the standard input")
     .action(async (subject: string, options: AlertOptions) => {
-      const { tell } = await import('../tell.ts')
+      const { tell } = await import('../tell-team.ts')
       await tell(
         options,
         { type: 'alert', subject, body: await textInput('body', options.body, options.bodyFile) },

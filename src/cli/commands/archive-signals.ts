@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { NotFoundError, UsageError } from '../../errors.ts'
-import type { Federation } from '../../federation.ts'
-import type { ArchivedMonth } from '../../signals/archive.ts'
+import { NotFoundError, UsageError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
+import type { ArchivedMonth } from '../../signals/archive-months.ts'
 import type { Mailbox } from '../../signals/mailbox.ts'
-import { parseAge } from '../age.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { parseAge } from '../parse-age.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print, table } from '../output.ts'
 import { openScope } from '../scope.ts'
 
@@ -129,7 +129,7 @@ async function bringBackAll(options: ArchiveOptions, places: readonly Place[], m
 }
 
 async function list(options: ArchiveOptions, places: readonly Place[]): Promise<void> {
-  const { archivedMonths } = await import('../../signals/archive.ts')
+  const { archivedMonths } = await import('../../signals/archive-months.ts')
   const mailboxes = places.map(({ address, workspace }) => ({ address, months: archivedMonths(workspace) }))
   const row = (address: string, { month, signals, folder }: ArchivedMonth) => [
     address,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Problem } from '../../deliverable/rule.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
 import { openTeamToRead } from '../scope.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { print, table } from '../output.ts'
 import { startingFolder } from '../scope.ts'
 
@@ -12,7 +12,7 @@ export function registerConfig(program: Command): void {
   ).action(async (options: CommonOptions) => {
     const [{ findRoot }, { readConfig }, { effectiveConfig }] = await Promise.all([
       import('../../teams/root.ts'),
-      import('../../teams/config.ts'),
+      import('../../teams/load-config.ts'),
       import('../../teams/effective-config.ts'),
     ])
     const reading = readConfig(findRoot(startingFolder(options)).root)

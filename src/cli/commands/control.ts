@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Team } from '../../teams/team.ts'
 import type { TeamStatus } from '../../teams/team-status.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
 import { openTeam } from '../scope.ts'
 

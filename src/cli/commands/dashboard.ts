@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print } from '../output.ts'
 import { openScope } from '../scope.ts'
 import { parsePort, untilInterrupted } from '../serving.ts'

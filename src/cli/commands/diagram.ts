@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { NotFoundError, UsageError } from '../../errors.ts'
+import { NotFoundError, UsageError } from '../../errors/fed-error.ts'
 import { federationLayout } from '../../protocol/layout.ts'
 import type { Team } from '../../teams/team.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
 import { openToRead } from '../scope.ts'
 

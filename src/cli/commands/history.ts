@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { FiledSignal } from '../../signals/mailbox.ts'
-import { UsageError } from '../../errors.ts'
-import type { HistoryEntry, MissionHistory } from '../../teams/history.ts'
+import { UsageError } from '../../errors/fed-error.ts'
+import type { HistoryEntry, MissionHistory } from '../../teams/history-of-missions.ts'
 import type { Team } from '../../teams/team.ts'
-import { declare, type CommonOptions } from '../command.ts'
-import { parseCount } from '../duration.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
+import { parseCount } from '../parse-duration.ts'
 import { print, table } from '../output.ts'
 import { oneLine } from '../plain-text.ts'
 import { openTeamToRead } from '../scope.ts'
@@ -41,9 +41,9 @@ export function registerHistory(program: Command): void {
     .action(async (id: string | undefined, options: HistoryOptions) => {
       const { team } = await openTeamToRead(options, id)
       const [{ toldTimes }, { proofOfEntry }, { missionHistories, presentHistory }] = await Promise.all([
-        import('../../sessions/told.ts'),
+        import('../../sessions/told-times.ts'),
         import('../../actors/proof.ts'),
-        import('../../teams/history.ts'),
+        import('../../teams/history-of-missions.ts'),
       ])
       const { all, mission } = options
       const missions =

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Initialized } from '../../teams/init.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import type { InitOptions } from '../init-settings.ts'
 import { note, print } from '../output.ts'
 import { anotherAround, startingFolder } from '../scope.ts'
@@ -25,7 +25,7 @@ export function registerInit(program: Command): void {
       const [{ initialize, rootFor }, { assertAtHome }, { refuseOtherSettings, settingsOf }] =
         await Promise.all([
           import('../../teams/init.ts'),
-          import('../../teams/home.ts'),
+          import('../../teams/federation-home.ts'),
           import('../init-settings.ts'),
         ])
       const dir = startingFolder(options)
@@ -55,7 +55,7 @@ export function registerInit(program: Command): void {
 /** Nobody is taken by surprise: what proves the work is configured by a person, or not at all. */
 async function noteProposal(options: CommonOptions, root: string): Promise<void> {
   const [{ loadConfig }, { proposalText, proposeChecks }] = await Promise.all([
-    import('../../teams/config.ts'),
+    import('../../teams/load-config.ts'),
     import('../../checks/proposal.ts'),
   ])
   if (loadConfig(root).checks.length > 0) return
@@ -69,7 +69,7 @@ async function noteProposal(options: CommonOptions, root: string): Promise<void>
 
 /** The initialization of a federation's hook, which is looked at before anything is made. */
 async function hookOf(root: string): Promise<(() => Promise<void>) | undefined> {
-  const { loadConfig } = await import('../../teams/config.ts')
+  const { loadConfig } = await import('../../teams/load-config.ts')
   const { importHook } = loadConfig(root)
   if (importHook === undefined) return undefined
   const [{ loadHook }, { initializeByHook }] = await Promise.all([
@@ -101,7 +101,7 @@ function mayAsk({ json, quiet }: CommonOptions): boolean {
 async function noteMissingAgent(options: CommonOptions, agent: string): Promise<void> {
   const [{ findAgent }, { UsageError }] = await Promise.all([
     import('../../sessions/drivers/choose.ts'),
-    import('../../errors.ts'),
+    import('../../errors/fed-error.ts'),
   ])
   try {
     findAgent(agent)

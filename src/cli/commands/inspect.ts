@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { NotFoundError, UsageError } from '../../errors.ts'
+import { NotFoundError, UsageError } from '../../errors/fed-error.ts'
 import { parsePort, untilInterrupted } from '../serving.ts'
-import { declare, type CommonOptions } from '../command.ts'
-import { parseCount } from '../duration.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
+import { parseCount } from '../parse-duration.ts'
 import { note, print, writeOut } from '../output.ts'
 import { openTeamToRead, openToRead, refuseMeta } from '../scope.ts'
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { beInspected } from '../../inspection/is-inspected.ts'
-import { declare } from '../command.ts'
+import { declare } from '../declare-command.ts'
 import { print } from '../output.ts'
 import { openScope } from '../scope.ts'
 import { withSessionOptions, type SessionOptions } from '../session-options.ts'

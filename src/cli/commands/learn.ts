@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Category, Confidence } from '../../protocol/learning.ts'
 import { confidenceLevels, learningCategories } from '../choices.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
 import { openTeam } from '../scope.ts'
 

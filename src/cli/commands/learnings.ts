@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors/fed-error.ts'
 import type { SharedFinding } from '../../learnings/known-findings.ts'
 import type { BadLearning } from '../../learnings/learning-log.ts'
 import type { Category as OwnCategory, Confidence, Learning } from '../../protocol/learning.ts'
 import { confidenceLevels, learningCategories, OTHER } from '../choices.ts'
-import { declare, type CommonOptions } from '../command.ts'
-import { parseMoment } from '../moment.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
+import { parseMoment } from '../parse-moment.ts'
 import { note, print, table } from '../output.ts'
 import { openToRead } from '../scope.ts'
 
@@ -62,7 +62,7 @@ export function registerLearnings(program: Command): void {
           import('../../learnings/learning-log.ts'),
           import('../../learnings/known-findings.ts'),
           import('../../protocol/learning.ts'),
-          import('../../errors.ts'),
+          import('../../errors/document-errors.ts'),
         ])
       for (const team of teams) federation.registry.entry(team)
       const isAsked = (team: string) => teams.length === 0 || teams.includes(team)

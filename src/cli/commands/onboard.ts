@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { INTO, placementTypes, type PlacementType, asMissionHelp } from '../choices.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print } from '../output.ts'
 import { openScope } from '../scope.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
 import { openTeamToRead } from '../scope.ts'
 

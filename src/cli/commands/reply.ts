@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { SignalType } from '../../protocol/signal.ts'
 import { signalTypes } from '../choices.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
 import { openScope } from '../scope.ts'
 import { textInput } from '../text-input.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { textInput } from '../text-input.ts'
 
 interface ReportOptions extends CommonOptions {
@@ -29,7 +29,7 @@ export function registerReport(program: Command): void {
         '\ncommit and the path of its log are recorded in .fed/test-runs.jsonl of the workspace.',
     )
     .action(async (subject: string, options: ReportOptions) => {
-      const { tell } = await import('../tell.ts')
+      const { tell } = await import('../tell-team.ts')
       const body = await textInput('body', options.body, options.bodyFile)
       await tell(options, { type: 'report', subject, body }, { team: options.team, run: options.run })
     })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { beInspected } from '../../inspection/is-inspected.ts'
 import { INTO, asMissionHelp } from '../choices.ts'
-import { declare } from '../command.ts'
+import { declare } from '../declare-command.ts'
 import { note, print } from '../output.ts'
 import { anotherAround, startingFolder } from '../scope.ts'
 import { launchOptions, withSessionOptions, type SessionOptions } from '../session-options.ts'

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { FedError, UsageError } from '../../errors.ts'
-import type { Federation } from '../../federation.ts'
+import { FedError, UsageError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
 import type { Holder, SkillStanding } from '../../skills/holders.ts'
 import type { Standing } from '../../skills/standing.ts'
 import type { Action, Synced } from '../../skills/sync.ts'
-import { declare, helpOfDefault, type CommonOptions } from '../command.ts'
+import { declare, helpOfDefault, type CommonOptions } from '../declare-command.ts'
 import { print, table } from '../output.ts'
 import { openScope } from '../scope.ts'
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { FedError } from '../../errors.ts'
-import type { Federation } from '../../federation.ts'
+import { FedError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
 import type { HealthFinding } from '../../monitor/health.ts'
 import type { RegistryEntry } from '../../protocol/registry.ts'
 import type { WaitsFor } from '../../sessions/open-questions.ts'
 import type { TeamStatus } from '../../teams/team-status.ts'
-import { declare, type CommonOptions } from '../command.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
 import { print, table } from '../output.ts'
 import { oneLine } from '../plain-text.ts'
 import { openToRead, refuseMeta } from '../scope.ts'
@@ -79,7 +79,7 @@ async function statusOf(federation: Federation, entry: RegistryEntry): Promise<S
     await Promise.all([
       import('../../sessions/session-record.ts'),
       import('../../protocol/layout.ts'),
-      import('../../process-identity.ts'),
+      import('../../process/process-identity.ts'),
       import('../../monitor/team-health.ts'),
       import('../../sessions/open-questions.ts'),
     ])

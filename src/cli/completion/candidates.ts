@@ -1,4 +1,4 @@
-import { FedError } from '../../errors.ts'
+import { FedError } from '../../errors/fed-error.ts'
 import { openScope, openTeam, startingFolder } from '../scope.ts'
 
 /** One way to go on. */

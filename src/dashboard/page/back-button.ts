@@ -1,4 +1,4 @@
-import { update } from './changes.ts'
+import { update } from './model-changes.ts'
 import { h, type Shown } from './dom.ts'
 
 /** On narrow pages, from one team to the list of all. */

@@ -4,7 +4,7 @@ import { lastOf } from './last-of.ts'
 import { model, type Detail } from './model.ts'
 import { missionShown } from './moment.ts'
 import { showMoment } from './store.ts'
-import { clock, counted, exact } from './words.ts'
+import { clock, counted, exact } from './figures-in-words.ts'
 
 /** So many commits are listed: whoever wants earlier ones goes back to them. */
 export const mostRows = 400

@@ -10,8 +10,8 @@ import type {
   ShownMail,
   ShownSession,
 } from '../shown.ts'
-import { update } from './changes.ts'
-import { ask } from './connection.ts'
+import { update } from './model-changes.ts'
+import { ask } from './shared-connection.ts'
 import { META, model, type Detail } from './model.ts'
 import { isOver, mailNow, missionShown, sessionShown } from './moment.ts'
 

@@ -3,7 +3,7 @@ import { h, type Shown } from './dom.ts'
 import { META, model } from './model.ts'
 import { mailShown, shownMoment } from './moment.ts'
 import { carryOut, openDialog } from './store.ts'
-import { ago, clock, counted, exact } from './words.ts'
+import { ago, clock, counted, exact } from './figures-in-words.ts'
 
 /** What lies in a mailbox: what waits first, then the rest, the newest first. */
 export function mailPanel(address: string): Shown {

@@ -1,6 +1,6 @@
 // The live page of a federation. What it shows is one model (`model.ts`), drawn anew whenever anything changes
 // (`dom.ts` changes only what is another than before); what happened at which moment is asked of the model's history.
-import { onModelChange, update } from './changes.ts'
+import { onModelChange, update } from './model-changes.ts'
 import { markCharts } from './chart-panel.ts'
 import { dialogPanel, noticePanel } from './dialogs.ts'
 import { h, patch, type Shown } from './dom.ts'
@@ -12,7 +12,7 @@ import { filteredTeams, teamList } from './team-list.ts'
 import { teamPanel } from './team-panel.ts'
 import { fit, stepBy, timelinePanel } from './timeline.ts'
 import { drawTimeline, readColours } from './tracks.ts'
-import { counted } from './words.ts'
+import { counted } from './figures-in-words.ts'
 
 const root = document.querySelector('#page') as HTMLElement
 

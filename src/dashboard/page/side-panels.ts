@@ -4,7 +4,7 @@ import { lastOf } from './last-of.ts'
 import { nameOf } from './loading.ts'
 import { model, type Detail } from './model.ts'
 import { isOver, missionShown, sessionShown, shownMoment, standingAt } from './moment.ts'
-import { bytesInWords, clock, counted, exact } from './words.ts'
+import { bytesInWords, clock, counted, exact } from './figures-in-words.ts'
 
 /** What the team found out, the newest first. */
 export function findingsPanel({ learnings }: Detail): Shown {

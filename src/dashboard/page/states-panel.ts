@@ -4,7 +4,7 @@ import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
 import { toneOf, type Detail } from './model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
-import { lasting } from './words.ts'
+import { lasting } from './figures-in-words.ts'
 
 /** How long the team was in each state of this mission. */
 export function statesPanel(row: TeamRow, { mission, stance }: Standing): Shown | null {

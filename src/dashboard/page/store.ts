@@ -1,6 +1,6 @@
 import type { Change, ShownFederation } from '../shown.ts'
-import { update } from './changes.ts'
-import { act, listen } from './connection.ts'
+import { update } from './model-changes.ts'
+import { act, listen } from './shared-connection.ts'
 import { refresh, refreshAll, refreshMoment } from './loading.ts'
 import { META, model, type Detail, type Dialog } from './model.ts'
 import { present } from './moment.ts'

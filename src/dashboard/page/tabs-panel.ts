@@ -1,5 +1,5 @@
 import type { TeamRow } from './past.ts'
-import { update } from './changes.ts'
+import { update } from './model-changes.ts'
 import { h, type Shown } from './dom.ts'
 import { historyPanel } from './history-panel.ts'
 import { mailPanel, waits } from './mail-panel.ts'

@@ -5,7 +5,7 @@ import { h, type Shown } from './dom.ts'
 import { model, toneOf, type Detail } from './model.ts'
 import { commitsShown, shownMoment, type Standing } from './moment.ts'
 import { carryOut, openDialog, showMoment } from './store.ts'
-import { clock, exact, lasting } from './words.ts'
+import { clock, exact, lasting } from './figures-in-words.ts'
 
 /** Who the team is, where it stands, what it was told to do, and what can be done. */
 export function teamHead(row: TeamRow, detail: Detail, standing: Standing | undefined): Shown {

@@ -1,10 +1,10 @@
 import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
-import { update } from './changes.ts'
+import { update } from './model-changes.ts'
 import { META, model, toneOf } from './model.ts'
 import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { select } from './store.ts'
-import { counted, exact, lasting } from './words.ts'
+import { counted, exact, lasting } from './figures-in-words.ts'
 
 /** The teams that the filter lets through, in the registry's order. */
 export function filteredTeams(): TeamRow[] {

@@ -1,10 +1,10 @@
-import { update } from './changes.ts'
+import { update } from './model-changes.ts'
 import { h, type Shown } from './dom.ts'
 import { model } from './model.ts'
 import { momentsOf, present, shownMoment, shownRange, wholeRange } from './moment.ts'
 import { showMoment } from './store.ts'
 import { hover, press, unhover, zoom } from './tracks-pointer.ts'
-import { clock, lasting } from './words.ts'
+import { clock, lasting } from './figures-in-words.ts'
 
 const spans: readonly (readonly [string, number | undefined])[] = [
   ['10 min', 600_000],

@@ -1,10 +1,10 @@
 import type { TeamRow } from './past.ts'
-import { update } from './changes.ts'
+import { update } from './model-changes.ts'
 import { model } from './model.ts'
 import { present, shownRange, standingAt } from './moment.ts'
 import { select, showMoment } from './store.ts'
 import { geometry, rulerHeight } from './tracks.ts'
-import { clock } from './words.ts'
+import { clock } from './figures-in-words.ts'
 
 /** The moment and the team at a place of the canvas. */
 function placeOf(event: PointerEvent | WheelEvent): { moment: number; row: TeamRow | undefined } | undefined {

@@ -2,7 +2,7 @@ import type { TeamRow } from './past.ts'
 import { model, toneOf } from './model.ts'
 import { present, shownMoment, shownRange } from './moment.ts'
 import { filteredTeams } from './team-list.ts'
-import { clock } from './words.ts'
+import { clock } from './figures-in-words.ts'
 
 export const rulerHeight = 20
 const tallestTrack = 18

@@ -1,7 +1,7 @@
 // A viewer of the inspector's messages that needs no other machine: each team's machine in each mission, message
 // after message, with the chart lit and the snapshot as it was after any of them.
-import { onModelChange } from '../../dashboard/page/changes.ts'
-import { listen } from '../../dashboard/page/connection.ts'
+import { onModelChange } from '../../dashboard/page/model-changes.ts'
+import { listen } from '../../dashboard/page/shared-connection.ts'
 import { h, patch, type Shown } from '../../dashboard/page/dom.ts'
 import { light } from '../../dashboard/page/light.ts'
 import type { WireMessage } from '../../inspection/message.ts'

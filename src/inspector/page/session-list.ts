@@ -1,5 +1,5 @@
 import { h, type Shown } from '../../dashboard/page/dom.ts'
-import { counted } from '../../dashboard/page/words.ts'
+import { counted } from '../../dashboard/page/figures-in-words.ts'
 import { leafOf, snapshotOf, toneOf, type Session } from './sessions.ts'
 import { choose, viewer } from './viewer.ts'
 

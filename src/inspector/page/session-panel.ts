@@ -1,6 +1,6 @@
 import { backButton } from '../../dashboard/page/back-button.ts'
 import { h, type Shown } from '../../dashboard/page/dom.ts'
-import { clock, counted, exact } from '../../dashboard/page/words.ts'
+import { clock, counted, exact } from '../../dashboard/page/figures-in-words.ts'
 import type { WireMessage } from '../../inspection/message.ts'
 import { leafOf, lookAt, type Session } from './sessions.ts'
 import { moveTo, viewer } from './viewer.ts'

@@ -1,5 +1,5 @@
 import type { Move } from '../../diagram/path.ts'
-import { exact } from '../../dashboard/page/words.ts'
+import { exact } from '../../dashboard/page/figures-in-words.ts'
 import type { WireMessage, WireSnapshot } from '../../inspection/message.ts'
 
 /** A machine in one mission. */

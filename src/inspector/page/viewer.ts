@@ -1,5 +1,5 @@
-import { ask } from '../../dashboard/page/connection.ts'
-import { update } from '../../dashboard/page/changes.ts'
+import { ask } from '../../dashboard/page/shared-connection.ts'
+import { update } from '../../dashboard/page/model-changes.ts'
 import type { ShownChart } from '../../dashboard/shown.ts'
 import type { WireMessage } from '../../inspection/message.ts'
 import { Sessions, type Session } from './sessions.ts'

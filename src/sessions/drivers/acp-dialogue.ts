@@ -1,5 +1,5 @@
 import type { ClientConnection, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk'
-import { packageVersion } from '../../package.ts'
+import { packageVersion } from '../../process/package.ts'
 import { onlyReads } from '../../teams/lead-agent.ts'
 import { AcpUpdates, type Said } from './acp-updates.ts'
 import { complaint } from './complaint.ts'

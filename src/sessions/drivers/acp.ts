@@ -1,5 +1,5 @@
 import { onlyReads } from '../../teams/lead-agent.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors/fed-error.ts'
 import { resolveCommand } from '../agent-command.ts'
 import { AcpDialogue } from './acp-dialogue.ts'
 import { requireProgram } from '../known-agents.ts'

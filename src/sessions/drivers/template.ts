@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { FedError } from '../../errors.ts'
-import { git } from '../../git.ts'
+import { FedError } from '../../errors/fed-error.ts'
+import { git } from '../../codebase/git.ts'
 import type { Assignment } from './driver.ts'
 import type { Preset } from './presets.ts'
 import { SERVER, toolsServer } from './tools-server.ts'

@@ -1,4 +1,4 @@
-import { program } from '../../package.ts'
+import { program } from '../../process/package.ts'
 import type { Assignment } from './driver.ts'
 
 /** Name of the server under which an agent finds fed's tools. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { LocalChannel } from '../../../src/chat/local-channel.ts'
-import { packageRoot } from '../../../src/package.ts'
+import { packageRoot } from '../../../src/process/package.ts'
 import { fed, run } from '../counted-process.ts'
 import { signalsIn, type FederationFacts } from '../federation-facts.ts'
 import type { Scenario } from '../scenario.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../../src/package.ts'
+import { packageRoot } from '../../../src/process/package.ts'
 import { fed } from '../counted-process.ts'
 import { filesIn } from '../federation-facts.ts'
 import type { Scenario } from '../scenario.ts'

@@ -1,0 +1,120 @@
+import { everybody, named, type ChatCommand, type UnknownTeam, type Whom } from './chat-command.ts'
+import { allWords, askVerbs, lastWords, tellVerbs } from './lexicon.ts'
+import { bareOrder } from './orders.ts'
+import { couldBeName, nearTeam, unknownTeam } from './team-set.ts'
+import { tokensOf } from './tokens.ts'
+
+/** What is longer is said to a team, or is no command, in characters. */
+export const longestCommand = 500
+
+/** Said before "tell" and "ask", and nothing by itself. */
+const politeStart =
+  /^(?:(?:hi|hello|hey|ok|okay|so|and|now|then|please|pls|kindly|thanks|great|cool|perfect|just|also)\b[\s,:!.]*|(?:can|could|would|will) you(?: please)?\s+|(?:i|we)(?: would|'d) like you to\s+|(?:i|we) (?:want|need) you to\s+|let'?s\s+|go ahead and\s+|[/!]\s*(?=\p{L}))/iu
+/** Other ways to tell somebody something, and the usual one. */
+const otherWays: readonly (readonly [RegExp, string])[] = [
+  [/^let\s+(\S.{0,200}?)\s+know\s*(?:,\s*)?(?=\S)/iu, 'tell $1 '],
+  [
+    /^(?:heads[- ]up|fyi|note|a note)\s+(?:to|for)\s+(\S[^:\n]{0,200}?)(?:\s+please)?\s*:\s*(?=\S)/iu,
+    'tell $1: ',
+  ],
+]
+/** An instruction that is a question all the same: its answer is wanted here. */
+const toldToAnswer =
+  /^(?:tell|let|explain|say|answer|give|show|report|clarify|confirm|describe (?:to )?(?:me|us))\b/iu
+/** What is asked for of a team: `ask docs for an update`, `tell docs status`. */
+const asksForStatus =
+  /^(?:for (?:its |an? |the |their )?)?(?:status|state|progress|updates?|news|overview|summary)(?: (?:report|update))?$/iu
+
+/** `tell <teams> <directive>`, `ask <teams> <question>`; the text stays as it was written. */
+export function toldOf(said: string, teams: readonly string[]): ChatCommand | undefined {
+  let text = said
+  for (let before = ''; before !== text;) {
+    before = text
+    text = text.replace(politeStart, '')
+  }
+  for (const [other, usual] of otherWays) text = text.replace(other, usual)
+  const [, verb = '', rest = ''] = /^(\p{L}+)\b[\s,:]*([\s\S]*)$/u.exec(text) ?? []
+  const isTold = tellVerbs.has(verb.toLowerCase())
+  if (!isTold && !askVerbs.has(verb.toLowerCase())) return undefined
+  const addressed = addresseesOf(rest, teams)
+  if (addressed === undefined)
+    return rest.trim() === '' ? { kind: 'incomplete', verb: verb.toLowerCase() } : undefined
+  if ('kind' in addressed) return addressed
+  const words = addressed.rest.replace(/^[\s,:;–—-]+/u, '').trim()
+  const [, todo] = /^to\s+(\S[\s\S]*)$/iu.exec(words) ?? []
+  const message = isTold ? (todo ?? words) : words
+  if (message === '') return { kind: 'incomplete', verb: verb.toLowerCase() }
+  const { whom } = addressed
+  if (isTold) return asOrder(message, whom, teams) ?? { kind: 'tell', whom, text: message }
+  // "ask docs to pause" asks nothing
+  if (todo !== undefined && !toldToAnswer.test(todo))
+    return asOrder(todo, whom, teams) ?? { kind: 'tell', whom, text: todo }
+  if (isStatus(message)) return { kind: 'status', whom }
+  return { kind: 'ask', whom, text: message }
+}
+
+/** "tell docs to pause" is no mission, and neither is "tell docs status". */
+function asOrder(message: string, whom: Whom, teams: readonly string[]): ChatCommand | undefined {
+  if (message.includes('\n') || message.length > longestCommand) return undefined
+  if (isStatus(message)) return { kind: 'status', whom }
+  return bareOrder(tokensOf(message, new Set(teams)), whom, teams)
+}
+
+function isStatus(message: string): boolean {
+  return asksForStatus.test(message.replace(/[\s?!.,;]+$/u, '').replace(/[\s,]*\bplease$/iu, ''))
+}
+
+/** Whom a text is for, and what it says to them. */
+interface Addressed {
+  readonly whom: Whom
+  readonly rest: string
+}
+
+const nextWord =
+  /^(\s*(?:,\s*)?(and\s+|&\s*|\+\s*)?(?:the\s+)?(?:teams?\s+)?)["'`*#]?([\p{L}\p{N}*-]+)["'`*]?/iu
+const exception = /^[\s,]*(?:except(?:\s+for)?|but(?:\s+not)?|apart\s+from|other\s+than|excluding)\s+/iu
+
+/**
+ * The teams that a text begins with, and what comes behind them; undefined when it begins with something else, and
+ * the unknown team where one is named.
+ */
+function addresseesOf(text: string, teams: readonly string[]): Addressed | UnknownTeam | undefined {
+  const first = nextWord.exec(text)
+  const word = first?.[3]?.toLowerCase() ?? ''
+  const rest = text.slice(first?.[0].length ?? 0)
+  if (teams.includes(word)) return namesIn(text, teams)
+  if (lastWords.has(word) && word !== 'that' && word !== 'this') {
+    const behind = rest.replace(/^\s+of\s+them\b/iu, '')
+    return { whom: { of: 'last', number: lastWords.get(word) ?? 'some' }, rest: behind }
+  }
+  if (!allWords.has(word)) return namesIn(text, teams)
+  const behind = rest.replace(/^\s+(?:of\s+)?(?:the\s+)?teams?\b/iu, '')
+  const [cut] = exception.exec(behind) ?? []
+  if (cut === undefined) return { whom: everybody, rest: behind }
+  const left = namesIn(behind.slice(cut.length), teams)
+  if (left === undefined || 'kind' in left || left.whom.of !== 'named') return left
+  return { whom: { of: 'all', except: left.whom.teams }, rest: left.rest }
+}
+
+function namesIn(text: string, teams: readonly string[]): Addressed | UnknownTeam | undefined {
+  const found: string[] = []
+  let rest = text
+  for (;;) {
+    const next = nextWord.exec(rest)
+    if (next === null) break
+    const [whole, , joined = '', word = ''] = next
+    const token = word.toLowerCase()
+    const isFirst = found.length === 0
+    if (!isFirst && joined === '' && !/^\s*,/u.test(rest)) break
+    if (!teams.includes(token)) {
+      const isNear = nearTeam(token, teams) !== undefined
+      if (isFirst && (!couldBeName(token) || (!isNear && !/^\S+\s+\S/u.test(rest.trim())))) return undefined
+      // "tell docs and apii to hurry" is for nobody; "tell docs, write it down" is for docs
+      if (isFirst || isNear || joined !== '') return unknownTeam(token, teams)
+      break
+    }
+    found.push(token)
+    rest = rest.slice(whole.length).replace(/^\s*team\b/iu, '')
+  }
+  return found.length === 0 ? undefined : { whom: named(found), rest }
+}

@@ -1,0 +1,254 @@
+import type { World } from '../actors/world.ts'
+import type { CycleReport } from '../monitor/cycle.ts'
+import type { Offboarded } from '../offboarding/offboard.ts'
+import type { Config } from '../protocol/config.ts'
+import type { RegistryEntry } from '../protocol/registry.ts'
+import { META } from '../protocol/team-id.ts'
+import { now } from '../protocol/time.ts'
+import { noteSenders } from '../registry/last-active.ts'
+import { TeamRegistry } from '../registry/registry.ts'
+import { compose, type SignalDraft } from '../signals/compose.ts'
+import { Mailbox, type FiledSignal } from '../signals/mailbox.ts'
+import { deliverAll } from '../signals/send.ts'
+import { loadConfig } from '../teams/load-config.ts'
+import { assertAtHome, DisplacedRegistry, homeOf, type Home } from '../teams/federation-home.ts'
+import type { Archetype } from '../teams/archetypes.ts'
+import type { Catalogue } from '../teams/catalogue.ts'
+import type { Onboarding } from '../teams/onboard.ts'
+import { findRoot } from '../teams/root.ts'
+import type { Team } from '../teams/team.ts'
+import { TeamHandle } from '../teams/team-handle.ts'
+
+export interface FederationOptions {
+  /** `read` opens also one that was moved or copied, of which nothing may be changed. */
+  readonly use?: 'act' | 'read'
+  /** Of what is changed in the registry; see `openFederation`. */
+  readonly judge?: ConstructorParameters<typeof TeamRegistry>[1]
+}
+
+/**
+ * A federation: configuration, registry, mailboxes and teams of one repository. What a short command does not
+ * need (machines, onboarding) is loaded when it is asked for.
+ */
+export class Federation implements World {
+  readonly root: string
+  readonly config: Config
+  readonly registry: TeamRegistry
+  /** Whether it lies where it was set up. */
+  readonly home: Home
+  readonly #mailboxes: Map<string, Mailbox>
+  readonly #teams = new Map<string, Team>()
+
+  /** @throws {ConfigValidationError | DisplacedError | UnusablePlaceError} */
+  constructor(root: string, { use = 'act', judge }: FederationOptions = {}) {
+    this.home = use === 'act' ? assertAtHome(root) : homeOf(root)
+    this.root = root
+    this.config = loadConfig(root)
+    this.registry =
+      this.home.kind === 'here' ? new TeamRegistry(root, judge) : new DisplacedRegistry(this.home)
+    this.#mailboxes = new Map([[META, new Mailbox(META, root)]])
+  }
+
+  /** Asks the registry only for addresses that it did not know before: a team's workspace never moves. */
+  mailboxOf(address: string): Mailbox | undefined {
+    const known = this.#mailboxes.get(address)
+    if (known !== undefined) return known
+    const entry = this.registry.read().teams.find(({ domainId }) => domainId === address)
+    if (entry === undefined) return undefined
+    const mailbox = new Mailbox(address, entry.location)
+    this.#mailboxes.set(address, mailbox)
+    return mailbox
+  }
+
+  /**
+   * The address that somebody means: a team's id, what people call it, or `meta`. What is none of these stays as it
+   * is, for whoever looks for it to refuse.
+   */
+  addressOf(named: string): string {
+    if (/^[a-z0-9-]*$/.test(named)) return named
+    return this.registry.read().teams.find(({ domain }) => domain === named)?.domainId ?? named
+  }
+
+  /**
+   * The mailbox of `meta` or of a team.
+   * @throws {TeamNotFoundError}
+   */
+  mailbox(address: string): Mailbox {
+    return this.mailboxOf(address) ?? new Mailbox(address, this.registry.entry(address).location)
+  }
+
+  /** Sends one signal; returns it as filed, durable. See `sendMany`. */
+  async send(draft: SignalDraft): Promise<FiledSignal> {
+    const [filed] = await this.sendMany([draft])
+    return filed as FiledSignal
+  }
+
+  /**
+   * Sends signals with one durability round for all (spec §4.3). The registry notes that their senders are active.
+   * @throws {UsageError} naming every wrong field of a draft, {TeamNotFoundError} for an unknown address;
+   * nothing was sent then.
+   */
+  async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
+    const signals = drafts.map(compose)
+    const filed = await deliverAll(
+      signals.map((signal, index) => ({
+        signal,
+        from: this.mailbox(signal.from),
+        to: this.mailbox(signal.to),
+        isNew: drafts[index]?.id === undefined,
+      })),
+    )
+    const senders = signals.map(({ from }) => from)
+    noteSenders(this.registry, senders, now())
+    return filed
+  }
+
+  /** A team by its name: `await federation.team('docs').status()`. */
+  team(id: string): TeamHandle {
+    return new TeamHandle(id, () => this.openTeam(id))
+  }
+
+  /**
+   * A registered team with its machine loaded.
+   * @throws {TeamNotFoundError}
+   */
+  async openTeam(id: string): Promise<Team> {
+    return this.openEntry(this.registry.entry(id))
+  }
+
+  /** The same for an entry of the registry. */
+  async openEntry(entry: RegistryEntry): Promise<Team> {
+    const open = await this.opener([entry])
+    return open(entry)
+  }
+
+  /**
+   * Every archetype that a team can have; loads the federation's hook, where one is configured.
+   * @throws {HookError} when that cannot be used.
+   */
+  async archetypes(): Promise<Catalogue> {
+    const { importHook } = this.config
+    const { Catalogue: CatalogueClass, builtIn } = await import('../teams/catalogue.ts')
+    if (importHook === undefined) return builtIn
+    const { loadHook } = await import('../hooks/load-hook.ts')
+    return new CatalogueClass((await loadHook(this.root, importHook)).archetypes)
+  }
+
+  /**
+   * One of them, or the usual one; the hook is loaded only for one that does not ship with fed.
+   * @throws {UsageError | HookError}
+   */
+  async archetype(named?: string): Promise<Archetype> {
+    const { builtIn, usualArchetype } = await import('../teams/catalogue.ts')
+    const id = named ?? usualArchetype
+    return builtIn.find(id) ?? (await this.archetypes()).of(id)
+  }
+
+  /** What these teams can be, as far as it can be loaded: one that cannot keeps nobody from opening the others. */
+  async #kindsOf(entries: readonly RegistryEntry[]): Promise<(id: string) => Archetype> {
+    const { builtIn } = await import('../teams/catalogue.ts')
+    if (entries.every(({ archetypeId }) => builtIn.find(archetypeId) !== undefined))
+      return (id) => builtIn.of(id)
+    try {
+      const all = await this.archetypes()
+      return (id) => all.of(id)
+    } catch (error) {
+      return (id) => {
+        const archetype = builtIn.find(id)
+        if (archetype === undefined) throw error
+        return archetype
+      }
+    }
+  }
+
+  /**
+   * Loads what teams are made of, once for all of them; what it returns opens a team without waiting.
+   * @param entries the teams that will be opened; all of them without it.
+   */
+  async opener(
+    entries: readonly RegistryEntry[] = this.registry.read().teams,
+  ): Promise<(entry: RegistryEntry) => Team> {
+    const [{ Team: TeamClass }, { lifecycleDocument }, kind] = await Promise.all([
+      import('../teams/team.ts'),
+      import('../actors/lifecycle.ts'),
+      this.#kindsOf(entries),
+    ])
+    return ({ domainId: id, archetypeId, location }) => {
+      const known = this.#teams.get(id)
+      if (known?.actor.workspace === location && known.actor.archetype === archetypeId) return known
+      const mailbox = new Mailbox(id, location)
+      const archetype = kind(archetypeId)
+      const team = new TeamClass(
+        {
+          team: id,
+          archetype: archetypeId,
+          logic: archetype.logic,
+          workspace: location,
+          lifecycle: lifecycleDocument(location),
+          mailbox,
+          world: this,
+        },
+        archetype,
+      )
+      this.#teams.set(id, team)
+      this.#mailboxes.set(id, mailbox)
+      return team
+    }
+  }
+
+  /**
+   * One monitoring cycle (spec §4.4): steps every team, acknowledges meta's reports, notes in one write of the
+   * registry what changed, and tells what is not healthy. With `chatConfig`, a summary for the chat is committed;
+   * the bridge posts it, or `postSummary`.
+   */
+  async monitor(): Promise<CycleReport> {
+    const { runCycle } = await import('../monitor/cycle.ts')
+    const report = await runCycle(this)
+    const found = this.config.importHook === undefined ? report : await this.#withOwnFindings(report)
+    if (this.config.chatConfig === undefined) return found
+    const { noteCycle } = await import('../chat/after-cycle.ts')
+    return noteCycle(this, found)
+  }
+
+  /** With what the federation's own hooks find. */
+  async #withOwnFindings(report: CycleReport): Promise<CycleReport> {
+    const { withOwnFindings } = await import('../hooks/ask-health.ts')
+    return withOwnFindings(this, report)
+  }
+
+  /** Creates a team; see `onboard`. */
+  async onboard(onboarding: Onboarding): Promise<Team> {
+    const { importHook } = this.config
+    const [{ onboard }, archetype] = await Promise.all([
+      import('../teams/onboard.ts'),
+      this.archetype(onboarding.archetype),
+    ])
+    if (importHook !== undefined) {
+      const { initializeByHook } = await import('../hooks/initialize.ts')
+      await initializeByHook(this.root, importHook, false)
+    }
+    return this.openEntry(onboard(this.root, this.registry, { ...onboarding, archetype }))
+  }
+
+  /** Takes a team out of the federation and keeps what it left; see `offboard` in `src/offboarding`. */
+  async offboard(id: string): Promise<Offboarded> {
+    const { offboard } = await import('../offboarding/offboard.ts')
+    const offboarded = await offboard(this, id)
+    this.#teams.delete(id)
+    this.#mailboxes.delete(id)
+    return offboarded
+  }
+}
+
+/**
+ * Opens the federation of a folder or of one above it. Its registry takes no status that a team's machine does not
+ * allow.
+ * @throws {FederationNotFoundError | ConfigValidationError}; {DisplacedError} when it was moved or copied.
+ * @example
+ * const federation = await openFederation(process.cwd())
+ * await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the storage', body: '' })
+ */
+export async function openFederation(dir: string = process.cwd()): Promise<Federation> {
+  const { assertLawfulStatuses } = await import('../teams/lawful-status.ts')
+  return new Federation(findRoot(dir).root, { judge: assertLawfulStatuses })
+}

@@ -1,0 +1,114 @@
+import type { LifecycleStance } from '../../machines/registry-status.ts'
+import type { TeamContext } from '../../machines/team-event.ts'
+import { isFinished } from '../actors/effects.ts'
+import { enteredAt } from '../actors/entered.ts'
+import { asSignal, heldQuestion } from '../actors/held-question.ts'
+import { readPresent } from '../actors/present.ts'
+import { stanceOf } from '../actors/stance.ts'
+import { leafOf, waits } from '../actors/transitions.ts'
+import type { Actor } from '../actors/world.ts'
+import { FedError } from '../errors/fed-error.ts'
+import { workspaceLayout } from '../protocol/layout.ts'
+import { openQuestions, type OpenQuestion } from '../sessions/open-questions.ts'
+import { lastSession, type Session } from '../sessions/session-record.ts'
+import { withoutAcknowledgment } from '../signals/waiting-files.ts'
+import { disk } from '../storage/disk.ts'
+
+/** A team as it lies on the disk. */
+export interface Facts {
+  /** Leaf state. */
+  readonly state: string
+  readonly stance: LifecycleStance
+  /** Whether the state waits for somebody else. */
+  readonly waits: boolean
+  readonly hasMission: boolean
+  /** Why it failed, null when it did not. */
+  readonly failure: string | null
+  readonly version: number
+  /** When the state was entered, ISO 8601. */
+  readonly since: string
+  /** Time of the last commit, ISO 8601. */
+  readonly at: string
+  /** The same in milliseconds. */
+  readonly atMs: number
+  /** The second, as signal files are named by it, of the last signal that it sent; empty when it sent none. */
+  readonly sent: string
+  /** Signal files without an acknowledgment. */
+  readonly waiting: readonly string[]
+  /** What it asked and nobody answered yet, oldest first; nothing where it does not work. */
+  readonly asks: readonly OpenQuestion[]
+  /** The question that its machine took up and has not answered; none once it has ended. */
+  readonly held: ReturnType<typeof asSignal> | null
+  /** The last session, or why its record cannot be read. */
+  readonly session: Session | FedError | undefined
+  /** How many files were set aside. */
+  readonly quarantined: number
+  /** Whether a step would find nothing to do: nothing waits, and nobody left anything unfinished. */
+  readonly isAtRest: boolean
+}
+
+/**
+ * Looks at a team without changing anything, each of its folders once: most teams of a federation have nothing
+ * to do at most times.
+ * @throws {CorruptDocumentError} naming what is damaged.
+ */
+export function lookAt(actor: Actor): Facts {
+  const { inbox, outbox, quarantine, sessions } = workspaceLayout(actor.workspace)
+  const outgoing = disk.list(outbox)
+  const { hasLeftovers, sent } = lookIntoOutbox(outgoing)
+  // the head before the inbox, as in a step
+  const { head, snapshot } = readPresent(actor)
+  const waiting = withoutAcknowledgment(disk.list(inbox))
+  const { mission, failure } = snapshot.context as Partial<TeamContext>
+  const stance = stanceOf(head.content.snapshot)
+  const held = snapshot.status === 'active' ? heldQuestion(snapshot) : null
+  return {
+    state: leafOf(snapshot),
+    stance,
+    waits: waits(snapshot),
+    hasMission: mission != null,
+    failure: failure?.reason ?? null,
+    version: head.version,
+    since: enteredAt(actor, head.content),
+    at: head.content.at,
+    atMs: Date.parse(head.content.at),
+    sent,
+    waiting,
+    asks: stance === 'working' ? openQuestions(actor, outgoing) : [],
+    held: held === null ? null : asSignal(held, head.content.at),
+    session: sessionIn(sessions),
+    quarantined: countQuarantined(quarantine),
+    isAtRest: waiting.length === 0 && !hasLeftovers && !head.isBehind && isFinished(actor, head.content),
+  }
+}
+
+const sentName = /^\d{4}-\d\d-\d\dT\d{6}Z-/
+
+function lookIntoOutbox(names: readonly string[]): { hasLeftovers: boolean; sent: string } {
+  let hasLeftovers = false
+  let sent = ''
+  for (const name of names) {
+    // what is not finished bears a temporary name
+    if (name.startsWith('.') && name.endsWith('.tmp')) hasLeftovers = true
+    else if (name > sent && sentName.test(name)) sent = name
+  }
+  return { hasLeftovers, sent: sent.slice(0, 'YYYY-MM-DDTHHMMSSZ'.length) }
+}
+
+function sessionIn(dir: string): Facts['session'] {
+  // most often there is no such folder, and a look costs less than a listing
+  if (!disk.exists(dir)) return undefined
+  try {
+    return lastSession(dir)
+  } catch (error) {
+    if (error instanceof FedError) return error
+    throw error
+  }
+}
+
+function countQuarantined(dir: string): number {
+  if (!disk.exists(dir)) return 0
+  let count = 0
+  for (const name of disk.list(dir)) if (!name.endsWith('.reason')) count += 1
+  return count
+}
