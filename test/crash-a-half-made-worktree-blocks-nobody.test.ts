@@ -1,38 +1,20 @@
 // Proves that a worktree which a killed git left half made blocks nobody for ever and becomes no team's before it is
 // whole: it is made anew, or put out of the way by the doctor, once it is ten minutes old. Fails when onboarding
 // registers a team on a worktree in which no git works, or when a file in one is lost.
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../src/codebase/git.ts'
 import { fed, fedDone, newFederation } from './support/fed.ts'
+import { aged, minute, putAside } from './support/git-leftovers.ts'
 import { someOf } from './support/thorough.ts'
 
-const minute = 60_000
 const coding = (team: string) => ['onboard', team, '--archetype', 'coding']
 
 let root: string
 beforeEach(async () => {
   root = await newFederation()
 })
-
-function aged(file: string, ageMs: number): string {
-  const at = new Date(Date.now() - ageMs)
-  utimesSync(file, at, at)
-  return file
-}
-
-const aside = () => path.join(root, '.git', 'fed-aside')
-const putAside = () =>
-  existsSync(aside()) ? readdirSync(aside()).map((name) => name.replace(/\.[0-9a-f-]{36}$/, '')) : []
 
 describe('a worktree that a killed git left half made', () => {
   const notes = () => path.join(root, '.git', 'worktrees', 'code')
@@ -55,7 +37,7 @@ describe('a worktree that a killed git left half made', () => {
     })
     aged(path.join(notes(), 'commondir'), 11 * minute)
     await fedDone(root, coding('code'))
-    expect(putAside()).toEqual(['worktrees.code'])
+    expect(putAside(root)).toEqual(['worktrees.code'])
     expect(git(workspace(), 'status', '--porcelain')).toBe('')
     expect(git(workspace(), 'branch', '--show-current')).toBe('fed/code')
   })

@@ -3,16 +3,7 @@
 // living git may hold stays. Fails when a lock stands in the way for good, or when one is taken from its owner.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -27,10 +18,10 @@ import {
   startFed,
   systemPath,
 } from './support/fed.ts'
+import { aged, asideOf, minute, putAside } from './support/git-leftovers.ts'
 import { tries } from './support/thorough.ts'
 import { until } from './support/until.ts'
 
-const minute = 60_000
 const coding = (team: string) => ['onboard', team, '--archetype', 'coding']
 
 let root: string
@@ -46,16 +37,6 @@ function leave(name: string, ageMs: number, text = ''): string {
   return aged(file, ageMs)
 }
 
-function aged(file: string, ageMs: number): string {
-  const at = new Date(Date.now() - ageMs)
-  utimesSync(file, at, at)
-  return file
-}
-
-const aside = () => path.join(root, '.git', 'fed-aside')
-const putAside = () =>
-  existsSync(aside()) ? readdirSync(aside()).map((name) => name.replace(/\.[0-9a-f-]{36}$/, '')) : []
-
 describe('an old lock', () => {
   test('is put out of the way by the command that meets it, which says so', async () => {
     const lock = leave('refs/heads/fed/code.lock', 11 * minute, 'of a killed git')
@@ -63,9 +44,9 @@ describe('an old lock', () => {
     expect(code).toBe(0)
     expect(stderr).toContain(`${lock}: a git that was killed left this lock; set aside as .git/fed-aside/`)
     expect(existsSync(lock)).toBe(false)
-    expect(putAside()).toEqual(['refs.heads.fed.code.lock'])
-    const [name = ''] = readdirSync(aside())
-    expect(readFileSync(path.join(aside(), name), 'utf8')).toBe('of a killed git')
+    expect(putAside(root)).toEqual(['refs.heads.fed.code.lock'])
+    const [name = ''] = readdirSync(asideOf(root))
+    expect(readFileSync(path.join(asideOf(root), name), 'utf8')).toBe('of a killed git')
     expect(await fedJson(root, ['status', 'code'])).toMatchObject({ state: 'preparing' })
   })
 
@@ -84,7 +65,7 @@ describe('an old lock', () => {
     ]
     for (const name of locks) leave(name, 11 * minute)
     await fedDone(root, ['offboard', 'code'])
-    expect(putAside().toSorted()).toEqual(locks.map((name) => name.replaceAll('/', '.')).toSorted())
+    expect(putAside(root).toSorted()).toEqual(locks.map((name) => name.replaceAll('/', '.')).toSorted())
     expect(git(root, 'show', 'refs/fed/rescue/code/1:notes.txt')).toBe('uncommitted')
     expect(git(root, 'branch', '--list', 'fed/*')).toBe('')
     expect(readFileSync(path.join(root, '.git', 'config'), 'utf8')).not.toContain('fed/code')
@@ -135,7 +116,7 @@ describe('a young lock', () => {
     const lock = leave('refs/heads/fed/code.lock', ageMs)
     expect((await fed(root, ['doctor', '--fix'])).stdout).toMatch(left)
     expect(existsSync(lock)).toBe(true)
-    expect(putAside()).toEqual([])
+    expect(putAside(root)).toEqual([])
   })
 
   test('is waited for', async () => {
@@ -149,7 +130,7 @@ describe('a young lock', () => {
     })
     rmSync(lock)
     expect(await command.ended).toMatchObject({ code: 0 })
-    expect(putAside()).toEqual([])
+    expect(putAside(root)).toEqual([])
   })
 })
 
@@ -188,7 +169,7 @@ describe('of two that put the same lock out of the way', () => {
     // not even for a moment was it away
     expect(statSync(lock)).toMatchObject({ ino, ctimeMs })
     expect(readFileSync(lock, 'utf8')).toBe('alive')
-    expect(putAside()).toEqual(['refs.heads.fed.code.lock'])
+    expect(putAside(root)).toEqual(['refs.heads.fed.code.lock'])
   })
 
   test('one waits for the other, and not for ever', async () => {
@@ -199,7 +180,7 @@ describe('of two that put the same lock out of the way', () => {
     const alive = leave('refs/heads/fed/code.lock', 0, 'alive')
     await slower.goOn()
     expect(readFileSync(alive, 'utf8')).toBe('alive')
-    expect(putAside()).toEqual(['refs.heads.fed.code.lock'])
+    expect(putAside(root)).toEqual(['refs.heads.fed.code.lock'])
   })
 
   test('nobody loses a lock, however many are at it', { timeout: 60_000 }, async () => {
@@ -232,8 +213,10 @@ describe('of two that put the same lock out of the way', () => {
     end.abort()
     await locking
     expect(lost).toBe(0)
-    expect(putAside().length).toBeGreaterThan(0)
-    const texts = readdirSync(aside()).map((name) => readFileSync(path.join(aside(), name), 'utf8'))
+    expect(putAside(root).length).toBeGreaterThan(0)
+    const texts = readdirSync(asideOf(root)).map((name) =>
+      readFileSync(path.join(asideOf(root), name), 'utf8'),
+    )
     expect(new Set(texts).size).toBe(texts.length)
   })
 })
@@ -262,6 +245,6 @@ test('locks that make no command fail are found by the doctor, and put out of th
   expect(fixed.stdout.match(/^\+ git .+ set aside as /gm)).toHaveLength(locks.length)
   expect(locks.filter((file) => existsSync(file))).toEqual([])
   expect(existsSync(young)).toBe(true)
-  expect(putAside().toSorted()).toEqual(names.map((name) => name.replaceAll('/', '.')).toSorted())
+  expect(putAside(root).toSorted()).toEqual(names.map((name) => name.replaceAll('/', '.')).toSorted())
   expect(git(root, 'status', '--porcelain', '--untracked-files=no')).toBe('')
 })

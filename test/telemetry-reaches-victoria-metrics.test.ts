@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
 import { agent, fed, fedDone, newFederation } from './support/fed.ts'
 import { exportingTo } from './support/otlp-receiver.ts'
+import { until } from './support/until.ts'
 import { NoVictoriaMetrics, startVictoriaMetrics, type VictoriaMetrics } from './support/victoria-metrics.ts'
 
 let database: VictoriaMetrics | undefined
@@ -34,7 +35,7 @@ test('a mission, and several monitors at once', async (context) => {
 
   // it shows what it took about a second later
   const samples = async () => (await series('deliverable.size_bytes')).flatMap(({ values }) => values).length
-  while ((await samples()) < 4) await new Promise((resolve) => setTimeout(resolve, 100))
+  await until('four samples', async () => (await samples()) >= 4)
   const last = async (metric: string) => {
     const all = await series(metric)
     return Object.fromEntries(

@@ -2,12 +2,9 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
-import { describeProblems } from '../protocol/problems.ts'
-import { parseStrictJson } from '../protocol/strict-json.ts'
 import { createOnce, disk, temporaryIn } from '../storage/disk.ts'
-import { readBelow } from '../storage/outside-file.ts'
+import { readSmallDocument } from './small-document.ts'
 
 /** Content of `.fed/federation.json`: which federation this is, and where it lies. */
 const recordSchema = z.strictObject({
@@ -18,30 +15,12 @@ const recordSchema = z.strictObject({
 })
 export type FederationRecord = z.infer<typeof recordSchema>
 
-/** It is two short fields; what is larger is something else. */
-const largestBytes = 65_536
-
 /**
  * What a federation says of itself; undefined where none says anything.
  * @throws {CorruptDocumentError}; the file system's error where nobody may look.
  */
 export function readRecord(root: string): FederationRecord | undefined {
-  const file = federationLayout(root).record
-  const outside = readBelow(file, { largestBytes, followLinks: false })
-  if (outside.kind === 'missing') return undefined
-  if (outside.kind === 'fault') {
-    if (outside.cause !== undefined && outside.fault.startsWith('no permission')) throw outside.cause
-    throw new CorruptDocumentError(file, `it is ${outside.fault}`)
-  }
-  let json: unknown
-  try {
-    json = parseStrictJson(outside.text)
-  } catch (error) {
-    throw new CorruptDocumentError(file, (error as Error).message)
-  }
-  const parsed = recordSchema.safeParse(json)
-  if (parsed.success) return parsed.data
-  throw new CorruptDocumentError(file, describeProblems(parsed.error, '; '))
+  return readSmallDocument(federationLayout(root).record, recordSchema, { followLinks: false })
 }
 
 /** Notes where a federation is set up, unless that was noted before. */

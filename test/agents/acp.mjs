@@ -2,17 +2,21 @@
 // for each time that it is started, the last one for all that follow.
 //   good       asks for each tool of fed's and does its job by them
 //   forbidden  asks to edit and to run first, and notes what it was answered
-//   stall      never answers the first call          late      answers it after twenty seconds
+//   stall      never answers the first call          late      answers it when nobody listens any more
 //   silent     says nothing after its prompt, obeys  deaf      the same, and does not hear that it is cancelled
 //   crash      dies in the middle of its turn        flood     says far more than anybody reads, then does its job
 //   limited    is over its limit for two seconds     noaccount nobody is logged in to it
 //   asks       asks another team, ends its turn, and works when it is told the answer
 //   unknown    sends updates that no version of the protocol knows   nameless   opens a session without an id
 //   half       does the first step and ends its turn idle      ends its turn, and reads what it is told then
+import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { calls, note, Tools } from './by-tools.mjs'
+import { waitUntil } from './wait-until.mjs'
 
+const lines = createInterface({ input: process.stdin })
+const inputEnded = once(lines, 'close')
 const started = note('start', { args: process.argv.slice(2) })
 const behaviours = process.argv.slice(2)
 const behaviour = behaviours[Math.min(started, behaviours.length) - 1]
@@ -67,7 +71,6 @@ async function work(last = calls.length) {
 
 const turn = {
   good: () => work(),
-  late: () => work(),
   async forbidden() {
     await permission('edit', { title: 'Edit src/app.ts', kind: 'edit', locations: [{ path: '/src/app.ts' }] })
     await permission('run', { title: 'rm -rf src', kind: 'execute' })
@@ -109,14 +112,14 @@ const turn = {
   async idle({ prompt }) {
     note('prompt', { text: prompt[0].text })
     if (turns > 1) return work()
-    while ((await tools.call('inbox')).length < 2) await new Promise((resolve) => setTimeout(resolve, 100))
+    await waitUntil(async () => (await tools.call('inbox')).length >= 2)
   },
 }
 
 const answers = {
   async initialize() {
     if (behaviour === 'stall') return new Promise(() => undefined)
-    if (behaviour === 'late') await new Promise((resolve) => setTimeout(resolve, 20_000))
+    if (behaviour === 'late') await inputEnded
     return { protocolVersion: 1, agentCapabilities: { loadSession: true }, authMethods: [] }
   },
   async 'session/new'({ mcpServers }) {
@@ -159,7 +162,7 @@ async function openTools(servers) {
   await tools.open()
 }
 
-createInterface({ input: process.stdin })
+lines
   .on('line', async (line) => {
     const { id, method, params, result } = JSON.parse(line)
     if (method === undefined) return waiting.get(id)?.(result)
@@ -177,6 +180,6 @@ createInterface({ input: process.stdin })
   })
   .on('close', () => {
     tools?.close()
-    // one that does not hear does not end either
-    if (behaviour !== 'deaf') process.exit()
+    // one that does not hear does not end either; what was held until now is answered first
+    if (behaviour !== 'deaf') setImmediate(() => process.exit())
   })

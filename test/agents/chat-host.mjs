@@ -11,24 +11,17 @@
 //   forbidden asks for permissions before it answers what people ask
 //   modern    says what no version of the protocol knows
 //   insists   asks for permissions that are for ever
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { channelIn } from './channel.mjs'
+import { waitUntil } from './wait-until.mjs'
 
 const [folder, ...behaviours] = process.argv.slice(2)
 const is = (behaviour) => behaviours.includes(behaviour)
-const channel = path.join(folder, 'channel.jsonl')
-const note = (kind, more) =>
-  appendFileSync(path.join(folder, 'notes.jsonl'), `${JSON.stringify({ kind, pid: process.pid, ...more })}\n`)
+const { messages, note, post } = channelIn(folder)
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-const messages = () =>
-  existsSync(channel)
-    ? readFileSync(channel, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line))
-    : []
 const mustBeThere = (thread) => {
   if (!is('forgets') || thread === null) return
   if (readFileSync(path.join(folder, 'forgotten'), 'utf8').split('\n').includes(thread))
@@ -48,15 +41,7 @@ const tools = {
   },
   post({ thread, text }) {
     mustBeThere(thread)
-    const id = `host-${messages().length + 1}`
-    const message = {
-      id,
-      thread: thread ?? id,
-      sender: 'bot@example.org',
-      at: new Date().toISOString(),
-      text,
-    }
-    appendFileSync(channel, `${JSON.stringify(message)}\n`)
+    const id = post('host', thread, text)
     return { id: is('nameless') ? null : id }
   },
 }
@@ -111,12 +96,15 @@ async function converse(sessionId, text) {
       send({ method: 'session/update', params: { sessionId, update } })
     send({ method: 'session/update' })
   }
-  while (is('slow') && !existsSync(path.join(folder, 'go'))) {
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    if (!is('queues')) continue
-    note('thought', { at: Date.now() })
-    say(sessionId, 'agent_thought_chunk', 'hm')
+  const mayGo = () => {
+    const isThere = existsSync(path.join(folder, 'go'))
+    if (!isThere && is('queues')) {
+      note('thought', { at: Date.now() })
+      say(sessionId, 'agent_thought_chunk', 'hm')
+    }
+    return isThere
   }
+  if (is('slow')) await waitUntil(mayGo)
   return 'All is well, @shop'
 }
 

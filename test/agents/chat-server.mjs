@@ -7,29 +7,13 @@
 //   huge     answers with 40 MB on one line          prose     answers with words
 //   foreign  lists what are no messages              demands   needs an argument that nobody knows
 //   refuses  answers every call with an error        endless   names another page for ever
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { channelIn } from './channel.mjs'
 
 const [folder, ...behaviours] = process.argv.slice(2)
 const is = (behaviour) => behaviours.includes(behaviour)
-const channel = path.join(folder, 'channel.jsonl')
-const note = (kind, more) =>
-  appendFileSync(path.join(folder, 'notes.jsonl'), `${JSON.stringify({ kind, pid: process.pid, ...more })}\n`)
-const messages = () =>
-  existsSync(channel)
-    ? readFileSync(channel, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line))
-    : []
-
-function add(thread, text) {
-  const id = `posted-${messages().length + 1}`
-  const message = { id, thread: thread ?? id, sender: 'bot@example.org', at: new Date().toISOString(), text }
-  appendFileSync(channel, `${JSON.stringify(message)}\n`)
-  return id
-}
+const { messages, note, post } = channelIn(folder)
+const add = (thread, words) => post('posted', thread, words)
 
 const text = { type: 'string' }
 const schema = (properties, required = []) => ({ type: 'object', properties, required })

@@ -16,6 +16,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { newFolder } from './fed.ts'
+import { until } from './until.ts'
 
 const run = promisify(execFile)
 /** The first release of Debian whose package takes OTLP. */
@@ -158,15 +159,14 @@ export async function startVictoriaMetrics(): Promise<VictoriaMetrics> {
     await fetch(`${address}/internal/force_flush`)
     return (await fetch(`${address}${where}`)).text()
   }
-  for (let isUp = false; !isUp;) {
+  await until('VictoriaMetrics to be up', () => {
     if (child.exitCode !== null || child.pid === undefined)
       throw new NoVictoriaMetrics('it does not run here')
-    isUp = await fetch(`${address}/health`).then(
+    return fetch(`${address}/health`).then(
       ({ ok }) => ok,
       () => false,
     )
-    if (!isUp) await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  })
   return {
     endpoint: `${address}/opentelemetry`,
     async series(beginning) {
