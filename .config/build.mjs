@@ -216,8 +216,8 @@ try {
   const library = path.join(dist, 'library')
   const programs = {
     main: 'src/cli/fed.ts',
-    'fed-agent': 'src/surveyor/fed-agent.ts',
-    'session-gate': 'src/sessions/session-gate.ts',
+    'fed-agent': 'src/cli/fed-agent.ts',
+    gate: 'src/process/gate.ts',
     'hook-thread': 'src/hooks/hook-thread.ts',
     'drawing-thread': 'src/dashboard/drawing-thread.ts',
     'write-diagrams': 'src/diagram/write-diagrams.ts',

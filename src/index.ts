@@ -3,11 +3,13 @@
  * @packageDocumentation
  */
 import { openFederation as open, type Federation } from './federation/federation.ts'
+import type { Offboarded } from './offboarding/offboard.ts'
 import { tellHostSdk } from './telemetry/host-sdk.ts'
 
 export type { Federation } from './federation/federation.ts'
 export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 export { defineArchetype, defineHook } from './hooks/authoring.ts'
+export { monitor } from './chat/monitored.ts'
 export * from './errors/fed-error.ts'
 export * from './errors/document-errors.ts'
 export * from './errors/git-errors.ts'
@@ -46,4 +48,15 @@ export async function openFederation(dir: string = process.cwd()): Promise<Feder
   const federation = await open(dir)
   await tellHostSdk(federation)
   return federation
+}
+
+/**
+ * Takes a team out of the federation and keeps what it left.
+ * @throws {TeamNotFoundError | RefusedError} while it works; see `src/offboarding/offboard.ts`.
+ * @example
+ * const { archive } = await offboard(federation, 'docs')
+ */
+export async function offboard(federation: Federation, id: string): Promise<Offboarded> {
+  const { offboard: takeOut } = await import('./offboarding/offboard.ts')
+  return takeOut(federation, id)
 }

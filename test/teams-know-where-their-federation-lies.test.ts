@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { treat } from '../src/doctor/examine.ts'
-import { isProblem } from '../src/doctor/finding.ts'
+import { isProblem } from '../src/monitor/diagnosis/finding.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { federationLayout } from '../src/protocol/layout.ts'
 import { findRoot } from '../src/teams/root.ts'

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lifecycle } from '../src/actors/lifecycle.ts'
 import { Federation } from '../src/federation/federation.ts'
+import { monitor, offboard as offboardFrom } from '../src/index.ts'
 import { git } from '../src/codebase/git.ts'
 import { TeamExistsError } from '../src/errors/team-errors.ts'
 import { lastFormer, noteOffboarding } from '../src/teams/offboarded.ts'
@@ -25,7 +26,7 @@ beforeEach(() => {
 /** Each act opens everything anew, as a process of its own would. */
 const open = () => new Federation(root)
 const onboard = (archetype = 'deliverable') => open().onboard({ domain: 'docs', archetype })
-const offboard = () => open().offboard('docs')
+const offboard = () => offboardFrom(open(), 'docs')
 const archived = (name: string, ...names: string[]) => path.join(root, '.fed', 'archive', name, ...names)
 
 /** A mission that ends at once, and its reports to meta. */
@@ -94,11 +95,11 @@ describe('late comes', () => {
   test('what a program that goes on remembers of the old team, and it sees the new one', async () => {
     const federation = open()
     await failAMission(await federation.onboard({ domain: 'docs' }))
-    await federation.monitor()
-    await federation.monitor()
+    await monitor(federation)
+    await monitor(federation)
     await offboard()
     await beginMission(await onboard(), 'Explain more')
-    const { teams } = await federation.monitor()
+    const { teams } = await monitor(federation)
     expect(teams).toMatchObject([{ team: 'docs', state: 'preparing' }])
     expect((await federation.team('docs').status()).mission?.subject).toBe('Explain more')
   })

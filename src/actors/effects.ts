@@ -31,8 +31,7 @@ export async function finishEffects(actor: Actor, commit: Lifecycle): Promise<vo
   const finish = () => mark(actor, commit)
   if (!commit.effects.some(({ kind }) => kind === 'call-hook')) return finish()
   // last, because a hook may take its time; what it does wrong is told, and stops nobody
-  const { tellHook } = await import('../hooks/tell-hook.ts')
-  await tellHook(actor, commit, { isFinished: () => isFinished(actor, commit), finish })
+  await actor.world.tellHook(actor, commit, { isFinished: () => isFinished(actor, commit), finish })
 }
 
 function mark(actor: Actor, commit: Lifecycle): void {

@@ -5,7 +5,7 @@ import type { Evidence, TeamContext, TeamEvent } from '../../machines/team-event
 import { DeliverableSchemaError } from '../errors/document-errors.ts'
 import { learnings } from '../learnings/learning-log.ts'
 import { META } from '../protocol/team-id.ts'
-import { codebaseEvidence } from '../codebase/codebase-evidence.ts'
+import { codebaseEvidence } from './codebase-evidence.ts'
 import { baseEvidence, branchEvidence, mergeEvidence } from './branch-evidence.ts'
 import { askOfBranch, candidatesFor } from './decide.ts'
 import { checkDeliverableOf } from './deliverable.ts'

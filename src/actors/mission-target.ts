@@ -1,4 +1,4 @@
-import { branchIn } from '../codebase/target.ts'
+import { branchIn } from '../codebase/worktree.ts'
 import type { Actor } from './world.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { CheckFacts, Evidence, TeamEvent } from '../../machines/team-event.
 import { checksOf } from '../checks/configured.ts'
 import { newestResult } from '../checks/results.ts'
 import { branchOf, tipOf } from '../codebase/worktree.ts'
-import { loadConfig } from '../teams/load-config.ts'
+import { loadConfig } from '../config/load-config.ts'
 import { commitOf, isInWorktrees } from './branch-evidence.ts'
 import type { Handled } from './lifecycle.ts'
 import { newestTestRun, type TestRun } from './test-runs.ts'

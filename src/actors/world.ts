@@ -13,6 +13,17 @@ export interface World {
   readonly registry: TeamRegistry
   /** The mailbox of `meta` or of a registered team; undefined for anybody else. */
   mailboxOf(address: string): Mailbox | undefined
+  /**
+   * Tells the federation's hook what a commit handled, at least once, and marks the commit's effects as done then.
+   * What the hook does wrong is told to people, and stops nobody.
+   */
+  tellHook(actor: Actor, commit: Lifecycle, mark: Mark): Promise<void>
+}
+
+/** The mark by which a commit's effects are done. */
+export interface Mark {
+  isFinished(): boolean
+  finish(): void
 }
 
 /** One team as the actor system steps it. */

@@ -1,8 +1,8 @@
-import { hostCommand } from '../acp/host-command.ts'
+import { hostCommand } from './host/host-command.ts'
 import { UsageError } from '../errors/fed-error.ts'
 import type { Federation } from '../federation/federation.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
-import { findProgram } from '../sessions/known-agents.ts'
+import { findProgram } from '../process/find-program.ts'
 
 /** What helps where nobody reaches it. */
 export const advice =

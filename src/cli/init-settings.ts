@@ -1,7 +1,7 @@
 import { UsageError } from '../errors/fed-error.ts'
 import { configSchema, type ConfigInput } from '../protocol/config.ts'
 import { problemsOf } from '../protocol/problems.ts'
-import { readConfig } from '../teams/load-config.ts'
+import { readConfig } from '../config/load-config.ts'
 
 export interface InitOptions {
   readonly description?: string

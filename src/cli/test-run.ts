@@ -1,11 +1,11 @@
 import { newTestLog, recordTestRun } from '../actors/test-runs.ts'
-import { runBehindGate } from '../checks/gated-command.ts'
+import { runBehindGate } from '../process/run-behind-gate.ts'
 import { uncommittedFiles } from '../codebase/uncommitted-work.ts'
 import { InterruptedError, UsageError } from '../errors/fed-error.ts'
 import { gitOrNothing } from '../codebase/git.ts'
 import { commandFault, splitCommand } from '../protocol/command-words.ts'
 import { now } from '../protocol/time.ts'
-import { findProgram } from '../sessions/known-agents.ts'
+import { findProgram } from '../process/find-program.ts'
 import type { Team } from '../teams/team.ts'
 
 /** A command to run, as it was given, and what that means. */

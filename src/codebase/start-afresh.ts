@@ -2,7 +2,7 @@ import { git, gitOrNothing } from './git.ts'
 import { RefusedError } from '../errors/fed-error.ts'
 import { obstacleIn } from './obstacle.ts'
 import { rescueCommits, rescuedOf, rescueWorktree, type Rescued } from './rescue.ts'
-import { branchIn } from './target.ts'
+import { branchIn } from './worktree.ts'
 import { uncommittedWork } from './uncommitted-work.ts'
 import { branchOf, tipOf } from './worktree.ts'
 

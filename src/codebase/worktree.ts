@@ -3,6 +3,11 @@ import path from 'node:path'
 import { GitTooOldError } from '../errors/git-errors.ts'
 import { git, gitOrNothing, gitVersion, isOlder, oldestGit } from './git.ts'
 
+/** The branch that a work tree has checked out; undefined when it has none. */
+export function branchIn(dir: string): string | undefined {
+  return gitOrNothing(dir, 'symbolic-ref', '--quiet', '--short', 'HEAD')
+}
+
 /** The branch on which a team works that has a worktree. */
 export function branchOf(domain: string): string {
   return `fed/${domain}`

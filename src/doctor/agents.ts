@@ -5,11 +5,11 @@ import { stripVTControlCharacters } from 'node:util'
 import { printable } from '../errors/printable.ts'
 import { findAgent } from '../sessions/drivers/choose.ts'
 import { knownAgents } from '../sessions/drivers/presets.ts'
-import { findProgram } from '../sessions/known-agents.ts'
+import { findProgram } from '../process/find-program.ts'
 import { signalGroup } from '../process/process-group.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 
 const area = 'agents'
 
@@ -23,7 +23,7 @@ const trailingMs = 100
 const longestVersion = 80
 
 /** Which agents there are, in which versions, and whether the configured one can be started. */
-export async function agentFindings({ config, configFault, entries }: Patient): Promise<Finding[]> {
+export async function agentFindings({ config, configFault, entries }: View): Promise<Finding[]> {
   const installed = knownAgents.flatMap(({ name, program }) => {
     const file = findProgram(program)
     return file === undefined ? [] : [{ name, file }]

@@ -2,15 +2,15 @@ import { checksOf } from '../checks/configured.ts'
 import { proposalText, proposeChecks } from '../checks/proposal.ts'
 import { leftCheckouts } from '../codebase/checkout.ts'
 import { asksGuard } from '../actors/transitions.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
 
 /** Whether it is the federation that says what proves its teams' work, and what killed runs of checks left. */
-export async function checkFindings(patient: Patient): Promise<Finding[]> {
-  return [...configured(patient), ...leftovers(patient)]
+export async function checkFindings(view: View): Promise<Finding[]> {
+  return [...configured(view), ...leftovers(view)]
 }
 
-function configured({ root, config, configFault, entries, archetypes }: Patient): Finding[] {
+function configured({ root, config, configFault, entries, archetypes }: View): Finding[] {
   const area = 'configuration'
   if (configFault !== undefined) return []
   const checks = checksOf(config)
@@ -39,7 +39,7 @@ function configured({ root, config, configFault, entries, archetypes }: Patient)
   ]
 }
 
-function leftovers({ root }: Patient): Finding[] {
+function leftovers({ root }: View): Finding[] {
   return leftCheckouts(root).map(({ place, remove }) => ({
     severity: 'note',
     area: 'workspaces',

@@ -1,8 +1,8 @@
 import { DeliverableSchemaError, type HookError } from '../errors/document-errors.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
 
 /** Whether the configuration is valid, and what it names is there. */
 export async function configurationFindings({
@@ -10,7 +10,7 @@ export async function configurationFindings({
   config,
   configFault,
   hookFault,
-}: Patient): Promise<Finding[]> {
+}: View): Promise<Finding[]> {
   const area = 'configuration'
   const where = federationLayout(root).config
   if (configFault !== undefined) {

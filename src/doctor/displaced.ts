@@ -5,16 +5,16 @@ import { settleHere } from '../teams/change-home.ts'
 import { noteRecord, readRecord } from '../teams/federation-record.ts'
 import { inWords, placeFault } from '../teams/federation-home.ts'
 import { isInItsPlace } from '../teams/placement.ts'
-import type { Finding } from './finding.ts'
-import { putAside } from './kept-aside.ts'
-import { isDamage, type Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import { putAside } from '../monitor/diagnosis/kept-aside.ts'
+import { isDamage, type View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 
 const area = 'federation'
 
 /** Whether the federation lies where its own record says, and in a folder that it can work in. */
-export function homeFindings(patient: Patient): Finding[] {
-  const { root, home, registered } = patient
+export function homeFindings(view: View): Finding[] {
+  const { root, home, registered } = view
   const fault = placeFault(root)
   if (fault !== undefined)
     return [{ severity: 'error', area, where: root, message: fault.what, fix: fault.advice, isFatal: true }]
@@ -33,7 +33,7 @@ export function homeFindings(patient: Patient): Finding[] {
   if (registered.length === 0) return cameAlong(root)
   return [
     ...cameAlong(root),
-    unrecorded(patient) ?? { severity: 'ok', area, message: 'lies where it was set up' },
+    unrecorded(view) ?? { severity: 'ok', area, message: 'lies where it was set up' },
   ]
 }
 
@@ -55,8 +55,8 @@ function settle(root: string): string | undefined {
 }
 
 /** A record that is missing or damaged: a copy could not be told from the original. */
-function unrecorded(patient: Patient): Finding | undefined {
-  const { root, registered } = patient
+function unrecorded(view: View): Finding | undefined {
+  const { root, registered } = view
   const where = federationLayout(root).record
   const fault = faultOf(root)
   if (fault === undefined) return undefined

@@ -4,13 +4,13 @@ import { gitVersion, isOlder, oldestGit } from '../codebase/git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { refusalIn } from '../storage/folder-fault.ts'
 import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 import { spaceFindings } from './space.ts'
 
 /** What fed needs of the machine: node, git, and a file system that can give a file two names. */
-export function environmentFindings({ root }: Patient): Finding[] {
+export function environmentFindings({ root }: View): Finding[] {
   return [node(), gitProgram(root), durability(), hardLinks(root), spaceFindings(root)].flat()
 }
 

@@ -3,8 +3,7 @@ import { agentFindings } from './agents.ts'
 import { checkFindings } from './checks.ts'
 import { configurationFindings } from './configuration.ts'
 import { environmentFindings } from './environment.ts'
-import { chatFindings } from './chat-channel.ts'
-import { areas, type Area, type Finding, type Severity } from './finding.ts'
+import { areas, type Area, type Check, type Finding, type Severity } from '../monitor/diagnosis/finding.ts'
 import { gitLeftoverFindings } from './git-leftovers.ts'
 import { homeFindings } from './displaced.ts'
 import { leftoverFindings } from './leftovers.ts'
@@ -12,8 +11,8 @@ import { learningFindings } from './learnings.ts'
 import { lifecycleFindings } from './lifecycles.ts'
 import { mailFindings } from './mail-findings.ts'
 import { placeFault } from '../teams/federation-home.ts'
-import { admit, withOwnArchetypes, type Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import { admit, withOwnArchetypes, type View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 import { registryFindings, teamFindings } from './registry.ts'
 import { repositoryFindings } from './repository.ts'
 import { sandboxFindings } from './sandbox.ts'
@@ -22,7 +21,7 @@ import { skillFindings } from './skills.ts'
 import { telemetryFindings, telemetryLedgerFindings } from './telemetry.ts'
 import { workspaceFindings } from './workspaces.ts'
 
-const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promise<Finding[]>])[] = [
+const checks: readonly Check[] = [
   ['environment', environmentFindings],
   ['federation', homeFindings],
   ['git', repositoryFindings],
@@ -40,7 +39,6 @@ const checks: readonly (readonly [Area, (patient: Patient) => Finding[] | Promis
   ['skills', skillFindings],
   ['agents', agentFindings],
   ['agents', sandboxFindings],
-  ['chat', chatFindings],
   ['telemetry', telemetryFindings],
   ['telemetry', telemetryLedgerFindings],
 ]
@@ -50,17 +48,20 @@ const machineAreas: ReadonlySet<Area> = new Set(['environment', 'federation', 'a
 
 const severities: readonly Severity[] = ['error', 'warning', 'note', 'ok']
 
-/** Everything that the checks find, problems first. Nothing is changed by looking. */
-export async function examine(root: string): Promise<Finding[]> {
-  const patient = await withOwnArchetypes(admit(root))
+/**
+ * Everything that the checks find, problems first. Nothing is changed by looking.
+ * @param more checks of rooms that keep records of their own.
+ */
+export async function examine(root: string, more: readonly Check[] = []): Promise<Finding[]> {
+  const view = await withOwnArchetypes(admit(root))
   // where no federation can be, nothing of one is looked at
   const isPossible = placeFault(root) === undefined
   const found = await Promise.all(
-    checks
+    [...checks, ...more]
       .filter(([area]) => isPossible || machineAreas.has(area))
       .map(async ([area, check]): Promise<Finding[]> => {
         try {
-          return await onlyLooking(() => check(patient))
+          return await onlyLooking(() => check(view))
         } catch (error) {
           // one thing that cannot even be looked at must not hide the others
           const message = `it could not be examined: ${reasonOf(error)}`
@@ -70,7 +71,7 @@ export async function examine(root: string): Promise<Finding[]> {
   )
   return found
     .flat()
-    .map((finding) => onceAtHome(patient, finding))
+    .map((finding) => onceAtHome(view, finding))
     .toSorted(
       (a, b) =>
         severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
@@ -79,7 +80,7 @@ export async function examine(root: string): Promise<Finding[]> {
 }
 
 /** Where registry or git name another place, only that is repaired; the rest when it is known whose it is. */
-function onceAtHome({ home }: Patient, finding: Finding): Finding {
+function onceAtHome({ home }: View, finding: Finding): Finding {
   if (home.kind === 'here' || finding.area === 'federation') return finding
   return { ...finding, repair: undefined }
 }
@@ -96,14 +97,16 @@ const rounds = 4
 
 /**
  * Repairs what can be repaired without losing anything.
+ * @param more as for `examine`.
  * @returns what was done, and what is found after that.
  */
 export async function treat(
   root: string,
+  more: readonly Check[] = [],
 ): Promise<{ readonly fixed: readonly Repaired[]; readonly findings: readonly Finding[] }> {
   const fixed: Repaired[] = []
   const failed = new Map<string, string>()
-  let findings = await examine(root)
+  let findings = await examine(root, more)
   for (let round = 0; round < rounds; round += 1) {
     const before = fixed.length
     for (const { area, where, message, repair } of findings) {
@@ -117,7 +120,7 @@ export async function treat(
       }
     }
     if (fixed.length === before) break
-    findings = await examine(root)
+    findings = await examine(root, more)
   }
   return { fixed, findings: findings.map((finding) => withFailure(finding, failed)) }
 }

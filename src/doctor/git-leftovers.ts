@@ -4,13 +4,13 @@ import { leftoversIn } from '../codebase/leftovers-in.ts'
 import { reason, whatItIs } from '../codebase/over-leftovers.ts'
 import { repositoryOf } from '../codebase/worktree.ts'
 import { FedError } from '../errors/fed-error.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
 
 const area = 'git'
 
 /** What gits that were killed left in git's folder: some of it makes every later git fail, some nobody would notice. */
-export function gitLeftoverFindings({ root }: Patient): Finding[] {
+export function gitLeftoverFindings({ root }: View): Finding[] {
   const common = folderOf(root)
   if (common === undefined) return []
   return [...leftoversIn(common).flatMap(leftoverFinding), ...putAside(common)]

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { readLearnings } from '../learnings/learning-log.ts'
-import type { Finding } from './finding.ts'
-import { isDamage, type Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import { isDamage, type View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 
 const area = 'learnings'
 
 /** Learning logs that cannot be read, and lines that are no finding: they stay, for people to look at. */
-export function learningFindings({ entries }: Patient): Finding[] {
+export function learningFindings({ entries }: View): Finding[] {
   return entries.filter(({ location }) => existsSync(location)).flatMap(oneTeam)
 }
 

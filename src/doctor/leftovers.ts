@@ -5,9 +5,9 @@ import { identify } from '../process/process-identity.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import { versionsDirectory } from '../storage/versioned-steps.ts'
-import type { Finding } from './finding.ts'
-import { keptAside } from './kept-aside.ts'
-import type { Patient } from './patient.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import { keptAside } from '../monitor/diagnosis/kept-aside.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
 
 const area = 'workspaces'
 
@@ -18,7 +18,7 @@ const dayMs = 24 * 3_600_000
 const temporary = /^\.[0-9a-f-]{36}(?:\.(\d+))?(?:\.ack)?\.(?:claim|tmp|trial)$/
 
 /** Names that killed writers left beside documents and records, and what repairs put aside. */
-export function leftoverFindings({ root, entries }: Patient): Finding[] {
+export function leftoverFindings({ root, entries }: View): Finding[] {
   const workspaces = [root, ...entries.map(({ location }) => location)]
   const layouts = workspaces.map(workspaceLayout)
   const folders = [

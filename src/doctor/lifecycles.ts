@@ -8,10 +8,10 @@ import { LifecycleGoneError } from '../errors/document-errors.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { disk } from '../storage/disk.ts'
 import { versionFile } from '../storage/versioned-steps.ts'
-import { documentFindings } from './document-findings.ts'
-import type { Finding } from './finding.ts'
-import { actorOf, isDamage, type Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import { documentFindings } from '../monitor/diagnosis/document-findings.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import { actorOf, isDamage, type View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 
 const area = 'lifecycles'
 
@@ -19,17 +19,17 @@ const area = 'lifecycles'
 const carryingOutMs = 10_000
 
 /** Whether each team's life can be read, strictly, and what its last commit asked for was done. */
-export function lifecycleFindings(patient: Patient): Finding[] {
-  const teams = patient.entries.filter(
-    ({ archetypeId, location }) => patient.archetypes.ids.includes(archetypeId) && existsSync(location),
+export function lifecycleFindings(view: View): Finding[] {
+  const teams = view.entries.filter(
+    ({ archetypeId, location }) => view.archetypes.ids.includes(archetypeId) && existsSync(location),
   )
-  const problems = teams.flatMap((entry) => oneLifecycle(patient, entry))
+  const problems = teams.flatMap((entry) => oneLifecycle(view, entry))
   if (problems.length > 0 || teams.length === 0) return problems
   return [{ severity: 'ok', area, message: teams.length === 1 ? '1, whole' : `${teams.length}, each whole` }]
 }
 
-function oneLifecycle(patient: Patient, entry: RegistryEntry): Finding[] {
-  const actor = actorOf(patient, entry)
+function oneLifecycle(view: View, entry: RegistryEntry): Finding[] {
+  const actor = actorOf(view, entry)
   const { file } = actor.lifecycle.shape
   if (isGone(actor)) {
     const { what, advice } = new LifecycleGoneError(actor.team, actor.workspace, file, true)
@@ -41,8 +41,8 @@ function oneLifecycle(patient: Patient, entry: RegistryEntry): Finding[] {
     const { head, snapshot } = readPresent(actor)
     return [
       ...findings,
-      ...unfinished(patient, actor, head.version, head.content.effects.length),
-      ...(leafOf(snapshot) === 'complete' ? lostDeliverable(patient, entry) : []),
+      ...unfinished(view, actor, head.version, head.content.effects.length),
+      ...(leafOf(snapshot) === 'complete' ? lostDeliverable(view, entry) : []),
     ]
   } catch (error) {
     if (!isDamage(error)) throw error
@@ -51,7 +51,7 @@ function oneLifecycle(patient: Patient, entry: RegistryEntry): Finding[] {
   }
 }
 
-function unfinished(patient: Patient, actor: Actor, version: number, effects: number): Finding[] {
+function unfinished(view: View, actor: Actor, version: number, effects: number): Finding[] {
   const committed = versionFile(actor.lifecycle.shape.file, version)
   const mark = committed.replace(/\.json$/, '.done')
   if (effects === 0 || disk.exists(mark)) return []
@@ -65,7 +65,7 @@ function unfinished(patient: Patient, actor: Actor, version: number, effects: nu
     fix: 'a step finishes it',
   }
   // without the registry or the configuration a step would decide by what is not so
-  if (!patient.isOpen) return [finding]
+  if (!view.isOpen) return [finding]
   return [
     {
       ...finding,
@@ -78,7 +78,7 @@ function unfinished(patient: Patient, actor: Actor, version: number, effects: nu
 }
 
 /** A finished deliverable team's document, which was there when it finished. */
-function lostDeliverable({ config, configFault }: Patient, entry: RegistryEntry): Finding[] {
+function lostDeliverable({ config, configFault }: View, entry: RegistryEntry): Finding[] {
   const { domainId, archetypeId, location } = entry
   const where = path.join(location, config.deliverable)
   // its name stands in the configuration

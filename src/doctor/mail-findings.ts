@@ -10,9 +10,9 @@ import { repairOutbox } from '../signals/send.ts'
 import { readSignalFile } from '../signals/signal-file.ts'
 import { authorOf } from '../signals/temporary.ts'
 import { disk } from '../storage/disk.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
 import { folderFindings, hasFolders } from './mail-folders.ts'
-import type { Patient } from './patient.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
 import { recordFindings } from './records.ts'
 
 const area = 'mail'
@@ -31,16 +31,16 @@ interface Box {
 }
 
 /** What is wrong in the mailboxes; nothing is moved by looking. */
-export function mailFindings(patient: Patient): Finding[] {
+export function mailFindings(view: View): Finding[] {
   const boxes: Box[] = [
-    { mailbox: new Mailbox(META, patient.root), workspace: patient.root },
-    ...patient.entries
+    { mailbox: new Mailbox(META, view.root), workspace: view.root },
+    ...view.entries
       .filter(({ location }) => existsSync(location))
       .map(({ domainId, location }) => ({ mailbox: new Mailbox(domainId, location), workspace: location })),
   ]
   const present = boxes.filter(({ workspace }) => existsSync(path.join(workspace, '.fed')))
   const found = [
-    ...present.flatMap((box) => oneMailbox(patient, box)),
+    ...present.flatMap((box) => oneMailbox(view, box)),
     ...recordFindings(present.map(({ mailbox }) => mailbox).filter(hasFolders)),
   ]
   if (found.length > 0) return found
@@ -53,13 +53,13 @@ export function mailFindings(patient: Patient): Finding[] {
   ]
 }
 
-function oneMailbox(patient: Patient, box: Box): Finding[] {
+function oneMailbox(view: View, box: Box): Finding[] {
   const { mailbox } = box
   const found = folderFindings(mailbox)
   if (!hasFolders(mailbox)) return found
   return [
     ...found,
-    ...outbox(patient, box),
+    ...outbox(view, box),
     ...archiving(box),
     ...acknowledgments(box),
     ...waiting(box),
@@ -67,7 +67,7 @@ function oneMailbox(patient: Patient, box: Box): Finding[] {
   ]
 }
 
-function outbox(patient: Patient, { mailbox }: Box): Finding[] {
+function outbox(view: View, { mailbox }: Box): Finding[] {
   const left = disk.list(mailbox.outbox).filter(isAbandoned)
   if (left.length === 0) return []
   const finding: Finding = {
@@ -78,12 +78,12 @@ function outbox(patient: Patient, { mailbox }: Box): Finding[] {
     fix: 'what was delivered can get its record, the rest was promised to nobody',
   }
   // who the recipients are, only the registry knows
-  if (!patient.isOpen) return [finding]
+  if (!view.isOpen) return [finding]
   return [
     {
       ...finding,
       repair() {
-        repairOutbox(mailbox, (address) => patient.mailboxOf(address))
+        repairOutbox(mailbox, (address) => view.mailboxOf(address))
         const still = left.filter((name) => disk.exists(path.join(mailbox.outbox, name)))
         return `${left.length - still.length} recorded or removed`
       },

@@ -1,8 +1,8 @@
 import { chmodSync, statSync } from 'node:fs'
 import type { Mailbox } from '../signals/mailbox.ts'
 import { folderFault } from '../storage/folder-fault.ts'
-import type { Finding } from './finding.ts'
-import { isInTheWay } from './kept-aside.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import { isInTheWay } from '../monitor/diagnosis/kept-aside.ts'
 
 const area = 'mail'
 

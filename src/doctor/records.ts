@@ -5,8 +5,8 @@ import { archiveFolder, isMonth } from '../signals/archive-months.ts'
 import type { Mailbox } from '../signals/mailbox.ts'
 import { isSignalName, readSignalFile } from '../signals/signal-file.ts'
 import { createOnce, disk } from '../storage/disk.ts'
-import type { Finding } from './finding.ts'
-import { putAside } from './kept-aside.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import { putAside } from '../monitor/diagnosis/kept-aside.ts'
 
 const area = 'mail'
 

@@ -6,14 +6,14 @@ import type { RegistryEntry } from '../protocol/registry.ts'
 import { createOnce, disk } from '../storage/disk.ts'
 import { placements } from '../teams/placement.ts'
 import { readIdentity, type Identity } from '../teams/identity.ts'
-import { documentFindings } from './document-findings.ts'
-import type { Finding } from './finding.ts'
-import { isInTheWay, putAside } from './kept-aside.ts'
-import { actorOf, isDamage, type Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import { documentFindings } from '../monitor/diagnosis/document-findings.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import { isInTheWay, putAside } from '../monitor/diagnosis/kept-aside.ts'
+import { actorOf, isDamage, type View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 
 /** Whether the registry can be read, and its versions say the same. */
-export function registryFindings({ root, registryDocument }: Patient): Finding[] {
+export function registryFindings({ root, registryDocument }: View): Finding[] {
   const area = 'registry'
   const where = federationLayout(root).registry
   const findings = documentFindings(registryDocument, { area, newest: 100 })
@@ -27,22 +27,22 @@ export function registryFindings({ root, registryDocument }: Patient): Finding[]
 }
 
 /** Whether each registered team has its workspace, and the workspace says the same as the registry. */
-export function teamFindings(patient: Patient): Finding[] {
-  const problems = patient.registered.flatMap((entry) => oneTeam(patient, entry))
-  const { length } = patient.registered
+export function teamFindings(view: View): Finding[] {
+  const problems = view.registered.flatMap((entry) => oneTeam(view, entry))
+  const { length } = view.registered
   if (problems.length > 0 || length === 0) return problems
   const message = length === 1 ? '1 team, with its workspace' : `${length} teams, each with its workspace`
   return [{ severity: 'ok', area: 'teams', message }]
 }
 
-function oneTeam(patient: Patient, entry: RegistryEntry): Finding[] {
+function oneTeam(view: View, entry: RegistryEntry): Finding[] {
   const area = 'teams'
   const { domainId, archetypeId, location, placementType } = entry
-  const { ids } = patient.archetypes
+  const { ids } = view.archetypes
   if (!ids.includes(archetypeId)) {
     const message = `${domainId}: no archetype '${archetypeId}'; there are ${ids.join(', ')}`
-    const fix = patient.hookFault === undefined ? 'correct it' : 'put importHook right first: it may be there'
-    return [{ severity: 'error', area, where: federationLayout(patient.root).registry, message, fix }]
+    const fix = view.hookFault === undefined ? 'correct it' : 'put importHook right first: it may be there'
+    return [{ severity: 'error', area, where: federationLayout(view.root).registry, message, fix }]
   }
   if (!existsSync(location)) {
     const fix = `put the folder back from a copy, or 'fed offboard ${domainId}' takes the team out and keeps its commits`
@@ -50,21 +50,21 @@ function oneTeam(patient: Patient, entry: RegistryEntry): Finding[] {
       { severity: 'error', area, where: location, message: `${domainId}: its workspace is missing`, fix },
     ]
   }
-  if (!patient.entries.includes(entry)) {
-    const { workspace } = placements[placementType](patient.root, domainId)
+  if (!view.entries.includes(entry)) {
+    const { workspace } = placements[placementType](view.root, domainId)
     const message = `${domainId}: the registry says that it lives here, and not in ${workspace}, where fed put it; nothing was examined or repaired here`
-    const fix = `correct 'location' in ${federationLayout(patient.root).registry}, or put the team's folder back in its place`
+    const fix = `correct 'location' in ${federationLayout(view.root).registry}, or put the team's folder back in its place`
     return [{ severity: 'error', area, where: location, message, fix }]
   }
-  return identityFindings(patient, entry)
+  return identityFindings(view, entry)
 }
 
-function identityFindings(patient: Patient, entry: RegistryEntry): Finding[] {
+function identityFindings(view: View, entry: RegistryEntry): Finding[] {
   const area = 'teams'
   const { domainId: team, archetypeId: archetype, location } = entry
   const where = workspaceLayout(location).identity
-  const meant: Identity = { team, archetype, root: patient.root }
-  const rewrite = isLifecycleOf(patient, entry)
+  const meant: Identity = { team, archetype, root: view.root }
+  const rewrite = isLifecycleOf(view, entry)
     ? {
         fix: 'registry and lifecycle say what it must be: it can be written anew',
         repair: () => writeIdentity(where, meant),
@@ -81,7 +81,7 @@ function identityFindings(patient: Patient, entry: RegistryEntry): Finding[] {
   if (identity === undefined)
     return [{ severity: 'error', area, where, message: `${team}: it is missing`, ...rewrite }]
   const fields =
-    patient.home.kind === 'here' ? (['team', 'archetype', 'root'] as const) : (['team', 'archetype'] as const)
+    view.home.kind === 'here' ? (['team', 'archetype', 'root'] as const) : (['team', 'archetype'] as const)
   const wrong = fields.filter((field) =>
     field === 'root' ? realPath(identity.root) !== realPath(meant.root) : identity[field] !== meant[field],
   )
@@ -100,9 +100,9 @@ function realPath(dir: string): string {
 }
 
 /** Whether the lifecycle in the workspace is that of the team that is registered there. */
-function isLifecycleOf(patient: Patient, entry: RegistryEntry): boolean {
+function isLifecycleOf(view: View, entry: RegistryEntry): boolean {
   try {
-    const head = actorOf(patient, entry).lifecycle.read()?.content
+    const head = actorOf(view, entry).lifecycle.read()?.content
     return head?.team === entry.domainId && head.archetype === entry.archetypeId
   } catch (error) {
     if (error instanceof FedError) return false

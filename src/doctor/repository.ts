@@ -5,15 +5,15 @@ import { git, gitVersion, isOlder, oldestGit } from '../codebase/git.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { setUp } from '../teams/init.ts'
 import { hasOwnCommits, knownWorktrees, type KnownWorktree } from '../codebase/worktree.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 
 const area = 'git'
 
 /** Whether git leaves `.fed` alone, and the worktrees that it knows are there. */
-export function repositoryFindings(patient: Patient): Finding[] {
-  const { root } = patient
+export function repositoryFindings(view: View): Finding[] {
+  const { root } = view
   try {
     git(root, 'rev-parse', '--is-inside-work-tree')
   } catch (error) {
@@ -27,7 +27,7 @@ export function repositoryFindings(patient: Patient): Finding[] {
       },
     ]
   }
-  const problems = [...excluded(root), ...worktrees(patient)]
+  const problems = [...excluded(root), ...worktrees(view)]
   return problems.length > 0 ? problems : [{ severity: 'ok', area, message: 'leaves .fed alone' }]
 }
 
@@ -71,7 +71,7 @@ function isIgnored(root: string): boolean {
 }
 
 /** Worktrees of teams whose folders are gone, or in which git is not known; git would refuse to make them again. */
-function worktrees({ root, registered: teams }: Patient): Finding[] {
+function worktrees({ root, registered: teams }: View): Finding[] {
   // what the environment says of it is enough
   if (isOlder(gitVersion(root).numbers, oldestGit)) return []
   const registered = new Set(teams.map(({ location }) => location))

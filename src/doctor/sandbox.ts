@@ -1,13 +1,13 @@
 import { FedError } from '../errors/fed-error.ts'
 import { SandboxError } from '../errors/session-errors.ts'
 import { sandboxFor } from '../sessions/sandbox.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
 
 const area = 'agents'
 
 /** Whether agents that only read are held to it, as a launch would find out. */
-export async function sandboxFindings({ root, config }: Patient): Promise<Finding[]> {
+export async function sandboxFindings({ root, config }: View): Promise<Finding[]> {
   const note = (message: string, fix: string): Finding[] => [{ severity: 'note', area, message, fix }]
   try {
     await sandboxFor({ tools: [] }, root, 'on')

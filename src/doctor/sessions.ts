@@ -5,14 +5,14 @@ import { workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
 import { listSessions, recordEnd, type Session } from '../sessions/session-record.ts'
-import type { Finding } from './finding.ts'
-import { isDamage, type Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import { isDamage, type View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 
 const area = 'sessions'
 
 /** Sessions that nobody ended, and records that cannot be read. */
-export function sessionFindings({ entries }: Patient): Finding[] {
+export function sessionFindings({ entries }: View): Finding[] {
   return entries.flatMap(oneTeam)
 }
 

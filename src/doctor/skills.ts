@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs'
 import { metaHolder, standingsOf, teamHolder, type Holder, type SkillStanding } from '../skills/holders.ts'
 import { syncSkills } from '../skills/sync.ts'
 import { FedError } from '../errors/fed-error.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
-import { reasonOf } from './reason.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
+import { reasonOf } from '../monitor/diagnosis/reason.ts'
 
 const area = 'skills'
 
 /** Whether each team has the skill files that its agent is told to read. */
-export function skillFindings({ root, entries, config, configFault, archetypes }: Patient): Finding[] {
+export function skillFindings({ root, entries, config, configFault, archetypes }: View): Finding[] {
   // their names stand in the configuration
   if (configFault !== undefined) return []
   const teams = entries
     .filter(({ archetypeId, location }) => archetypes.find(archetypeId) !== undefined && existsSync(location))
-    .map((entry) => teamHolder(root, config, entry, archetypes.of(entry.archetypeId)))
+    .map((entry) => teamHolder(root, config, entry, archetypes.of(entry.archetypeId).skills))
   return [metaHolder(root), ...teams].flatMap(ofHolder)
 }
 

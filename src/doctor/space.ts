@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { federationLayout } from '../protocol/layout.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
 
 const area = 'environment'
 

@@ -1,9 +1,9 @@
 import { ledgerDocument } from '../telemetry/ledger.ts'
 import { post, type Answer } from '../telemetry/post.ts'
 import { otlpAddress, shownEndpoint, telemetrySettings } from '../telemetry/settings.ts'
-import { documentFindings } from './document-findings.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
+import { documentFindings } from '../monitor/diagnosis/document-findings.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
 
 const area = 'telemetry'
 
@@ -14,7 +14,7 @@ const otlpPort = '4318'
 const empty = new Uint8Array()
 
 /** Whether something takes metrics at the endpoint; that nothing listens is no error. */
-export async function telemetryFindings({ config, configFault }: Patient): Promise<Finding[]> {
+export async function telemetryFindings({ config, configFault }: View): Promise<Finding[]> {
   if (configFault !== undefined) return []
   const settings = telemetrySettings(config.telemetry)
   if (settings === undefined) return [{ severity: 'ok', area, message: 'off' }]
@@ -28,7 +28,7 @@ export async function telemetryFindings({ config, configFault }: Patient): Promi
 }
 
 /** Whether what was counted can be read. */
-export function telemetryLedgerFindings({ root }: Patient): Finding[] {
+export function telemetryLedgerFindings({ root }: View): Finding[] {
   return documentFindings(ledgerDocument(root), { area, newest: 10 })
 }
 

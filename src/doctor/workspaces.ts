@@ -14,8 +14,8 @@ import { readIdentity } from '../teams/identity.ts'
 import { isPutAway, lastFormer } from '../teams/offboarded.ts'
 import { onboard } from '../teams/onboard.ts'
 import { claimOnboarding, isBeingOnboarded, leftOnboardings } from '../teams/onboarding-claim.ts'
-import type { Finding } from './finding.ts'
-import type { Patient } from './patient.ts'
+import type { Finding } from '../monitor/diagnosis/finding.ts'
+import type { View } from '../monitor/diagnosis/view.ts'
 
 const area = 'workspaces'
 
@@ -23,13 +23,13 @@ const area = 'workspaces'
 const stillMs = 2000
 
 /** What onboardings that were killed left: folders that are being made, and workspaces that nobody registered. */
-export function workspaceFindings(patient: Patient): Finding[] {
-  const { teams, worktrees } = federationLayout(patient.root)
+export function workspaceFindings(view: View): Finding[] {
+  const { teams, worktrees } = federationLayout(view.root)
   return [
-    ...leftOnboardings(patient.root).map((team) => killedOnboarding(patient.root, team)),
-    ...unregistered(patient, teams, 'directory'),
-    ...unregistered(patient, worktrees, 'worktree'),
-    ...[patient.root, ...patient.entries.map(({ location }) => location)].flatMap(putAside),
+    ...leftOnboardings(view.root).map((team) => killedOnboarding(view.root, team)),
+    ...unregistered(view, teams, 'directory'),
+    ...unregistered(view, worktrees, 'worktree'),
+    ...[view.root, ...view.entries.map(({ location }) => location)].flatMap(putAside),
     ...[teams, worktrees].flatMap(putAside),
   ]
 }
@@ -54,23 +54,23 @@ function killedOnboarding(root: string, team: string): Finding {
   }
 }
 
-function unregistered(patient: Patient, parent: string, placement: PlacementType): Finding[] {
+function unregistered(view: View, parent: string, placement: PlacementType): Finding[] {
   // without a registry every workspace would look unregistered
-  if (!patient.isOpen) return []
-  const registered = new Set(patient.registered.map(({ domainId }) => domainId))
+  if (!view.isOpen) return []
+  const registered = new Set(view.registered.map(({ domainId }) => domainId))
   return namesIn(parent)
     .filter((name) => teamIdSchema.safeParse(name).success && !registered.has(name))
     .map((name) => path.join(parent, name))
     .filter(
       (dir) =>
         statSync(dir, { throwIfNoEntry: false })?.isDirectory() &&
-        !isBeingOnboarded(patient.root, path.basename(dir)),
+        !isBeingOnboarded(view.root, path.basename(dir)),
     )
-    .map((dir) => offboarding(patient, dir) ?? halfMade(patient, dir, placement))
+    .map((dir) => offboarding(view, dir) ?? halfMade(view, dir, placement))
 }
 
 /** A workspace that an offboarding which was killed left in its place. */
-function offboarding({ root }: Patient, dir: string): Finding | undefined {
+function offboarding({ root }: View, dir: string): Finding | undefined {
   const team = path.basename(dir)
   const former = lastFormer(root, team)
   // one that was put away has left nothing: this is somebody's who used the name again
@@ -96,14 +96,14 @@ function restless(dir: string): number {
 }
 
 /** Waits until an onboarding that still runs would have come to its end; false when one did. */
-async function isStillUnknown({ root, registry }: Patient, dir: string): Promise<boolean> {
+async function isStillUnknown({ root, registry }: View, dir: string): Promise<boolean> {
   for (let rest = restless(dir); rest > 0; rest = restless(dir)) await sleep(rest)
   const isRegistered = registry.read().teams.some(({ domainId }) => domainId === path.basename(dir))
   return existsSync(dir) && !isRegistered && !isBeingOnboarded(root, path.basename(dir))
 }
 
-function halfMade(patient: Patient, dir: string, placement: PlacementType): Finding {
-  const { root, registry } = patient
+function halfMade(view: View, dir: string, placement: PlacementType): Finding {
+  const { root, registry } = view
   const team = path.basename(dir)
   const archetype = archetypeOfWhole(root, dir)
   const finding = { severity: 'warning', area, where: dir } as const
@@ -113,8 +113,8 @@ function halfMade(patient: Patient, dir: string, placement: PlacementType): Find
       message: `the workspace of ${team} is whole, but the registry does not know it`,
       fix: `it can be registered again, as ${archetype}`,
       async repair() {
-        if (!(await isStillUnknown(patient, dir))) return undefined
-        onboard(root, registry, { domain: team, archetype: patient.archetypes.of(archetype), placement })
+        if (!(await isStillUnknown(view, dir))) return undefined
+        onboard(root, registry, { domain: team, archetype: view.archetypes.of(archetype), placement })
         return `registered as ${archetype}`
       },
     }
@@ -135,7 +135,7 @@ function halfMade(patient: Patient, dir: string, placement: PlacementType): Find
     message: `an onboarding of ${team} was killed in the middle: there is no whole team in it`,
     fix: `it can be put aside, with all that it holds${isWorktree ? '; its branch is free then' : ''}`,
     async repair() {
-      if (!(await isStillUnknown(patient, dir)) || archetypeOfWhole(root, dir) !== undefined) return undefined
+      if (!(await isStillUnknown(view, dir)) || archetypeOfWhole(root, dir) !== undefined) return undefined
       if (readdirSync(dir).length === 0) {
         rmdirSync(dir)
         return 'removed, it was empty'

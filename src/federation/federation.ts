@@ -1,6 +1,5 @@
 import type { World } from '../actors/world.ts'
-import type { CycleReport } from '../monitor/cycle.ts'
-import type { Offboarded } from '../offboarding/offboard.ts'
+import { tellHookLazily } from '../hooks/tell-hook-lazily.ts'
 import type { Config } from '../protocol/config.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
@@ -10,7 +9,7 @@ import { TeamRegistry } from '../registry/registry.ts'
 import { compose, type SignalDraft } from '../signals/compose.ts'
 import { Mailbox, type FiledSignal } from '../signals/mailbox.ts'
 import { deliverAll } from '../signals/send.ts'
-import { loadConfig } from '../teams/load-config.ts'
+import { loadConfig } from '../config/load-config.ts'
 import { assertAtHome, DisplacedRegistry, homeOf, type Home } from '../teams/federation-home.ts'
 import type { Archetype } from '../teams/archetypes.ts'
 import type { Catalogue } from '../teams/catalogue.ts'
@@ -36,6 +35,7 @@ export class Federation implements World {
   readonly registry: TeamRegistry
   /** Whether it lies where it was set up. */
   readonly home: Home
+  readonly tellHook = tellHookLazily
   readonly #mailboxes: Map<string, Mailbox>
   readonly #teams = new Map<string, Team>()
 
@@ -196,26 +196,6 @@ export class Federation implements World {
     }
   }
 
-  /**
-   * One monitoring cycle (spec §4.4): steps every team, acknowledges meta's reports, notes in one write of the
-   * registry what changed, and tells what is not healthy. With `chatConfig`, a summary for the chat is committed;
-   * the bridge posts it, or `postSummary`.
-   */
-  async monitor(): Promise<CycleReport> {
-    const { runCycle } = await import('../monitor/cycle.ts')
-    const report = await runCycle(this)
-    const found = this.config.importHook === undefined ? report : await this.#withOwnFindings(report)
-    if (this.config.chatConfig === undefined) return found
-    const { noteCycle } = await import('../chat/after-cycle.ts')
-    return noteCycle(this, found)
-  }
-
-  /** With what the federation's own hooks find. */
-  async #withOwnFindings(report: CycleReport): Promise<CycleReport> {
-    const { withOwnFindings } = await import('../hooks/ask-health.ts')
-    return withOwnFindings(this, report)
-  }
-
   /** Creates a team; see `onboard`. */
   async onboard(onboarding: Onboarding): Promise<Team> {
     const { importHook } = this.config
@@ -230,13 +210,10 @@ export class Federation implements World {
     return this.openEntry(onboard(this.root, this.registry, { ...onboarding, archetype }))
   }
 
-  /** Takes a team out of the federation and keeps what it left; see `offboard` in `src/offboarding`. */
-  async offboard(id: string): Promise<Offboarded> {
-    const { offboard } = await import('../offboarding/offboard.ts')
-    const offboarded = await offboard(this, id)
+  /** Keeps nothing in mind of a team that was taken out of the federation: its name can be another's. */
+  forget(id: string): void {
     this.#teams.delete(id)
     this.#mailboxes.delete(id)
-    return offboarded
   }
 }
 

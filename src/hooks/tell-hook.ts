@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v5 as uuidOf } from 'uuid'
 import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
-import type { Actor } from '../actors/world.ts'
+import type { Actor, Mark } from '../actors/world.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import { claim } from '../storage/claim.ts'
 import type { HandledFacts, TransitionFacts } from './definition.ts'
@@ -14,12 +14,6 @@ const NAMESPACE = '1d1c5c6f-2a0b-4f55-8f3e-5b9f0b6f5a21'
 /** Whoever waits for another process to tell the hook waits so long, in milliseconds, and then goes on without. */
 const patienceMs = 30_000
 const pollMs = 20
-
-/** The mark by which a commit's effects are done. */
-interface Mark {
-  isFinished(): boolean
-  finish(): void
-}
 
 /**
  * Tells a federation's hook what a commit handled: each signal, and then the move that it made. At least once:

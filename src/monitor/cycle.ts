@@ -1,5 +1,6 @@
 import { idOfPause } from '../actors/outgoing-signals.ts'
 import { tellAskers } from '../actors/tell-askers.ts'
+import type { Config } from '../protocol/config.ts'
 import type { Registry, RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
@@ -42,6 +43,8 @@ interface Settled {
 
 /** What a cycle needs of a federation. */
 interface Monitored {
+  readonly root: string
+  readonly config: Config
   readonly registry: TeamRegistry
   mailbox(address: string): Mailbox
   mailboxOf(address: string): Mailbox | undefined
@@ -88,7 +91,10 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
   const findings = [...metaFindings(meta, mail, present)]
   for (const team of teams) if (!team.healthy) findings.push(...team.findings)
   const inbox = mail.filter(({ type }) => type !== 'report').length
-  return { at, healthy: findings.length === 0, teams, findings, settled, mail, inbox }
+  const report = { at, healthy: findings.length === 0, teams, findings, settled, mail, inbox }
+  if (federation.config.importHook === undefined) return report
+  const { withOwnFindings } = await import('./own-findings.ts')
+  return withOwnFindings(federation, report)
 }
 
 function statusesBetween(before: Registry, after: Registry): Settled[] {

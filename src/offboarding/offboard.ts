@@ -44,6 +44,12 @@ export interface Offboarded {
  * of it runs, or when its worktree cannot be removed without a loss: then nothing was changed.
  */
 export async function offboard(federation: Federation, id: string): Promise<Offboarded> {
+  const offboarded = await takeOut(federation, id)
+  federation.forget(id)
+  return offboarded
+}
+
+async function takeOut(federation: Federation, id: string): Promise<Offboarded> {
   const { root, registry } = federation
   const find = () => registry.read().teams.find(({ domainId }) => domainId === id)
   const isUnderWay = () => find() === undefined && lastFormer(root, id) !== undefined

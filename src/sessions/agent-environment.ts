@@ -6,7 +6,7 @@ import { packageRoot, program } from '../process/package.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { disk } from '../storage/disk.ts'
 import type { Team } from '../teams/team.ts'
-import type { AgentCommand } from './agent-command.ts'
+import type { Command } from '../process/command.ts'
 import type { AgentProfile } from './agent-profile.ts'
 import type { Assignment, Start } from './drivers/driver.ts'
 
@@ -43,7 +43,7 @@ export function assignmentFor(
  * Program, arguments, folder and environment of a session's agent (design: it runs where it must read). What its
  * command line names is written.
  */
-export function commandFor(assignment: Assignment, start: Start): AgentCommand {
+export function commandFor(assignment: Assignment, start: Start): Command {
   const { team, since, root, workspace, codebase, profile, prompt, promptFile } = assignment
   for (const { file, text } of start.files ?? []) replaceFile(file, text)
   return {

@@ -8,11 +8,12 @@ import { identify, isRunning, type ProcessIdentity } from '../process/process-id
 import { now } from '../protocol/time.ts'
 import { assertPlain, writePlain } from '../storage/plain-file.ts'
 import { isSystemError } from '../storage/system-error.ts'
-import { AGENT_REFUSES, type AgentCommand } from './agent-command.ts'
+import { AGENT_REFUSES } from './agent-command.ts'
+import type { Command } from '../process/command.ts'
 import { commandFor } from './agent-environment.ts'
-import { AgentOutput } from './agent-output.ts'
+import { ProcessOutput } from '../process/process-output.ts'
 import type { AgentDriver, Assignment, Dialogue, Start } from './drivers/driver.ts'
-import { timesFile } from './log-times.ts'
+import { timesFile } from '../process/log-times.ts'
 import { endAbandoned, endGroup, graceMs, signalGroup } from '../process/process-group.ts'
 import { withinSandbox, type Sandbox } from './sandbox.ts'
 import {
@@ -102,7 +103,7 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   const start = request.driver.start(assignment)
   const outside = commandFor(assignment, start)
   const command = sandbox === undefined ? outside : withinSandbox(outside, sandbox)
-  const gate = spawn(process.execPath, [program('session-gate')], {
+  const gate = spawn(process.execPath, [program('gate')], {
     // the fourth is the agent's input: the gate's own ends when this process does
     stdio: start.takesInput ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
     detached: true,
@@ -138,7 +139,7 @@ function conversationOf(gate: ChildProcess): Writable | undefined {
 function begin(
   request: SessionRequest,
   gate: ChildProcessWithoutNullStreams,
-  command: AgentCommand,
+  command: Command,
   { self, number, file, assignment, start }: Beginning,
 ): AgentSession {
   const { dir, mission, agent, driver, profile, prompt } = request
@@ -173,13 +174,13 @@ function begin(
     listen?.(line)
     request.onLine(shown(line))
   }
-  let output: AgentOutput
+  let output: ProcessOutput
   try {
     writePlain(file, prompt)
     // before the agent says anything that could not be kept
     assertPlain(reportsFile(dir, record))
     request.onRecorded?.(record)
-    output = new AgentOutput(
+    output = new ProcessOutput(
       gate,
       { log: logFile(dir, record), times: timesFile(dir, record) },
       driver.talk === undefined ? onLine : undefined,
@@ -217,7 +218,7 @@ function shown(line: string): string {
   return line.startsWith('{') ? line : line.slice(-longestShown)
 }
 
-async function follow(gate: ChildProcess, output: AgentOutput): Promise<AgentExit> {
+async function follow(gate: ChildProcess, output: ProcessOutput): Promise<AgentExit> {
   const exitCode = await new Promise<number>((resolve) => {
     gate.once('exit', (code, signal) =>
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),

@@ -8,8 +8,8 @@ import {
   remember,
   remembered,
   storeOf,
-} from '../codebase/session-memory.ts'
-import { inPlace, notOwn, watchedPlaces, type WatchedPlace } from '../codebase/watched-places.ts'
+} from '../actors/session-memory.ts'
+import { inPlace, notOwn, watchedPlaces, type WatchedPlace } from '../actors/watched-places.ts'
 import { GitError } from '../errors/git-errors.ts'
 import { identify } from '../process/process-identity.ts'
 import { workspaceLayout } from '../protocol/layout.ts'

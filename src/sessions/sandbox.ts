@@ -7,10 +7,10 @@ import { SandboxError } from '../errors/session-errors.ts'
 import { git, repositoryRoot } from '../codebase/git.ts'
 import { printable } from '../errors/printable.ts'
 import { federationLayout } from '../protocol/layout.ts'
-import { loadConfig } from '../teams/load-config.ts'
+import { loadConfig } from '../config/load-config.ts'
 import { onlyReads, type LeadAgent } from '../teams/lead-agent.ts'
-import type { AgentCommand } from './agent-command.ts'
-import { findProgram } from './known-agents.ts'
+import type { Command } from '../process/command.ts'
+import { findProgram } from '../process/find-program.ts'
 
 /** Whether an agent that only reads is held in a sandbox: where that works, always, or never. */
 export const sandboxChoices = ['auto', 'on', 'off'] as const
@@ -105,7 +105,7 @@ function complaintOf(file: string, args: readonly string[]): Promise<string | un
 }
 
 /** A command as its sandbox starts it. */
-export function withinSandbox(command: AgentCommand, { file, args }: Sandbox): AgentCommand {
+export function withinSandbox(command: Command, { file, args }: Sandbox): Command {
   return {
     ...command,
     file,

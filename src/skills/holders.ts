@@ -4,7 +4,6 @@ import type { Config } from '../protocol/config.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { disk } from '../storage/disk.ts'
-import type { Archetype } from '../teams/archetypes.ts'
 import { skillsOf, skillsOfMeta, type Skill } from './skill.ts'
 import { besideFile, skillFolder } from './skill-folder.ts'
 import { lookAt, type Standing } from './standing.ts'
@@ -29,7 +28,7 @@ export function teamHolder(
   root: string,
   config: Pick<Config, 'playbookSkill'>,
   { domainId, location }: Pick<RegistryEntry, 'domainId' | 'location'>,
-  { skills }: Pick<Archetype, 'skills'>,
+  skills: readonly string[],
 ): Holder {
   if (!disk.exists(location))
     throw new NotFoundError(`the workspace of ${domainId}, ${location}, is not there`)

@@ -14,11 +14,11 @@ import { folderFault, FolderFaultError, refusalIn } from '../storage/folder-faul
 import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'
 import { appendPlain, readPlain } from '../storage/plain-file.ts'
 import { hasCode } from '../storage/system-error.ts'
-import { loadConfig } from './load-config.ts'
+import { loadConfig } from '../config/load-config.ts'
 import { noteRecord, readRecord, replaceRecord } from './federation-record.ts'
 import { assertAtHome, isSameFolder } from './federation-home.ts'
 import { findRoot } from './root.ts'
-import { CONFIG_SCHEMA, renewConfigSchema } from './schema-copy.ts'
+import { CONFIG_SCHEMA, renewConfigSchema } from '../config/schema-copy.ts'
 
 /** What setting up did. */
 export interface Initialized {

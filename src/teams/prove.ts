@@ -9,7 +9,7 @@ import type { ResultPlace } from '../checks/results.ts'
 import { eventOf } from '../protocol/event-name.ts'
 import { now } from '../protocol/time.ts'
 import type { SignalDraft } from '../signals/compose.ts'
-import { loadConfig } from './load-config.ts'
+import { loadConfig } from '../config/load-config.ts'
 import type { Team } from './team.ts'
 
 /** The guard that asks for tests. */

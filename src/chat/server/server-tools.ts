@@ -1,4 +1,4 @@
-import type { ChannelAddress } from '../host-requests.ts'
+import type { ChannelAddress } from '../host/host-requests.ts'
 import type { ChatTools, Page } from '../product-channel.ts'
 import { argumentsFor, takes, type Fixed, type Meaning, type Tool } from './tool-arguments.ts'
 import { ServerConnection } from './server-connection.ts'

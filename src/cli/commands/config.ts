@@ -12,8 +12,8 @@ export function registerConfig(program: Command): void {
   ).action(async (options: CommonOptions) => {
     const [{ findRoot }, { readConfig }, { effectiveConfig }] = await Promise.all([
       import('../../teams/root.ts'),
-      import('../../teams/load-config.ts'),
-      import('../../teams/effective-config.ts'),
+      import('../../config/load-config.ts'),
+      import('../../config/effective-config.ts'),
     ])
     const reading = readConfig(findRoot(startingFolder(options)).root)
     const { file, given } = reading

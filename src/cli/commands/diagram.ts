@@ -70,7 +70,7 @@ async function chartFor(subject: string, options: CommonOptions): Promise<{ char
 async function marksOf(team: Team, chart: Chart): Promise<Pick<Marks, 'current' | 'path'>> {
   const [{ pathOf }, { missionOf }] = await Promise.all([
     import('../../diagram/path.ts'),
-    import('../../teams/mission-way.ts'),
+    import('../mission-way.ts'),
   ])
   const { state, begun, until, moves } = missionOf(team)
   return { current: state, path: pathOf(chart, moves, { state, begun, until }) }

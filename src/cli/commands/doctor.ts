@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { Repaired } from '../../doctor/examine.ts'
-import type { Finding, Severity } from '../../doctor/finding.ts'
+import type { Finding, Severity } from '../../monitor/diagnosis/finding.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print, wrap } from '../output.ts'
 import { oneLine } from '../plain-text.ts'
@@ -24,15 +24,17 @@ export function registerDoctor(program: Command): void {
         '\nExit code 1 while errors or warnings remain, 2 where fed cannot work at all; notes are fine.',
     )
     .action(async (options: CommonOptions & { fix?: boolean }) => {
-      const [{ findDamagedRoot }, { examine, treat, tally }, { isProblem }] = await Promise.all([
-        import('../../doctor/patient.ts'),
-        import('../../doctor/examine.ts'),
-        import('../../doctor/finding.ts'),
-      ])
+      const [{ findDamagedRoot }, { examine, treat, tally }, { isProblem }, { chatChecks }] =
+        await Promise.all([
+          import('../../monitor/diagnosis/view.ts'),
+          import('../../doctor/examine.ts'),
+          import('../../monitor/diagnosis/finding.ts'),
+          import('../../chat/findings.ts'),
+        ])
       const root = findDamagedRoot(startingFolder(options))
       const { fixed, findings } = options.fix
-        ? await treat(root)
-        : { fixed: [], findings: await examine(root) }
+        ? await treat(root, chatChecks)
+        : { fixed: [], findings: await examine(root, chatChecks) }
       const problems = findings.filter(isProblem)
       const summary = tally(findings)
       const document = {

@@ -55,7 +55,7 @@ export function registerInit(program: Command): void {
 /** Nobody is taken by surprise: what proves the work is configured by a person, or not at all. */
 async function noteProposal(options: CommonOptions, root: string): Promise<void> {
   const [{ loadConfig }, { proposalText, proposeChecks }] = await Promise.all([
-    import('../../teams/load-config.ts'),
+    import('../../config/load-config.ts'),
     import('../../checks/proposal.ts'),
   ])
   if (loadConfig(root).checks.length > 0) return
@@ -69,7 +69,7 @@ async function noteProposal(options: CommonOptions, root: string): Promise<void>
 
 /** The initialization of a federation's hook, which is looked at before anything is made. */
 async function hookOf(root: string): Promise<(() => Promise<void>) | undefined> {
-  const { loadConfig } = await import('../../teams/load-config.ts')
+  const { loadConfig } = await import('../../config/load-config.ts')
   const { importHook } = loadConfig(root)
   if (importHook === undefined) return undefined
   const [{ loadHook }, { initializeByHook }] = await Promise.all([

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { FedError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import type { CycleReport } from '../../monitor/cycle.ts'
+import { monitor } from '../../chat/monitored.ts'
 import { beInspected } from '../../inspection/is-inspected.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { parseDuration } from '../parse-duration.ts'
@@ -40,7 +41,7 @@ export function registerMonitor(program: Command): void {
 }
 
 async function once(federation: Federation, options: MonitorOptions): Promise<void> {
-  const report = await federation.monitor()
+  const report = await monitor(federation)
   await show(report, options)
   if (!report.healthy) process.exitCode = 1
   const trouble = await tellChat(federation, report)
@@ -131,7 +132,7 @@ async function cycle(
   onFailure: (error: FedError) => void,
 ): Promise<CycleReport | undefined> {
   try {
-    return await federation.monitor()
+    return await monitor(federation)
   } catch (error) {
     if (!(error instanceof FedError)) throw error
     onFailure(error)

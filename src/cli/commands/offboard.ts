@@ -22,7 +22,8 @@ export function registerOffboard(program: Command): void {
       refuseMeta(named)
       const { federation } = await openScope(options)
       const id = federation.addressOf(named)
-      const offboarded = await federation.offboard(id)
+      const { offboard } = await import('../../offboarding/offboard.ts')
+      const offboarded = await offboard(federation, id)
       const { rescued, branch } = offboarded
       print(options, offboarded, ({ archive }) =>
         [

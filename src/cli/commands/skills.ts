@@ -103,7 +103,8 @@ async function holderOf(federation: Federation, address: string): Promise<Holder
   const { root, config, registry } = federation
   if (address === 'meta') return metaHolder(root)
   const entry = registry.entry(address)
-  return teamHolder(root, config, entry, await federation.archetype(entry.archetypeId))
+  const { skills } = await federation.archetype(entry.archetypeId)
+  return teamHolder(root, config, entry, skills)
 }
 
 /** One team's error is the command's own; among several it does not hide the others. */
