@@ -2,7 +2,7 @@ import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstat
 import { controlSubjects } from '../../machines/guards.ts'
 import type { AskedEffect, TeamEvent } from '../../machines/team-event.ts'
 import type { Refusal } from './lifecycle.ts'
-import { whyUnproven } from './proof.ts'
+import { whyUnproven } from './proof-in-words.ts'
 import {
   acceptedEvents,
   covers,

@@ -9,7 +9,7 @@ import { gatherEvidence } from './evidence.ts'
 import { leftSignal, unansweredAtEnd } from './held-question.ts'
 import { judge } from './judge.ts'
 import type { Effect, Handled, Refusal } from './lifecycle.ts'
-import { proofOf } from './proof.ts'
+import { proofOf } from './proof-in-words.ts'
 import { knows, leafOf, waits } from './transitions.ts'
 import type { Actor } from './world.ts'
 

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
-import { workspaceLayout } from '../protocol/layout.ts'
 import { signalSchema, signalTypes } from '../protocol/signal.ts'
 import { addressSchema, teamIdSchema } from '../protocol/team-id.ts'
 import { timestampSchema } from '../protocol/time.ts'
-import { VersionedDocument } from '../storage/versioned-document.ts'
 
 /** Format of a lifecycle's versions; a later format gets a later number and reads this one. */
 export const FORMAT = 'fed-lifecycle-1'
@@ -90,7 +88,7 @@ export type Lifecycle = z.infer<typeof lifecycleSchema>
 export type LifecycleDraft = Draft<Lifecycle>
 
 /** @throws {CorruptDocumentError} naming the first field that is wrong. */
-const decodeLifecycle = strictDecoder(lifecycleSchema)
+export const decodeLifecycle = strictDecoder(lifecycleSchema)
 
 /**
  * A commit's file as it was read.
@@ -103,14 +101,4 @@ export function readLifecycle(text: string, file: string): Lifecycle {
     if (error instanceof SyntaxError) throw new CorruptDocumentError(file, `not JSON (${error.message})`)
     throw error
   }
-}
-
-/** The lifecycle document of a workspace. */
-export function lifecycleDocument(workspace: string): VersionedDocument<Lifecycle> {
-  return new VersionedDocument({
-    file: workspaceLayout(workspace).lifecycle,
-    versionField: 'version',
-    decode: decodeLifecycle,
-    handEdits: 'refuse',
-  })
 }

@@ -1,5 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
-import { initialTransition, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode } from 'xstate'
+import {
+  initialTransition,
+  matchesState,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyStateNode,
+  type StateValue,
+} from 'xstate'
 import type { Question, TeamInput } from '../../machines/team-event.ts'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
 import type { PersistedSnapshot } from './lifecycle.ts'
@@ -77,7 +83,7 @@ export function decodeSnapshot(logic: Logic, persisted: PersistedSnapshot, file:
     throw refuse(`snapshot.value: ${(error as Error).message}`, error)
   }
   const active = new Set(snapshot._nodes as AnyStateNode[])
-  if (!isDeepStrictEqual(snapshot.value, persisted.value) || !isWhole(machine.root, active)) {
+  if (!isSameValue(snapshot.value, persisted.value as StateValue) || !isWhole(machine.root, active)) {
     throw refuse(`snapshot.value: ${JSON.stringify(persisted.value)} names no whole state of '${machine.id}'`)
   }
   const final = snapshot._nodes.some((node) => node.type === 'final' && node.parent === machine.root)
@@ -136,4 +142,8 @@ function isWhole(
   const isComplete =
     present.length === (node.type === 'parallel' ? children.length : Math.min(1, children.length))
   return isComplete && node.type !== 'history' && present.every((child) => isWhole(child, active, ends))
+}
+
+function isSameValue(one: StateValue, other: StateValue): boolean {
+  return matchesState(one, other) && matchesState(other, one)
 }

@@ -1,6 +1,6 @@
 import type { TeamContext } from '../../machines/team-event.ts'
 import type { Lifecycle } from '../actors/lifecycle.ts'
-import { proofOfEntry } from '../actors/proof.ts'
+import { proofOfEntry } from '../actors/proof-in-words.ts'
 import { versionsAfter } from '../actors/versions-after.ts'
 import type { Actor } from '../actors/world.ts'
 import { FedError } from '../errors/fed-error.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
-import { lifecycleDocument } from '../actors/lifecycle.ts'
+import { lifecycleDocument } from '../actors/lifecycle-document.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { worktreeAt } from '../codebase/worktree.ts'
 import { git } from '../codebase/git.ts'

@@ -170,7 +170,7 @@ export class Federation implements World {
   ): Promise<(entry: RegistryEntry) => Team> {
     const [{ Team: TeamClass }, { lifecycleDocument }, kind] = await Promise.all([
       import('../teams/team.ts'),
-      import('../actors/lifecycle.ts'),
+      import('../actors/lifecycle-document.ts'),
       this.#kindsOf(entries),
     ])
     return ({ domainId: id, archetypeId, location }) => {

@@ -1,5 +1,5 @@
 import type { LifecycleStance } from '../../machines/registry-status.ts'
-import { lifecycleDocument } from '../actors/lifecycle.ts'
+import { lifecycleDocument } from '../actors/lifecycle-document.ts'
 import { stanceOf } from '../actors/stance.ts'
 import { RefusedError } from '../errors/fed-error.ts'
 import type { Registry, RegistryEntry } from '../protocol/registry.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { lifecycleDocument } from '../../actors/lifecycle.ts'
+import { lifecycleDocument } from '../../actors/lifecycle-document.ts'
 import type { Actor, World } from '../../actors/world.ts'
 import { ConfigValidationError, CorruptDocumentError, HookError } from '../../errors/document-errors.ts'
 import { FedError } from '../../errors/fed-error.ts'
