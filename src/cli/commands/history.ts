@@ -42,7 +42,7 @@ export function registerHistory(program: Command): void {
       const { team } = await openTeamToRead(options, id)
       const [{ toldTimes }, { proofOfEntry }, { missionHistories, presentHistory }] = await Promise.all([
         import('../../sessions/told-times.ts'),
-        import('../../actors/proof.ts'),
+        import('../../actors/proof-in-words.ts'),
         import('../../teams/history-of-missions.ts'),
       ])
       const { all, mission } = options
