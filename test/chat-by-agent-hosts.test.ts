@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { postSummary } from '../src/chat/after-cycle.ts'
+import { postSummary } from '../src/apps/chat/after-cycle.ts'
 import { monitor, openFederation } from '../src/index.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { openBridge } from './support/bridge.ts'

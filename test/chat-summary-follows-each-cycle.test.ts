@@ -4,7 +4,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { monitor } from '../src/chat/monitored.ts'
+import { monitor } from '../src/apps/chat/monitored.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'

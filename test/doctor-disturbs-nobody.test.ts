@@ -2,7 +2,7 @@
 // made while the doctor repairs again and again. It fails when one of them is lost or refused.
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { treat } from '../src/doctor/examine.ts'
+import { treat } from '../src/apps/doctor/examine.ts'
 import { isProblem } from '../src/monitor/diagnosis/finding.ts'
 import { fed, fedJson, newFederation } from './support/fed.ts'
 

@@ -5,10 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readLog } from '../src/dashboard/log.ts'
-import { bytesAt, LogTimes, readLogTimes } from '../src/process/log-times.ts'
-import { BoundedLog, logBounds, type Cut } from '../src/process/bounded-log.ts'
-import { SessionReports, readReports, reportsFile } from '../src/sessions/session-reports.ts'
+import { readLog } from '../src/apps/web/dashboard/log.ts'
+import { bytesAt, LogTimes, readLogTimes } from '../src/platform/process/log-times.ts'
+import { BoundedLog, logBounds, type Cut } from '../src/platform/process/bounded-log.ts'
+import { SessionReports, readReports, reportsFile } from '../src/agents/sessions/session-reports.ts'
 import { fed, newFederation, newFolder, workspaceOf } from './support/fed.ts'
 
 const bounds = { most: 400, head: 100, tail: 120 }

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readLog } from '../src/dashboard/log.ts'
-import { ProcessOutput } from '../src/process/process-output.ts'
-import { bytesAt, LogTimes, readLogTimes } from '../src/process/log-times.ts'
+import { readLog } from '../src/apps/web/dashboard/log.ts'
+import { ProcessOutput } from '../src/platform/process/process-output.ts'
+import { bytesAt, LogTimes, readLogTimes } from '../src/platform/process/log-times.ts'
 import { newFolder } from './support/fed.ts'
 
 const begin = Date.parse('2026-11-20T12:00:00Z')

@@ -1,22 +1,22 @@
-import type { World } from '../actors/world.ts'
-import { tellHookLazily } from '../hooks/tell-hook-lazily.ts'
+import type { World } from '../engine/step/world.ts'
+import { tellHookLazily } from './hooks/tell-hook-lazily.ts'
 import type { Config } from '../protocol/config.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
-import { noteSenders } from '../registry/last-active.ts'
-import { TeamRegistry } from '../registry/registry.ts'
-import { compose, type SignalDraft } from '../signals/compose.ts'
-import { Mailbox, type FiledSignal } from '../signals/mailbox.ts'
-import { deliverAll } from '../signals/send.ts'
-import { loadConfig } from '../config/load-config.ts'
-import { assertAtHome, DisplacedRegistry, homeOf, type Home } from '../teams/federation-home.ts'
-import type { Archetype } from '../teams/archetypes.ts'
-import type { Catalogue } from '../teams/catalogue.ts'
-import type { Onboarding } from '../teams/onboard.ts'
-import { findRoot } from '../teams/root.ts'
-import type { Team } from '../teams/team.ts'
-import { TeamHandle } from '../teams/team-handle.ts'
+import { noteSenders } from '../records/registry/last-active.ts'
+import { TeamRegistry } from '../records/registry/registry.ts'
+import { compose, type SignalDraft } from '../records/signals/compose.ts'
+import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
+import { deliverAll } from '../records/signals/send.ts'
+import { loadConfig } from '../records/config/load-config.ts'
+import { assertAtHome, DisplacedRegistry, homeOf, type Home } from './federation-home.ts'
+import type { Archetype } from './archetypes.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Onboarding } from './onboarding/onboard.ts'
+import { findRoot } from './root.ts'
+import type { Team } from './team.ts'
+import { TeamHandle } from './team-handle.ts'
 
 export interface FederationOptions {
   /** `read` opens also one that was moved or copied, of which nothing may be changed. */
@@ -128,9 +128,9 @@ export class Federation implements World {
    */
   async archetypes(): Promise<Catalogue> {
     const { importHook } = this.config
-    const { Catalogue: CatalogueClass, builtIn } = await import('../teams/catalogue.ts')
+    const { Catalogue: CatalogueClass, builtIn } = await import('./catalogue.ts')
     if (importHook === undefined) return builtIn
-    const { loadHook } = await import('../hooks/load-hook.ts')
+    const { loadHook } = await import('./hooks/load-hook.ts')
     return new CatalogueClass((await loadHook(this.root, importHook)).archetypes)
   }
 
@@ -139,14 +139,14 @@ export class Federation implements World {
    * @throws {UsageError | HookError}
    */
   async archetype(named?: string): Promise<Archetype> {
-    const { builtIn, usualArchetype } = await import('../teams/catalogue.ts')
+    const { builtIn, usualArchetype } = await import('./catalogue.ts')
     const id = named ?? usualArchetype
     return builtIn.find(id) ?? (await this.archetypes()).of(id)
   }
 
   /** What these teams can be, as far as it can be loaded: one that cannot keeps nobody from opening the others. */
   async #kindsOf(entries: readonly RegistryEntry[]): Promise<(id: string) => Archetype> {
-    const { builtIn } = await import('../teams/catalogue.ts')
+    const { builtIn } = await import('./catalogue.ts')
     if (entries.every(({ archetypeId }) => builtIn.find(archetypeId) !== undefined))
       return (id) => builtIn.of(id)
     try {
@@ -169,8 +169,8 @@ export class Federation implements World {
     entries: readonly RegistryEntry[] = this.registry.read().teams,
   ): Promise<(entry: RegistryEntry) => Team> {
     const [{ Team: TeamClass }, { lifecycleDocument }, kind] = await Promise.all([
-      import('../teams/team.ts'),
-      import('../actors/lifecycle-document.ts'),
+      import('./team.ts'),
+      import('../engine/step/lifecycle-document.ts'),
       this.#kindsOf(entries),
     ])
     return ({ domainId: id, archetypeId, location }) => {
@@ -200,11 +200,11 @@ export class Federation implements World {
   async onboard(onboarding: Onboarding): Promise<Team> {
     const { importHook } = this.config
     const [{ onboard }, archetype] = await Promise.all([
-      import('../teams/onboard.ts'),
+      import('./onboarding/onboard.ts'),
       this.archetype(onboarding.archetype),
     ])
     if (importHook !== undefined) {
-      const { initializeByHook } = await import('../hooks/initialize.ts')
+      const { initializeByHook } = await import('./hooks/initialize.ts')
       await initializeByHook(this.root, importHook, false)
     }
     return this.openEntry(onboard(this.root, this.registry, { ...onboarding, archetype }))
@@ -226,6 +226,6 @@ export class Federation implements World {
  * await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the storage', body: '' })
  */
 export async function openFederation(dir: string = process.cwd()): Promise<Federation> {
-  const { assertLawfulStatuses } = await import('../teams/lawful-status.ts')
+  const { assertLawfulStatuses } = await import('./lawful-status.ts')
   return new Federation(findRoot(dir).root, { judge: assertLawfulStatuses })
 }

@@ -1,13 +1,13 @@
-import { idOfPause } from '../actors/outgoing-signals.ts'
-import { tellAskers } from '../actors/tell-askers.ts'
+import { idOfPause } from '../engine/step/outgoing-signals.ts'
+import { tellAskers } from '../engine/step/tell-askers.ts'
 import type { Config } from '../protocol/config.ts'
 import type { Registry, RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
-import type { TeamRegistry } from '../registry/registry.ts'
-import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
-import { repairOutbox } from '../signals/send.ts'
-import type { Team } from '../teams/team.ts'
+import type { TeamRegistry } from '../records/registry/registry.ts'
+import type { FiledSignal, Mailbox } from '../records/signals/mailbox.ts'
+import { repairOutbox } from '../records/signals/send.ts'
+import type { Team } from '../federation/team.ts'
 import { settledEntry } from './settled-entry.ts'
 import type { HealthFinding } from './health.ts'
 import { metaFindings, readMetaMail } from './meta-mail.ts'
@@ -145,7 +145,7 @@ async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | E
   if (stance !== 'paused' || session === undefined || session instanceof Error) return false
   if (session.end?.cause !== 'limited') return false
   try {
-    const { resumeAfterLimit } = await import('../sessions/limit.ts')
+    const { resumeAfterLimit } = await import('../agents/sessions/limit.ts')
     await resumeAfterLimit(seen.team)
     const again = await visit(seen.team)
     visits.set(entry.domainId, { ...again, handled: seen.handled + again.handled })
@@ -156,13 +156,13 @@ async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | E
   }
 }
 
-/** Tells a team what nobody answered in time, where no launch does; see `tellUnanswered` in `src/sessions`. */
+/** Tells a team what nobody answered in time, where no launch does; see `tellUnanswered` in `src/agents/sessions`. */
 async function tellLate(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<void> {
   const seen = visits.get(entry.domainId)
   if (seen === undefined || seen instanceof Error) return
   if (!seen.facts.asks.some(({ until }) => until <= Date.now())) return
   try {
-    const { tellUnanswered } = await import('../sessions/no-answer.ts')
+    const { tellUnanswered } = await import('../agents/sessions/no-answer.ts')
     await tellUnanswered(seen.team.actor)
     visits.set(entry.domainId, { ...(await visit(seen.team)), handled: seen.handled })
   } catch (error) {

@@ -4,10 +4,10 @@ import type { HealthFinding } from './health.ts'
 import type { Config } from '../protocol/config.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import type { Registry } from '../protocol/registry.ts'
-import type { HealthFacts } from '../hooks/definition.ts'
-import { recordFault } from '../hooks/faults.ts'
-import { hookFile } from '../hooks/hook-file.ts'
-import { callHook } from '../hooks/thread.ts'
+import type { HealthFacts } from '../federation/hooks/definition.ts'
+import { recordFault } from '../federation/hooks/faults.ts'
+import { hookFile } from '../federation/hooks/hook-file.ts'
+import { callHook } from '../federation/hooks/thread.ts'
 
 const words = z.string().check(z.regex(/\S/, 'is empty'), z.maxLength(2000))
 const findingsSchema = z

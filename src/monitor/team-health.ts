@@ -1,6 +1,6 @@
 import type { RegistryEntry } from '../protocol/registry.ts'
-import type { FiledSignal } from '../signals/mailbox.ts'
-import type { Team } from '../teams/team.ts'
+import type { FiledSignal } from '../records/signals/mailbox.ts'
+import type { Team } from '../federation/team.ts'
 import { findingsAbout, type HealthFinding } from './health.ts'
 import { lookAt, type Facts } from './look-at-team.ts'
 

@@ -1,7 +1,7 @@
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { healthyUntil, unreadable, type HealthFinding } from './health.ts'
-import { waitsFor, type WaitsFor } from '../sessions/open-questions.ts'
+import { waitsFor, type WaitsFor } from '../agents/sessions/open-questions.ts'
 import { isAlive } from './session-health.ts'
 import { healthOf } from './team-health.ts'
 import type { Visit } from './visit.ts'

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
-import type { VersionedDocument } from '../../storage/versioned-document.ts'
-import { versionsDirectory } from '../../storage/versioned-steps.ts'
+import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { lookAt, type Look, type VersionCopy } from './document-look.ts'
 import { clearVersion, rebuildVersion } from './document-repair.ts'
 import type { Area, Finding } from './finding.ts'

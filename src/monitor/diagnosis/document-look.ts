@@ -1,7 +1,7 @@
 import { reasonOf } from './reason.ts'
-import { readOutside } from '../../storage/outside-file.ts'
-import type { VersionedDocument } from '../../storage/versioned-document.ts'
-import { versionFile, type DocumentShape } from '../../storage/versioned-steps.ts'
+import { readOutside } from '../../platform/storage/outside-file.ts'
+import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import { versionFile, type DocumentShape } from '../../platform/storage/versioned-steps.ts'
 
 /** A larger document is none of ours. */
 const largestBytes = 1 << 30

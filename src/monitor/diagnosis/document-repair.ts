@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { disk } from '../../storage/disk.ts'
-import type { VersionedDocument } from '../../storage/versioned-document.ts'
-import { versionFile, versionsDirectory } from '../../storage/versioned-steps.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import { versionFile, versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { asideName, putAside } from './kept-aside.ts'
 
 /** Publishes the newest version; `undefined` when somebody else did. */

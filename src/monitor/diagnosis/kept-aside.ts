@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { disk } from '../../storage/disk.ts'
+import { disk } from '../../platform/storage/disk.ts'
 
 /** Names of what a repair has put aside. */
 export const keptAside = /\.damaged-[0-9a-f-]{36}$/

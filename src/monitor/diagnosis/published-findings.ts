@@ -1,5 +1,5 @@
-import { disk } from '../../storage/disk.ts'
-import type { VersionedDocument } from '../../storage/versioned-document.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
 import type { Copy, Look, VersionCopy } from './document-look.ts'
 import { publishAnew, publishNewest, rebuildVersion } from './document-repair.ts'
 import type { Finding } from './finding.ts'

@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { lifecycleDocument } from '../../actors/lifecycle-document.ts'
-import type { Actor, World } from '../../actors/world.ts'
+import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
+import type { Actor, World } from '../../engine/step/world.ts'
 import { ConfigValidationError, CorruptDocumentError, HookError } from '../../errors/document-errors.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
-import { tellHookLazily } from '../../hooks/tell-hook-lazily.ts'
-import { gitOrNothing } from '../../codebase/git.ts'
+import { tellHookLazily } from '../../federation/hooks/tell-hook-lazily.ts'
+import { gitOrNothing } from '../../platform/git/git.ts'
 import { configSchema } from '../../protocol/config.ts'
 import { federationLayout } from '../../protocol/layout.ts'
 import { problemsOf } from '../../protocol/problems.ts'
 import { registrySchema, type Registry, type RegistryEntry } from '../../protocol/registry.ts'
 import { META } from '../../protocol/team-id.ts'
-import { TeamRegistry } from '../../registry/registry.ts'
-import { Mailbox } from '../../signals/mailbox.ts'
-import { linkFault } from '../../storage/hard-links.ts'
-import { VersionedDocument } from '../../storage/versioned-document.ts'
-import { versionsDirectory } from '../../storage/versioned-steps.ts'
-import { builtIn, Catalogue } from '../../teams/catalogue.ts'
-import { loadConfig } from '../../config/load-config.ts'
-import { homeOf, placedHere, placeFault, type Home } from '../../teams/federation-home.ts'
-import { isInItsPlace } from '../../teams/placement.ts'
-import { findRoot } from '../../teams/root.ts'
+import { TeamRegistry } from '../../records/registry/registry.ts'
+import { Mailbox } from '../../records/signals/mailbox.ts'
+import { linkFault } from '../../platform/storage/hard-links.ts'
+import { VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
+import { builtIn, Catalogue } from '../../federation/catalogue.ts'
+import { loadConfig } from '../../records/config/load-config.ts'
+import { homeOf, placedHere, placeFault, type Home } from '../../federation/federation-home.ts'
+import { isInItsPlace } from '../../federation/placement.ts'
+import { findRoot } from '../../federation/root.ts'
 import { lookAt } from './document-look.ts'
 
 /** A federation as far as it can be read: what no command would open is examined all the same. */
@@ -117,7 +117,7 @@ export function admit(root: string): View {
 export async function withOwnArchetypes(view: View): Promise<View> {
   const { root, config } = view
   if (config.importHook === undefined) return view
-  const { loadHook } = await import('../../hooks/load-hook.ts')
+  const { loadHook } = await import('../../federation/hooks/load-hook.ts')
   try {
     const { archetypes } = await loadHook(root, config.importHook)
     return { ...view, archetypes: new Catalogue(archetypes) }

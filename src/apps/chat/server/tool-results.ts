@@ -1,0 +1,144 @@
+import { ChannelError } from '../../../errors/session-errors.ts'
+import type { ChatMessage } from '../channel.ts'
+import { plainText } from '../plain-text.ts'
+import type { Page } from '../product-channel.ts'
+import { brief } from '../team-lines.ts'
+
+/** What a tool answered, as the protocol gives it; all of it is data from outside. */
+export interface ToolResult {
+  readonly isError?: boolean | undefined
+  readonly structuredContent?: unknown
+  readonly content?: readonly unknown[] | undefined
+}
+
+/** More messages on one page are no page. */
+const mostMessages = 5000
+/** Longer ids and names are none, in characters. */
+const longestId = 1000
+
+/** Where the chat servers that there are put each thing; the first that is there counts. An address before a name. */
+const places = {
+  list: ['messages', 'value', 'items', 'data', 'results'],
+  id: ['id', 'ts', 'messageId', 'message_id', 'message.id', 'message.ts', 'message.message_id'],
+  thread: [
+    'thread',
+    'threadId',
+    'thread_id',
+    'thread_ts',
+    'threadTs',
+    'replyToId',
+    'reply_to_id',
+    'rootId',
+    'parentId',
+  ],
+  sender: [
+    ...['from.user.userPrincipalName', 'from.user.email', 'from.email', 'sender.email', 'author.email'],
+    ...[
+      'from.user.id',
+      'from.id',
+      'sender.id',
+      'author.id',
+      'user.id',
+      'userId',
+      'user_id',
+      'senderId',
+      'user',
+    ],
+    ...['from.user.displayName', 'from.name', 'sender.name', 'author.username', 'author.name', 'username'],
+    ...['from', 'sender', 'author', 'from.application.id', 'from.application.displayName', 'bot_id'],
+  ],
+  at: ['at', 'createdDateTime', 'createdAt', 'created_at', 'timestamp', 'date', 'time', 'sentAt', 'ts'],
+  text: ['text', 'body.content', 'content', 'body', 'message'],
+  next: ['next', 'nextCursor', 'next_cursor', 'nextPageToken', 'cursor', 'response_metadata.next_cursor'],
+} as const
+
+/**
+ * Reads what a tool that lists messages answered.
+ * @throws {ChannelError} saying what it is instead of messages.
+ */
+export function pageOf(tool: string, result: ToolResult): Page {
+  const json = documentOf(tool, result)
+  const all = Array.isArray(json) ? json : places.list.map((place) => at(json, place)).find(Array.isArray)
+  if (!Array.isArray(all)) throw new ChannelError(`the tool ${tool} answered no list of messages`)
+  if (all.length > mostMessages)
+    throw new ChannelError(
+      `the tool ${tool} answered ${all.length} messages at once, more than ${mostMessages}`,
+    )
+  // one that somebody deleted, or the product made itself, has no sender or no text
+  const messages = all.flatMap((one: unknown) => messageOf(one) ?? [])
+  if (all.length > 0 && !all.some((one: unknown) => isDated(one)))
+    throw new ChannelError(`no message that the tool ${tool} answered has an id, a sender, a time and a text`)
+  return { messages, next: textOf(json, places.next) ?? null }
+}
+
+/** The id of what a tool posted; null where it is not told. @throws {ChannelError} when it refused. */
+export function postedId(tool: string, result: ToolResult): string | null {
+  if (result.isError === true) throw refusal(tool, result)
+  try {
+    return textOf(documentOf(tool, result), places.id) ?? null
+  } catch (error) {
+    // many say in words that it is done
+    if (error instanceof ChannelError) return null
+    throw error
+  }
+}
+
+function isDated(one: unknown): boolean {
+  return textOf(one, places.id) !== undefined && timeOf(textOf(one, places.at)) !== undefined
+}
+
+function messageOf(one: unknown): ChatMessage | undefined {
+  const id = textOf(one, places.id)
+  const sender = textOf(one, places.sender)
+  const time = timeOf(textOf(one, places.at))
+  const text = places.text.map((place) => at(one, place)).find((value) => typeof value === 'string')
+  if (id === undefined || sender === undefined || time === undefined || typeof text !== 'string')
+    return undefined
+  return { id, thread: textOf(one, places.thread) ?? id, sender, at: time, text: plainText(text) }
+}
+
+function documentOf(tool: string, result: ToolResult): unknown {
+  if (result.isError === true) throw refusal(tool, result)
+  if (result.structuredContent !== undefined && result.structuredContent !== null)
+    return result.structuredContent
+  const text = wordsOf(result)
+  const [, fenced] = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(text.trim()) ?? []
+  try {
+    return JSON.parse(fenced ?? text)
+  } catch {
+    throw new ChannelError(`the tool ${tool} answered no JSON: ${brief(text, 100) || 'nothing'}`)
+  }
+}
+
+function refusal(tool: string, result: ToolResult): ChannelError {
+  return new ChannelError(`the tool ${tool} failed: ${brief(wordsOf(result), 200) || 'it does not say why'}`)
+}
+
+function wordsOf({ content = [] }: ToolResult): string {
+  const texts = content.map((one) => at(one, 'text')).filter((text) => typeof text === 'string')
+  return texts.join('\n')
+}
+
+/** A value at a dotted place. */
+function at(json: unknown, place: string): unknown {
+  return place.split('.').reduce<unknown>((value, key) => {
+    const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    return isOwn ? (value as Record<string, unknown>)[key] : undefined
+  }, json)
+}
+
+function textOf(json: unknown, all: readonly string[]): string | undefined {
+  const found = all
+    .map((place) => at(json, place))
+    .find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number')
+  const text = found === undefined ? undefined : String(found)
+  return text !== undefined && text.length <= longestId ? text : undefined
+}
+
+/** ISO 8601 of a time as servers tell it: that, or seconds or milliseconds since 1970. */
+function timeOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const number = /^\d{10,13}(?:\.\d+)?$/.test(text) ? Number(text) : undefined
+  const ms = number === undefined ? Date.parse(text) : number * (number < 1e12 ? 1000 : 1)
+  return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : undefined
+}
