@@ -32,7 +32,9 @@ export async function demoFederation() {
   git('config', 'user.name', 'Robin')
   git('config', 'user.email', 'robin@example.org')
   for (const room of ['platform/storage', 'records/signals', 'protocol', 'records/registry'])
-    cpSync(path.join(repository, 'src', room), path.join(root, 'src', path.basename(room)), { recursive: true })
+    cpSync(path.join(repository, 'src', room), path.join(root, 'src', path.basename(room)), {
+      recursive: true,
+    })
   writeFileSync(path.join(root, 'README.md'), '# Shop\n\nOrders, prices and stock.\n')
   git('add', '.')
   git('commit', '--quiet', '--message', 'Begin')

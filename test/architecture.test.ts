@@ -1,5 +1,6 @@
 // Proves that a file imports only from a lower floor or from its own room, and that no loose file lies between the
-// rooms; `import type` and `import()` count. Fails when an arrow points upward or aside, or a room is on no floor.
+// rooms; `import type` and `import()` count. Fails when an arrow points upward or aside, when files stand in a circle, or
+// when a room is on no floor.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -81,4 +82,16 @@ test('what decides knows no file, no clock and no promise', () => {
       /\bDate\b|\bnow\(|performance|\basync\b|\bawait\b|Promise/,
     )
   }
+})
+
+test('no files import each other in a circle', () => {
+  const imports = new Map(
+    files.map((file) => [file, importsOf(file).filter((one) => /^(?:src|machines)\//.test(one))]),
+  )
+  // whoever imports nothing that is left is taken away, until nobody is: what stays stands in a circle, or on one
+  for (let before = -1; before !== imports.size;) {
+    before = imports.size
+    for (const [file, others] of imports) if (!others.some((one) => imports.has(one))) imports.delete(file)
+  }
+  expect([...imports.keys()]).toEqual([])
 })

@@ -1,45 +1,18 @@
 import { idOfPause } from '../engine/step/outgoing-signals.ts'
 import { tellAskers } from '../engine/step/tell-askers.ts'
 import type { Config } from '../protocol/config.ts'
-import type { Registry, RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
+import type { Registry, RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import type { TeamRegistry } from '../records/registry/registry.ts'
-import type { FiledSignal, Mailbox } from '../records/signals/mailbox.ts'
+import type { Mailbox } from '../records/signals/mailbox.ts'
 import { repairOutbox } from '../records/signals/send.ts'
 import type { Team } from '../federation/team.ts'
 import { settledEntry } from './settled-entry.ts'
-import type { HealthFinding } from './health.ts'
 import { metaFindings, readMetaMail } from './meta-mail.ts'
-import { isReported, reportOn, unseenReport, type TeamReport } from './team-report.ts'
+import { isReported, reportOn, unseenReport } from './team-report.ts'
 import { visit, type Visit } from './visit.ts'
-
-/** What one monitoring cycle did and found. */
-export interface CycleReport {
-  /** ISO 8601. */
-  readonly at: string
-  /** Whether nothing is wrong with any team or with meta's mail. */
-  readonly healthy: boolean
-  /** In the registry's order. */
-  readonly teams: readonly TeamReport[]
-  /** What is not healthy: about meta's mail first, then by team. */
-  readonly findings: readonly HealthFinding[]
-  /** Where the registry said something else than the lifecycle, and says the same now. */
-  readonly settled: readonly Settled[]
-  /** What meta had not acknowledged: alerts, questions, directives, and the reports, which the cycle acknowledged. */
-  readonly mail: readonly FiledSignal[]
-  /** Signals of the meta coordinator that stay unacknowledged. */
-  readonly inbox: number
-  /** Why its summary does not reach the chat, where it should, as a sentence. */
-  readonly chat?: string
-}
-
-/** A status in the registry that a cycle put right. */
-interface Settled {
-  readonly team: string
-  readonly from: RegistryStatus
-  readonly to: RegistryStatus
-}
+import type { CycleReport, Settled } from './cycle-report.ts'
 
 /** What a cycle needs of a federation. */
 interface Monitored {

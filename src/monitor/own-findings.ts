@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { CycleReport } from './cycle.ts'
-import type { HealthFinding } from './health.ts'
+import type { CycleReport } from './cycle-report.ts'
+import type { HealthFinding } from './health-finding.ts'
 import type { Config } from '../protocol/config.ts'
 import { problemsOf } from '../protocol/problems.ts'
 import type { Registry } from '../protocol/registry.ts'

@@ -4,7 +4,7 @@ import { isRunning } from '../platform/process/process-identity.ts'
 import { workspaceLayout, type WorkspaceLayout } from '../protocol/layout.ts'
 import { AGENT_REFUSES } from '../agents/sessions/agent-command.ts'
 import { readSession, type Session } from '../agents/sessions/session-record.ts'
-import type { Circumstances, HealthFinding } from './health.ts'
+import type { Circumstances, HealthFinding } from './health-finding.ts'
 import type { Facts } from './look-at-team.ts'
 import { errorAnywhere, errorAtEnd, lastLine } from './session-log.ts'
 

@@ -1,6 +1,7 @@
 import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
 import { FedError } from '../errors/fed-error.ts'
-import { healthyUntil, unreadable, type HealthFinding } from './health.ts'
+import { healthyUntil, unreadable } from './health.ts'
+import type { HealthFinding } from './health-finding.ts'
 import { waitsFor, type WaitsFor } from '../agents/sessions/open-questions.ts'
 import { isAlive } from './session-health.ts'
 import { healthOf } from './team-health.ts'

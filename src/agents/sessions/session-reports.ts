@@ -2,7 +2,6 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { timestampSchema, now } from '../../protocol/time.ts'
 import { appendLine, readLines } from '../../platform/storage/append-log.ts'
-import type { SessionRecord } from './session-record.ts'
 
 /** What a session has used up so far, as far as its agent tells. */
 const usageSchema = z.strictObject({
@@ -39,6 +38,12 @@ const reportSchema = z.discriminatedUnion('kind', [
 export type AgentReport = z.infer<typeof reportSchema>
 
 const lineSchema = z.intersection(z.object({ at: timestampSchema }), z.looseObject({ kind: z.string() }))
+
+/** Which session of which mission. */
+interface SessionNumber {
+  readonly mission: number
+  readonly number: number
+}
 
 /** What a session's agent reported, put together. */
 export interface Reported {
@@ -91,15 +96,12 @@ function withReport(known: Reported, report: AgentReport, at: string): Reported 
 }
 
 /** What a session's agent reported: `.fed/sessions/<mission>-<number>.reports.jsonl`. */
-export function reportsFile(
-  dir: string,
-  { mission, number }: Pick<SessionRecord, 'mission' | 'number'>,
-): string {
+export function reportsFile(dir: string, { mission, number }: SessionNumber): string {
   return path.join(dir, `${mission}-${number}.reports.jsonl`)
 }
 
 /** Reads what was reported in a session; lines that cannot be read are passed over. */
-export function readReports(dir: string, session: Pick<SessionRecord, 'mission' | 'number'>): Reported {
+export function readReports(dir: string, session: SessionNumber): Reported {
   let known = nothing
   for (const value of readLines(reportsFile(dir, session)).values) {
     const line = lineSchema.safeParse(value)

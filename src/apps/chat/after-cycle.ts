@@ -1,6 +1,6 @@
 import { FedError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
-import type { CycleReport } from '../../monitor/cycle.ts'
+import type { CycleReport } from '../../monitor/cycle-report.ts'
 import { firstAbort } from '../../agents/sessions/first-abort.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import type { Post } from './channel.ts'

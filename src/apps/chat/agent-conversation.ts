@@ -83,7 +83,8 @@ export class AgentConversation implements Conversation {
   #policy(): string {
     const { federation, name } = this.#parts
     const own = disk.read(path.join(workspaceLayout(federation.root).skills, POLICY))
-    const shipped = () => readFileSync(path.join(packageRoot, 'src', 'records', 'skills', 'shipped', POLICY), 'utf8')
+    const shipped = () =>
+      readFileSync(path.join(packageRoot, 'src', 'records', 'skills', 'shipped', POLICY), 'utf8')
     return [
       `You coordinate the federation ${name} of agent teams as \`meta\`, and answer people in its chat. You may read, and run \`fed\` with one command at a time; nothing else is permitted. Your rules:`,
       own ?? shipped(),

@@ -1,5 +1,5 @@
 import type { Federation } from '../../federation/federation.ts'
-import type { CycleReport } from '../../monitor/cycle.ts'
+import type { CycleReport } from '../../monitor/cycle-report.ts'
 
 /**
  * One monitoring cycle (spec §4.4): steps every team, acknowledges meta's reports, notes in one write of the

@@ -1,6 +1,6 @@
 import { RefusedError } from '../../errors/fed-error.ts'
 import { ChannelError } from '../../errors/session-errors.ts'
-import type { CycleReport } from '../../monitor/cycle.ts'
+import type { CycleReport } from '../../monitor/cycle-report.ts'
 import { clockTime } from './message-age.ts'
 import type { Channel, Post } from './channel.ts'
 import type { ChatLedger, Told } from './ledger.ts'

@@ -1,6 +1,6 @@
 import { FedError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
-import type { HealthFinding } from '../../monitor/health.ts'
+import type { HealthFinding } from '../../monitor/health-finding.ts'
 import { META } from '../../protocol/team-id.ts'
 import type { RegistryEntry } from '../../protocol/registry.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'

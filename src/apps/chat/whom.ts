@@ -1,5 +1,5 @@
 import type { Federation } from '../../federation/federation.ts'
-import type { HealthFinding } from '../../monitor/health.ts'
+import type { HealthFinding } from '../../monitor/health-finding.ts'
 import type { RegistryEntry } from '../../protocol/registry.ts'
 import type { Team } from '../../federation/team.ts'
 import { FedError } from '../../errors/fed-error.ts'

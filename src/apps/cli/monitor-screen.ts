@@ -1,4 +1,4 @@
-import type { CycleReport } from '../../monitor/cycle.ts'
+import type { CycleReport } from '../../monitor/cycle-report.ts'
 import type { TeamReport } from '../../monitor/team-report.ts'
 import { META } from '../../protocol/team-id.ts'
 import {

@@ -1,5 +1,6 @@
-import type { CycleReport } from '../../monitor/cycle.ts'
-import { inWords, type HealthFinding } from '../../monitor/health.ts'
+import type { CycleReport } from '../../monitor/cycle-report.ts'
+import { inWords } from '../../monitor/health.ts'
+import type { HealthFinding } from '../../monitor/health-finding.ts'
 import type { TeamReport } from '../../monitor/team-report.ts'
 import { META } from '../../protocol/team-id.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'

@@ -1,4 +1,4 @@
-import type { CycleReport } from '../../monitor/cycle.ts'
+import type { CycleReport } from '../../monitor/cycle-report.ts'
 import { LiveScreen } from './live-screen.ts'
 import { screenOf } from './monitor-screen.ts'
 import { changesBetween, linesOf } from './monitor-text.ts'

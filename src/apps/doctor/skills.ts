@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs'
-import { metaHolder, standingsOf, teamHolder, type Holder, type SkillStanding } from '../../records/skills/holders.ts'
+import {
+  metaHolder,
+  standingsOf,
+  teamHolder,
+  type Holder,
+  type SkillStanding,
+} from '../../records/skills/holders.ts'
 import { syncSkills } from '../../records/skills/sync.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import type { Finding } from '../../monitor/diagnosis/finding.ts'

@@ -13,7 +13,11 @@ import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { readIdentity } from '../../federation/identity.ts'
 import { isPutAway, lastFormer } from '../../federation/offboarded.ts'
 import { onboard } from '../../federation/onboarding/onboard.ts'
-import { claimOnboarding, isBeingOnboarded, leftOnboardings } from '../../federation/onboarding/onboarding-claim.ts'
+import {
+  claimOnboarding,
+  isBeingOnboarded,
+  leftOnboardings,
+} from '../../federation/onboarding/onboarding-claim.ts'
 import type { Finding } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 

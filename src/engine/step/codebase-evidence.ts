@@ -8,7 +8,12 @@ import { isRunning } from '../../platform/process/process-identity.ts'
 import { workspaceLayout } from '../../protocol/layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
-import { differences, fingerprint, type Fingerprint, type FingerprintStore } from '../../platform/git/fingerprint.ts'
+import {
+  differences,
+  fingerprint,
+  type Fingerprint,
+  type FingerprintStore,
+} from '../../platform/git/fingerprint.ts'
 import { remembered, storeOf } from './session-memory.ts'
 import { inPlace, notOwn, watchedPlaces, type ReaderPlace } from './watched-places.ts'
 

@@ -4,39 +4,11 @@
  */
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { HookError, type HookProblem } from '../../errors/document-errors.ts'
-import { hookFunctions, type HookFunction } from './definition.ts'
+import { HookError } from '../../errors/document-errors.ts'
+import { hookFunctions } from './definition.ts'
 import { checkHook, readHook } from './load-hook.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'
-
-/** What is wrong, and where. */
-export interface ThreadFault {
-  readonly message: string
-  readonly file?: string
-  readonly line?: number
-}
-
-export type ThreadMessage =
-  /** Loaded: the functions that there are, each with the place where it is declared. */
-  | { readonly kind: 'ready'; readonly functions: Readonly<Partial<Record<HookFunction, ThreadFault>>> }
-  | { readonly kind: 'broken'; readonly problems: readonly HookProblem[] }
-  /** Loaded for a trial, its archetypes checked; from these files. */
-  | { readonly kind: 'tried'; readonly files: readonly string[] }
-  | { readonly kind: 'returned'; readonly value: unknown }
-  | { readonly kind: 'threw'; readonly fault: ThreadFault }
-
-export interface ThreadCall {
-  readonly name: HookFunction
-  readonly facts: unknown
-}
-
-export interface ThreadStart {
-  /** Real paths. */
-  readonly root: string
-  readonly file: string
-  /** Only whether it can be loaded, with its archetypes, is asked. */
-  readonly isTrial?: boolean
-}
+import type { ThreadFault, ThreadMessage, ThreadCall, ThreadStart } from './thread-messages.ts'
 
 // what a hook prints is no result of the command in which it runs; by way of the main thread it would come after
 // the answer, or never

@@ -6,7 +6,7 @@ import type { HookFunction } from './definition.ts'
 import { startDeadline } from './deadline.ts'
 import { recordFault } from './faults.ts'
 import { hookFile } from './hook-file.ts'
-import type { ThreadCall, ThreadFault, ThreadMessage, ThreadStart } from './hook-thread.ts'
+import type { ThreadCall, ThreadFault, ThreadMessage, ThreadStart } from './thread-messages.ts'
 
 /** A call that has not ended by then is given up, in milliseconds. */
 const callMs = 5000

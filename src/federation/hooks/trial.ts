@@ -8,7 +8,7 @@ import { packageVersion, program } from '../../platform/process/package.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { startDeadline } from './deadline.ts'
-import type { ThreadMessage, ThreadStart } from './hook-thread.ts'
+import type { ThreadMessage, ThreadStart } from './thread-messages.ts'
 import { transformCache } from './transform-cache.ts'
 
 /** A module that has not finished loading by then never will, in milliseconds. */

@@ -1,6 +1,11 @@
 import { UsageError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/layout.ts'
-import { learningSchema, ownLearningSchema, type Learning, type OwnLearning } from '../../protocol/learning.ts'
+import {
+  learningSchema,
+  ownLearningSchema,
+  type Learning,
+  type OwnLearning,
+} from '../../protocol/learning.ts'
 import { printable } from '../../errors/printable.ts'
 import { describeProblems } from '../../protocol/problems.ts'
 import { now } from '../../protocol/time.ts'

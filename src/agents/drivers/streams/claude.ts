@@ -1,7 +1,7 @@
 import type { Listener } from '../driver.ts'
 import { complaint, timeOfLimit } from '../complaint.ts'
 import { amountAt, at, dispatch, listAt, textAt } from './json.ts'
-import type { StreamReader } from './listen.ts'
+import type { StreamReader } from './stream-reader.ts'
 
 const writing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']
 

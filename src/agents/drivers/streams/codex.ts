@@ -1,7 +1,7 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../complaint.ts'
 import { amountAt, dispatch, listAt, textAt } from './json.ts'
-import type { StreamReader } from './listen.ts'
+import type { StreamReader } from './stream-reader.ts'
 
 /** `codex exec --json`. */
 export function codexStream(report: Listener): StreamReader {

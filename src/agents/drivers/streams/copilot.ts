@@ -1,7 +1,7 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../complaint.ts'
 import { amountAt, at, dispatch, textAt } from './json.ts'
-import type { StreamReader } from './listen.ts'
+import type { StreamReader } from './stream-reader.ts'
 
 const writing = ['create', 'edit', 'apply_patch', 'str_replace_editor']
 

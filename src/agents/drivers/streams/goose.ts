@@ -1,7 +1,7 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../complaint.ts'
 import { amountAt, dispatch, textAt } from './json.ts'
-import type { StreamReader } from './listen.ts'
+import type { StreamReader } from './stream-reader.ts'
 
 /** `goose run --output-format stream-json`. */
 export function gooseStream(report: Listener, session?: string): StreamReader {

@@ -7,9 +7,7 @@ import { geminiStream } from './gemini.ts'
 import { gooseStream } from './goose.ts'
 import { parseLine } from './json.ts'
 import { opencodeStream } from './opencode.ts'
-
-/** Reads the events of one run, one after the other. */
-export type StreamReader = (event: object) => void
+import type { StreamReader } from './stream-reader.ts'
 
 const readers: Readonly<Record<StreamFormat, (report: Listener, session?: string) => StreamReader>> = {
   claude: claudeStream,

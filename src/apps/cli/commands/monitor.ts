@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { FedError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'
-import type { CycleReport } from '../../../monitor/cycle.ts'
+import type { CycleReport } from '../../../monitor/cycle-report.ts'
 import { monitor } from '../../chat/monitored.ts'
 import { beInspected } from '../../../engine/inspection/is-inspected.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { FedError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'
-import type { HealthFinding } from '../../../monitor/health.ts'
+import type { HealthFinding } from '../../../monitor/health-finding.ts'
 import type { RegistryEntry } from '../../../protocol/registry.ts'
 import type { WaitsFor } from '../../../agents/sessions/open-questions.ts'
 import type { TeamStatus } from '../../../federation/team-status.ts'

@@ -1,5 +1,5 @@
 import { Command, type Argument, type Option } from 'commander'
-import type { Commands } from './complete.ts'
+import type { Commands } from './commands.ts'
 import { candidatesFor, lists, type Candidate, type Typed } from './candidates.ts'
 import { oneLine } from '../plain-text.ts'
 

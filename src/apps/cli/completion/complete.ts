@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { writeOut } from '../output.ts'
+import type { Commands } from './commands.ts'
 
 /** What the completion scripts ask; no help shows it. */
 export const COMPLETE = '__complete'
-
-export type Commands = Readonly<Record<string, (program: Command) => void>>
 
 /**
  * Declares the command behind the completion scripts. It prints a candidate a line and never an error: somebody is
