@@ -15,7 +15,10 @@ const schema = JSON.parse(
 )
 const validate = new Ajv({ allErrors: true }).compile(schema)
 
-const skill = readFileSync(new URL('../src/records/skills/shipped/report-templates.md', import.meta.url), 'utf8')
+const skill = readFileSync(
+  new URL('../src/records/skills/shipped/report-templates.md', import.meta.url),
+  'utf8',
+)
 const pieces = [
   '---\n',
   'a: .nan\nb: 2026-01-01\nc: {d: [1, null]}\n',
