@@ -130,6 +130,12 @@ describe('where a file cannot have two names', () => {
     expect(readdirSync(root).toSorted()).toEqual(['.git', 'src'])
   })
 
+  test('fed init says it also of a federation that was brought there', async () => {
+    const root = await newFederation()
+    const { code, stderr } = await fed(root, ['init'], { env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the file system has no hard links (EPERM')])
+  })
+
   test.each([
     ['in a federation', () => newFederation()],
     ['before there is one', async () => newRepository()],

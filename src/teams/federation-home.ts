@@ -74,8 +74,7 @@ export function homeOf(root: string): Home {
  * @throws {DisplacedError | UnusablePlaceError} where nothing may be changed.
  */
 export function assertAtHome(root: string): Home {
-  const fault = placeFault(root)
-  if (fault !== undefined) throw new UnusablePlaceError(root, fault)
+  assertPossible(root)
   const home = homeOf(root)
   if (home.kind !== 'here') throw new DisplacedError(home)
   return home
@@ -153,6 +152,12 @@ export class UnusablePlaceError extends FedError {
   constructor(root: string, { what, advice }: PlaceFault) {
     super(`${printable(root, Infinity)}: ${what}; ${advice}`)
   }
+}
+
+/** @throws {UnusablePlaceError} where no federation can be. */
+export function assertPossible(root: string): void {
+  const fault = placeFault(root)
+  if (fault !== undefined) throw new UnusablePlaceError(root, fault)
 }
 
 export function placeFault(root: string): PlaceFault | undefined {

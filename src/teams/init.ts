@@ -10,8 +10,8 @@ import { Mailbox } from '../signals/mailbox.ts'
 import { installSkills } from '../skills/install.ts'
 import { skillsOfMeta } from '../skills/skill.ts'
 import { createOnce, disk, WRITABLE } from '../storage/disk.ts'
-import { folderFault, FolderFaultError, refusalIn } from '../storage/folder-fault.ts'
-import { linkFault, NoHardLinksError } from '../storage/hard-links.ts'
+import { folderFault, FolderFaultError } from '../storage/folder-fault.ts'
+import { assertUsableDisk } from '../storage/hard-links.ts'
 import { appendPlain, readPlain } from '../storage/plain-file.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { loadConfig } from './load-config.ts'
@@ -47,6 +47,8 @@ export function rootFor(dir: string): string {
 export function initialize(dir: string, settings: ConfigInput = {}): Initialized {
   const root = rootFor(dir)
   const wasSetUp = setUp(root)
+  // it may have been brought here from another disk
+  if (wasSetUp) assertUsableDisk(root)
   const renewed = renewConfigSchema(root)
   const hadConfig = writeConfig(root, settings)
   return { root, created: !wasSetUp || !hadConfig, renewed }
@@ -78,7 +80,8 @@ export function setUp(root: string, registry = new TeamRegistry(root)): boolean 
   const meta = new Mailbox(META, root)
   const isRegistered = registry.read().lockVersion > 0
   const isComplete = isRegistered && disk.exists(meta.inbox) && disk.exists(meta.outbox)
-  if (!isRegistered) refuseUselessDisk(root)
+  // before anything is made
+  if (!isRegistered) assertUsableDisk(root)
   for (const dir of [meta.inbox, meta.outbox]) refuseFaulty(dir)
   meta.create()
   mkdirSync(layout.teams, { recursive: true })
@@ -105,13 +108,6 @@ function keepRecord(root: string, registry: TeamRegistry): boolean {
 function refuseFaulty(dir: string): void {
   const fault = folderFault(dir)
   if (fault !== undefined) throw new FolderFaultError(dir, fault)
-}
-
-/** Before anything is made. */
-function refuseUselessDisk(root: string): void {
-  const fault = linkFault(root)
-  if (fault?.kind === 'no-links') throw new NoHardLinksError(root, fault.error)
-  if (fault !== undefined) throw new FolderFaultError(root, refusalIn(root, fault.error))
 }
 
 /** What a new configuration says that was told nothing else. */
