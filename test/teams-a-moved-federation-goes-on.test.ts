@@ -3,6 +3,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { treat } from '../src/doctor/examine.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { git } from '../src/codebase/git.ts'
 import { settleHere } from '../src/teams/change-home.ts'
@@ -53,6 +54,14 @@ describe('a federation that was moved', () => {
     await fedDone(moved, ['launch', 'docs', '--agent', agent('good')])
     expect(await fedJson(moved, ['status', 'docs'])).toMatchObject({ state: 'complete', healthy: true })
     expect(existsSync(root)).toBe(false)
+  })
+
+  test('two doctors at once correct it once, and neither finds it wrong after that', async () => {
+    const both = await Promise.all([treat(moved), treat(moved)])
+    expect(both.flatMap(({ fixed }) => fixed)).toHaveLength(1)
+    expect(both.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))).toEqual(
+      [],
+    )
   })
 
   test('nothing but what names the old place is rewritten', () => {
