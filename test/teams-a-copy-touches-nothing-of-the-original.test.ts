@@ -109,6 +109,20 @@ describe('a copy', () => {
     expect(everythingIn(root)).toEqual(before)
   })
 
+  test.each(['here', 'anywhere'])('is known where %s no record says where it lies', async (where) => {
+    rmSync(federationLayout(copy).record)
+    if (where === 'anywhere') rmSync(federationLayout(root).record)
+    before = everythingIn(root)
+    for (const args of [['pause', 'docs'], ['init'], ['monitor']])
+      expect(await fed(copy, args)).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining(`${copy} is a copy: `),
+      })
+    await fedDone(copy, ['init', '--anew', '--yes'])
+    expect(new Federation(copy).registry.read().teams).toEqual([])
+    expect(everythingIn(root)).toEqual(before)
+  })
+
   test('of hard links is one as well', () => {
     const linked = beside(root, 'linked')
     execFileSync('cp', ['-al', root, linked])

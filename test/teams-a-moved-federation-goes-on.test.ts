@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { treat } from '../src/doctor/examine.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { git } from '../src/codebase/git.ts'
+import { federationLayout } from '../src/protocol/layout.ts'
 import { settleHere } from '../src/teams/change-home.ts'
 import { everythingIn } from './support/damaged-federation.ts'
 import { agent, fed, fedDone, fedJson, startFed, workspaceOf } from './support/fed.ts'
@@ -62,6 +63,13 @@ describe('a federation that was moved', () => {
     expect(both.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))).toEqual(
       [],
     )
+  })
+
+  test('and that no record tells where it was is corrected as well', async () => {
+    rmSync(federationLayout(moved).record)
+    expect((await fed(moved, ['pause', 'docs'])).code).toBe(5)
+    await fedDone(moved, ['doctor', '--fix'])
+    await fedDone(moved, ['pause', 'docs'])
   })
 
   test('nothing but what names the old place is rewritten', () => {

@@ -89,9 +89,10 @@ type Origin = Pick<Displaced, 'root' | 'from' | 'id'>
 /** Undefined for one that was set up here; one that had no teams, or has none any more, came along all the same. */
 function originOf(root: string): Origin | undefined {
   const record = readRecord(root)
-  return record === undefined || isSameFolder(root, record.root)
-    ? undefined
-    : { root, from: record.root, id: record.id }
+  if (record !== undefined)
+    return isSameFolder(root, record.root) ? undefined : { root, from: record.root, id: record.id }
+  const home = homeOf(root)
+  return home.kind === 'here' ? undefined : home
 }
 
 /** Moves everything that came along into a folder of it, and notes that another federation is here. */
