@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../errors/fed-error.ts'
+import { printable } from '../errors/printable.ts'
 import { EMBEDDED_AGENT } from '../protocol/config.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { knownAgents } from './drivers/presets.ts'
@@ -31,7 +32,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP')) return false
+    if (hasCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) return false
     throw error
   }
 }
@@ -49,5 +50,7 @@ export function requireProgram(agent: string, name: string): string {
   const file = findProgram(name)
   if (file !== undefined) return file
   const installed = [EMBEDDED_AGENT, ...installedAgents()].join(', ')
-  throw new UsageError(`agent '${agent}': there is no program '${name}' on the PATH; here are ${installed}`)
+  throw new UsageError(
+    `agent '${printable(agent)}': there is no program '${printable(name)}' on the PATH; here are ${installed}`,
+  )
 }
