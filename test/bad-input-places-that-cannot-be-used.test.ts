@@ -73,6 +73,11 @@ describe('a folder in which no federation can be', () => {
     }
   })
 
+  test('is told in one line by a command that finds no federation there', async () => {
+    const { code, stderr } = await fed(newlined(), ['status'])
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/^fed: no federation in [^\n]+\n$/)])
+  })
+
   test('refuses to act also after it was set up', async () => {
     const root = newFederation()
     execFileSync('mv', [path.join(root, '.fed'), path.join(root, 'fed')])

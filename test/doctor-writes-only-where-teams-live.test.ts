@@ -130,6 +130,18 @@ describe('where a file cannot have two names', () => {
     expect(readdirSync(root).toSorted()).toEqual(['.git', 'src'])
   })
 
+  test.each(['EPERM', 'ENOTSUP'])('a command that is told %s says who knows more', async (code) => {
+    const root = await newFederation()
+    const { stderr } = await fed(root, ['onboard', 'api'], { env: { ...env, NO_LINKS: code } })
+    expect(stderr).toMatch(/^fed: team 'api' was not created: .*cannot do that.*'fed doctor' says/)
+  })
+
+  test('fed init says it also of a federation that was brought there', async () => {
+    const root = await newFederation()
+    const { code, stderr } = await fed(root, ['init'], { env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the file system has no hard links (EPERM')])
+  })
+
   test.each([
     ['in a federation', () => newFederation()],
     ['before there is one', async () => newRepository()],

@@ -1,13 +1,23 @@
 // Proves that a copied federation never acts on the original, and can begin anew. Fails when a command in a copy writes
 // into the original, or when beginning anew takes over worktrees of somebody else.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { treat } from '../src/apps/doctor/examine.ts'
 import { Federation } from '../src/federation/federation.ts'
+import { UsageError } from '../src/errors/fed-error.ts'
 import { git } from '../src/platform/git/git.ts'
 import { DisplacedError } from '../src/index.ts'
 import { federationLayout } from '../src/protocol/layout.ts'
@@ -16,7 +26,7 @@ import { homeOf } from '../src/federation/federation-home.ts'
 import { initialize } from '../src/federation/onboarding/init.ts'
 import { findRoot } from '../src/federation/root.ts'
 import { everythingIn } from './support/damaged-federation.ts'
-import { fed, fedDone, newFolder, workspaceOf } from './support/fed.ts'
+import { fed, fedDone, newFolder, newRepository, workspaceOf } from './support/fed.ts'
 import { interrupted } from './support/interrupted-calls.ts'
 import { everyCall, someOf } from './support/thorough.ts'
 import {
@@ -28,6 +38,8 @@ import {
   errorsIn,
   worktreesOf,
 } from './support/settled-federation.ts'
+
+const preload = (name: string) => fileURLToPath(new URL(`support/preload/${name}`, import.meta.url))
 
 let root: string
 beforeEach(async () => {
@@ -97,6 +109,20 @@ describe('a copy', () => {
     expect(everythingIn(root)).toEqual(before)
   })
 
+  test.each(['here', 'anywhere'])('is known where %s no record says where it lies', async (where) => {
+    rmSync(federationLayout(copy).record)
+    if (where === 'anywhere') rmSync(federationLayout(root).record)
+    before = everythingIn(root)
+    for (const args of [['pause', 'docs'], ['init'], ['monitor']])
+      expect(await fed(copy, args)).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining(`${copy} is a copy: `),
+      })
+    await fedDone(copy, ['init', '--anew', '--yes'])
+    expect(new Federation(copy).registry.read().teams).toEqual([])
+    expect(everythingIn(root)).toEqual(before)
+  })
+
   test('of hard links is one as well', () => {
     const linked = beside(root, 'linked')
     execFileSync('cp', ['-al', root, linked])
@@ -137,6 +163,9 @@ describe('a copy', () => {
       const target = beside(root, `killed-${call}`)
       copyAll(root, target)
       goesOn = await interrupted({ call, when: 'before' }, async () => void beginAnew(target))
+      // the process that stands for a dead one lives, and so would its claim
+      for (const name of readdirSync(federationLayout(target).fed))
+        if (name.startsWith('.beginning-anew.')) rmSync(path.join(federationLayout(target).fed, name))
       if (homeOf(target).kind === 'here') initialize(target)
       else beginAnew(target)
       const [kept] = readdirSync(federationLayout(target).copied)
@@ -146,6 +175,82 @@ describe('a copy', () => {
       expect(new Federation(target).registry.read().teams).toEqual([])
     }
     expect(everythingIn(root)).toEqual(before)
+  })
+
+  test('begins anew where the original is not there', async () => {
+    renameSync(root, beside(root, 'elsewhere'))
+    await fedDone(copy, ['init', '--anew', '--yes'])
+    await new Federation(copy).onboard({ domain: 'api', archetype: 'coding' })
+    expect(await errorsIn(copy)).toEqual([])
+  })
+
+  test('begins anew once, however many do it at the same time', async () => {
+    const { first, stride } = everyCall(3)
+    for (let call = first, goesOn = true; goesOn; call += stride) {
+      const target = beside(root, `shared-${call}`)
+      copyAll(root, target)
+      let other: ReturnType<typeof fed> | undefined
+      const meanwhile = () => {
+        other = fed(target, ['init', '--anew', '--yes'])
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)
+      }
+      goesOn = await interrupted({ call, when: 'before', meanwhile }, async () => {
+        try {
+          beginAnew(target)
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error
+        }
+      })
+      // whoever is late finds no copy
+      expect((await other)?.stderr ?? '').toMatch(/^$|what came along is kept in|is no copy/)
+      initialize(target)
+      const [kept, ...more] = readdirSync(federationLayout(target).copied) as [string, ...string[]]
+      expect(more).toEqual([])
+      expect(readdirSync(path.join(federationLayout(target).copied, kept)).toSorted()).toEqual(
+        readdirSync(path.join(root, '.fed'))
+          .filter((name) => name !== 'federation.json')
+          .toSorted(),
+      )
+      expect(await errorsIn(target)).toEqual([])
+    }
+    expect(everythingIn(root)).toEqual(before)
+  }, 120_000)
+
+  test('does not begin anew where its .fed is the original itself', async () => {
+    const linked = newRepository()
+    symlinkSync(path.join(root, '.fed'), path.join(linked, '.fed'))
+    expect(await fed(linked, ['init', '--anew', '--yes'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('.fed is a link'),
+    })
+    expect(everythingIn(root)).toEqual(before)
+  })
+
+  test.each([
+    ['worktrees', () => path.dirname(worktreeOf(root))],
+    ['one worktree', () => worktreeOf(root)],
+  ])('begins anew without the original’s where links lead to %s', async (_what, place) => {
+    rmSync(copy, { recursive: true })
+    const outside = beside(root, 'outside')
+    renameSync(place(), outside)
+    symlinkSync(outside, place())
+    git(root, 'worktree', 'repair', worktreeOf(root))
+    copyAll(root, copy)
+    before = new Map([...everythingIn(root), ...everythingIn(outside)])
+    await fedDone(copy, ['init', '--anew', '--yes'])
+    expect(new Map([...everythingIn(root), ...everythingIn(outside)])).toEqual(before)
+    expect(git(worktreeOf(root), 'branch', '--show-current')).toBe('fed/api')
+    const { actor } = await new Federation(copy).onboard({ domain: 'api', archetype: 'coding' })
+    expect(actor.workspace).toBe(worktreeOf(copy))
+  })
+
+  test.each([
+    ['has no hard links', { NODE_OPTIONS: `--require=${preload('no-hard-links.cjs')}` }, []],
+    ['says something else already', {}, ['--description', 'Another']],
+  ])('is as it was where what begins anew %s', async (_what, env, options) => {
+    const own = everythingIn(copy)
+    expect(await fed(copy, ['init', '--anew', '--yes', ...options], { env })).toMatchObject({ code: 2 })
+    expect(everythingIn(copy)).toEqual(own)
   })
 
   test('of a worktree shares its git with the original, and does not begin anew', async () => {
@@ -174,7 +279,7 @@ test.runIf(process.getuid?.() === 0)('where nobody can look for the original, no
     chmodSync(dir, statSync(dir).mode | 0o011)
   chmodSync(path.dirname(root), 0o700)
   const env = {
-    NODE_OPTIONS: `--require=${fileURLToPath(new URL('support/preload/unprivileged.cjs', import.meta.url))}`,
+    NODE_OPTIONS: `--require=${preload('unprivileged.cjs')}`,
   }
   const { code, stderr } = await fed(copy, ['send', 'docs', '--type', 'report', '--subject', 'x'], { env })
   expect([code, stderr]).toEqual([

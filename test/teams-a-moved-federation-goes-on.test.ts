@@ -3,9 +3,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { treat } from '../src/apps/doctor/examine.ts'
 import { Federation } from '../src/federation/federation.ts'
-import { git } from '../src/platform/git/git.ts'
 import { settleHere } from '../src/federation/change-home.ts'
+import { git } from '../src/platform/git/git.ts'
+import { federationLayout } from '../src/protocol/layout.ts'
 import { everythingIn } from './support/damaged-federation.ts'
 import { agent, fed, fedDone, fedJson, startFed, workspaceOf } from './support/fed.ts'
 import { interrupted } from './support/interrupted-calls.ts'
@@ -53,6 +55,21 @@ describe('a federation that was moved', () => {
     await fedDone(moved, ['launch', 'docs', '--agent', agent('good')])
     expect(await fedJson(moved, ['status', 'docs'])).toMatchObject({ state: 'complete', healthy: true })
     expect(existsSync(root)).toBe(false)
+  })
+
+  test('two doctors at once correct it once, and neither finds it wrong after that', async () => {
+    const both = await Promise.all([treat(moved), treat(moved)])
+    expect(both.flatMap(({ fixed }) => fixed)).toHaveLength(1)
+    expect(both.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))).toEqual(
+      [],
+    )
+  })
+
+  test('and that no record tells where it was is corrected as well', async () => {
+    rmSync(federationLayout(moved).record)
+    expect((await fed(moved, ['pause', 'docs'])).code).toBe(5)
+    await fedDone(moved, ['doctor', '--fix'])
+    await fedDone(moved, ['pause', 'docs'])
   })
 
   test('nothing but what names the old place is rewritten', () => {

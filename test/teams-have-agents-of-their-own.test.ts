@@ -48,6 +48,11 @@ test('it is chosen after what is chosen for now, and before the configured one',
   expect([agentOf(docs), agentOf(docs, 'codex'), agentOf(api)]).toEqual(['claude', 'codex', 'fed-agent'])
 })
 
+test('one whose name no file can have is named when the team is made', async () => {
+  const { code, stderr } = await fed(root, ['onboard', 'docs', '--agent', 'x'.repeat(5000)])
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^agent 'x+…': there is no program /)])
+})
+
 test('it is kept by whatever else writes the registry, and so is what fed does not know', async () => {
   await fedDone(root, ['onboard', 'docs', '--agent', 'claude'])
   const file = path.join(root, '.fed', 'team-registry.json')

@@ -3,6 +3,8 @@
 // one's life, its archive or its figures. It fails when a late commit stands, an id comes twice, or work is mixed.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lifecycle } from '../src/engine/decide/lifecycle.ts'
 import { Federation } from '../src/federation/federation.ts'
@@ -14,7 +16,7 @@ import { beginMission } from '../src/federation/mission.ts'
 import type { Team } from '../src/federation/team.ts'
 import { look } from '../src/telemetry/look-for-news.ts'
 import { commitFile } from './support/coding-team.ts'
-import { fed, fedDone, fedJson } from './support/fed.ts'
+import { builtFed, fed, fedDone, fedJson } from './support/fed.ts'
 import { inboxOf, newFederation } from './support/federation.ts'
 
 let root: string
@@ -102,6 +104,37 @@ describe('late comes', () => {
     const { teams } = await monitor(federation)
     expect(teams).toMatchObject([{ team: 'docs', state: 'preparing' }])
     expect((await federation.team('docs').status()).mission?.subject).toBe('Explain more')
+  })
+
+  test('tools that an agent left running, and are refused', async () => {
+    await onboard()
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [builtFed, 'mcp', '--team', 'docs'],
+        cwd: root,
+        stderr: 'ignore',
+      }),
+    )
+    try {
+      await fedDone(root, ['archive', 'docs'])
+      await offboard()
+      await beginMission(await onboard(), 'Explain the new')
+      const before = (await headOf())?.version
+      for (const [name, input] of [
+        ['report', { subject: 'mission-planned', body: 'read src/app.ts' }],
+        ['learn', { content: 'It is old' }],
+        ['send', { to: 'meta', type: 'report', subject: 'Late', body: 'x' }],
+      ] as const) {
+        const { content, isError } = await client.callTool({ name, arguments: input })
+        expect([name, isError]).toEqual([name, true])
+        expect(content).toMatchObject([{ text: expect.stringContaining('is not there any more') }])
+      }
+      expect((await headOf())?.version).toBe(before)
+    } finally {
+      await client.close()
+    }
   })
 
   test('a command of an agent that was left running, and is refused', async () => {

@@ -21,11 +21,12 @@ export class FederationNotFoundError extends FedError {
   readonly outer: string | undefined
 
   constructor(dir: string, { repository, outer }: { repository?: string; outer?: string | undefined } = {}) {
+    const place = printable(dir, Infinity)
     super(
       outer === undefined
-        ? `no federation in ${dir} or above it; set one up with 'fed init'`
-        : `no federation in ${dir}, which lies in the repository ${repository}: set one up there with 'fed init', ` +
-            `or work with the one of the repository around it by '--dir ${outer}'`,
+        ? `no federation in ${place} or above it; set one up with 'fed init'`
+        : `no federation in ${place}, which lies in the repository ${printable(repository ?? '', Infinity)}: set one up there with 'fed init', ` +
+            `or work with the one of the repository around it by '--dir ${printable(outer, Infinity)}'`,
     )
     this.repository = repository
     this.outer = outer

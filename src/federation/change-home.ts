@@ -1,18 +1,27 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { forgetWorktreesIn, relinkWorktrees, reviveWorktrees } from '../platform/git/worktree-links.ts'
-import { knownWorktrees, repositoryOf } from '../platform/git/worktree.ts'
-import { FedError, UsageError } from '../errors/fed-error.ts'
+import { FedError, RefusedError, UsageError } from '../errors/fed-error.ts'
 import { git, gitOrNothing } from '../platform/git/git.ts'
+import {
+  foldersIn,
+  forgetWorktrees,
+  relinkWorktrees,
+  reviveWorktrees,
+} from '../platform/git/worktree-links.ts'
+import { knownWorktrees, repositoryOf } from '../platform/git/worktree.ts'
 import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
-import { TeamRegistry } from '../records/registry/registry.ts'
+import { type Displaced, assertPossible, homeOf, isSameFolder, placedHere } from './federation-home.ts'
+import { readRecord, replaceRecord } from './federation-record.ts'
+import { claim } from '../platform/storage/claim.ts'
 import { disk, makeDirectory, temporaryIn } from '../platform/storage/disk.ts'
+import { assertUsableDisk } from '../platform/storage/hard-links.ts'
+import { hasCode } from '../platform/storage/system-error.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
-import { replaceRecord } from './federation-record.ts'
-import { homeOf, placedHere, type Displaced } from './federation-home.ts'
+import { TeamRegistry } from '../records/registry/registry.ts'
 import { readIdentity } from './identity.ts'
+import { loadConfig } from '../records/config/load-config.ts'
 
 /**
  * Corrects what names the old place of a federation that was moved: git's links to the teams' worktrees, their
@@ -58,31 +67,106 @@ function identityIn(workspace: string) {
  * Begins a federation without teams where a copy of another one lies, or one that was moved. What came along goes
  * into `.fed/copied/<id>`, its worktrees with all that they hold, on no branch; nothing outside of this folder and of
  * this repository's `.git` is written. A kill in between leaves a copy that has still to begin
- * anew.
+ * anew, and of several at once one does it.
  * @returns the folder that keeps what came along.
- * @throws {UsageError} when the federation is at home, or its `.git` is the original's.
+ * @throws {UsageError} when the federation is at home, or its `.git` is the original's; {UnusablePlaceError |
+ * NoHardLinksError | FolderFaultError | ConfigValidationError} where none could begin. Nothing was changed then.
  */
 export function beginAnew(root: string): string {
-  const home = homeOf(root)
-  if (home.kind === 'here')
+  assertPossible(root)
+  const origin = originOf(root)
+  if (origin === undefined)
     throw new UsageError(`--anew: ${root} is no copy, its federation was set up there; leave the option out`)
-  const isShared = sharesGit(home)
+  assertUsableDisk(root)
+  loadConfig(root)
+  sharesGit(origin)
+  const kept = path.join(federationLayout(root).copied, origin.id)
+  beginningAnew(root, () => {
+    // somebody else may have been faster
+    if (originOf(root)?.id === origin.id) putAway(origin, kept)
+  })
+  return kept
+}
+
+/** Which federation one was before it came here. */
+type Origin = Pick<Displaced, 'root' | 'from' | 'id'>
+
+/** Undefined for one that was set up here; one that had no teams, or has none any more, came along all the same. */
+function originOf(root: string): Origin | undefined {
+  const record = readRecord(root)
+  if (record !== undefined)
+    return isSameFolder(root, record.root) ? undefined : { root, from: record.root, id: record.id }
+  const home = homeOf(root)
+  return home.kind === 'here' ? undefined : home
+}
+
+/** Moves everything that came along into a folder of it, and notes that another federation is here. */
+function putAway(origin: Origin, kept: string): void {
+  const { root, from } = origin
+  const isShared = sharesGit(origin)
+  const isTheirs = worktreesOf(from)
   const { fed, copied, record, registry } = federationLayout(root)
-  const kept = path.join(copied, home.id)
   makeDirectory(kept)
   // the registry last: without it nothing would say any more that this is a copy
-  const last = [registry, versionsDirectory(registry)].map((place) => path.basename(place))
+  const last = [versionsDirectory(registry), registry].map((place) => path.basename(place))
   const stays = new Set([...last, ...[copied, record].map((place) => path.basename(place))])
-  const rest = readdirSync(fed).filter((name) => !stays.has(name))
-  for (const name of rest) disk.rename(path.join(fed, name), freeIn(kept, name))
+  // whoever waits for the right to do the same is about to give such a file its name
+  const isClaim = (name: string) => name.startsWith(`${claimName}.`) || /^\..*\.tmp$/.test(name)
+  const rest = readdirSync(fed).filter((name) => !stays.has(name) && !isClaim(name))
+  for (const name of rest) move(path.join(fed, name), freeIn(kept, name))
   const worktrees = path.join(kept, path.basename(federationLayout(root).worktrees))
   const own = new Set(isShared ? [] : relinkWorktrees(root, worktrees))
-  for (const name of disk.list(worktrees)) detach(path.join(worktrees, name), own)
-  if (!isShared) forgetWorktreesIn(root, federationLayout(home.from).worktrees)
-  for (const name of last)
-    if (disk.exists(path.join(fed, name))) disk.rename(path.join(fed, name), freeIn(kept, name))
+  for (const workspace of foldersIn(worktrees)) detach(workspace, own)
+  if (!isShared) forgetWorktrees(root, isTheirs)
+  for (const name of last) move(path.join(fed, name), freeIn(kept, name))
   replaceRecord(root)
-  return kept
+}
+
+const claimName = '.beginning-anew'
+/** Time that somebody else has to begin anew, in milliseconds. */
+const othersMs = 30_000
+const pollMs = 20
+
+/** @throws {RefusedError} when somebody else takes too long. */
+function beginningAnew(root: string, act: () => void): void {
+  const { fed } = federationLayout(root)
+  const began = performance.now()
+  for (;;) {
+    const release = claim(fed, claimName)
+    if (release !== undefined) {
+      try {
+        return act()
+      } finally {
+        release()
+      }
+    }
+    if (performance.now() - began > othersMs)
+      throw new RefusedError(
+        `somebody else is beginning anew in ${root}; give the command again when that has ended`,
+      )
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
+  }
+}
+
+/** What another process wrote on the way may be gone by now. */
+function move(from: string, to: string): void {
+  try {
+    disk.rename(from, to)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT') || lstatSync(from, { throwIfNoEntry: false }) !== undefined) throw error
+  }
+}
+
+/** Which folders are worktrees of a federation's teams, wherever links in their place lead. */
+function worktreesOf(root: string): (place: string) => boolean {
+  const { worktrees } = federationLayout(root)
+  const linked = new Set(
+    (existsSync(worktrees) ? readdirSync(worktrees) : [])
+      .map((name) => path.join(worktrees, name))
+      .filter((place) => existsSync(place))
+      .map((place) => realpathSync(place)),
+  )
+  return (place) => path.dirname(place) === worktrees || linked.has(place)
 }
 
 /** One that was killed may have moved the same before, and somebody else's command may have made it anew. */
@@ -105,8 +189,9 @@ function detach(workspace: string, own: ReadonlySet<string>): void {
  * @throws {UsageError} where the folder itself was copied with a `.git` that names the original's: what git does here,
  * it does there.
  */
-function sharesGit({ root, from }: Displaced): boolean {
-  if (gitOrNothing(from, 'rev-parse', '--git-dir') === undefined) return false
+function sharesGit({ root, from }: Origin): boolean {
+  // git cannot be asked where there is nothing, as in a copy on another machine
+  if (!existsSync(from) || gitOrNothing(from, 'rev-parse', '--git-dir') === undefined) return false
   if (repositoryOf(root) !== repositoryOf(from)) return false
   const place = realpathSync(root)
   if (knownWorktrees(from).some((known) => known.path === place)) return true

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { v5 as uuidOf } from 'uuid'
 import { FedError, RefusedError } from '../errors/fed-error.ts'
 import { printable } from '../errors/printable.ts'
 import { federationLayout, workspaceOf } from '../protocol/layout.ts'
@@ -65,17 +66,31 @@ export function inWords({ kind, root, from, reason }: Displaced): { what: string
  */
 export function homeOf(root: string): Home {
   const record = readRecord(root)
-  if (record === undefined || isSameFolder(root, record.root)) return { kind: 'here' }
+  if (record === undefined) return unrecordedHomeOf(root)
+  if (isSameFolder(root, record.root)) return { kind: 'here' }
   if (new TeamRegistry(root).read().teams.length === 0) return { kind: 'here' }
   return { root, from: record.root, id: record.id, ...lookAt(record) }
+}
+
+/** The same by what its registry says, where its record is gone or was never written. */
+function unrecordedHomeOf(root: string): Home {
+  const { teams } = new TeamRegistry(root).read()
+  const [from, ...others] = new Set(teams.map(rootOf))
+  if (from === undefined || others.length > 0 || isSameFolder(root, from)) return { kind: 'here' }
+  return { root, from, id: uuidOf(from, uuidOf.URL), ...lookForTeams(from, teams) }
+}
+
+/** The federation in whose folder a team was given its workspace; undefined for one that is elsewhere. */
+function rootOf(entry: RegistryEntry): string | undefined {
+  const root = path.resolve(entry.location, '..', '..', '..')
+  return workspaceOf(root, entry) === entry.location ? root : undefined
 }
 
 /**
  * @throws {DisplacedError | UnusablePlaceError} where nothing may be changed.
  */
 export function assertAtHome(root: string): Home {
-  const fault = placeFault(root)
-  if (fault !== undefined) throw new UnusablePlaceError(root, fault)
+  assertPossible(root)
   const home = homeOf(root)
   if (home.kind !== 'here') throw new DisplacedError(home)
   return home
@@ -94,9 +109,22 @@ export function isSameFolder(one: string, other: string): boolean {
 }
 
 function lookAt({ root, id }: FederationRecord): Pick<Displaced, 'kind' | 'reason'> {
+  // a newer federation, or somebody else's, is in the place of the one that moved
+  return copiedWhere(() => readRecord(root)?.id === id)
+}
+
+function lookForTeams(root: string, teams: readonly RegistryEntry[]): Pick<Displaced, 'kind' | 'reason'> {
+  const wanted = new Set(teams.map(({ domainId, onboardedAt }) => `${domainId} ${onboardedAt}`))
+  return copiedWhere(() =>
+    new TeamRegistry(root)
+      .read()
+      .teams.some(({ domainId, onboardedAt }) => wanted.has(`${domainId} ${onboardedAt}`)),
+  )
+}
+
+function copiedWhere(isThere: () => boolean): Pick<Displaced, 'kind' | 'reason'> {
   try {
-    // a newer federation, or somebody else's, is in the place of the one that moved
-    return { kind: readRecord(root)?.id === id ? 'copied' : 'moved' }
+    return { kind: isThere() ? 'copied' : 'moved' }
   } catch (error) {
     if (!(error instanceof FedError || isSystemError(error))) throw error
     return { kind: 'unreachable', reason: (error as Error).message }
@@ -153,6 +181,12 @@ export class UnusablePlaceError extends FedError {
   constructor(root: string, { what, advice }: PlaceFault) {
     super(`${printable(root, Infinity)}: ${what}; ${advice}`)
   }
+}
+
+/** @throws {UnusablePlaceError} where no federation can be. */
+export function assertPossible(root: string): void {
+  const fault = placeFault(root)
+  if (fault !== undefined) throw new UnusablePlaceError(root, fault)
 }
 
 export function placeFault(root: string): PlaceFault | undefined {

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors/fed-error.ts'
+import { printable } from '../../errors/printable.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 import { knownAgents } from '../drivers/presets.ts'
@@ -16,5 +17,7 @@ export function requireProgram(agent: string, name: string): string {
   const file = findProgram(name)
   if (file !== undefined) return file
   const installed = [EMBEDDED_AGENT, ...installedAgents()].join(', ')
-  throw new UsageError(`agent '${agent}': there is no program '${name}' on the PATH; here are ${installed}`)
+  throw new UsageError(
+    `agent '${printable(agent)}': there is no program '${printable(name)}' on the PATH; here are ${installed}`,
+  )
 }

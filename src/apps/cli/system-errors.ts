@@ -16,6 +16,7 @@ const meanings: Readonly<Record<string, readonly [what: string, advice: string]>
     'not permitted',
     "it or its folder may be marked as immutable (lsattr), or the file system cannot do that ('fed doctor' says)",
   ],
+  ENOTSUP: ['the file system cannot do that', "'fed doctor' says what it lacks"],
   EIO: ['the device reported an error', 'check the disk, then give the command again'],
   EMFILE: ['too many files are open', 'close some programs or raise the limit (ulimit -n), and try again'],
   ENFILE: ['too many files are open on this machine', 'close some programs and give the command again'],

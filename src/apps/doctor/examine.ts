@@ -109,18 +109,20 @@ export async function treat(
   let findings = await examine(root, more)
   for (let round = 0; round < rounds; round += 1) {
     const before = fixed.length
+    let isDoneByOthers = false
     for (const { area, where, message, repair } of findings) {
       const key = `${area} ${where} ${message}`
       if (repair === undefined || failed.has(key)) continue
       try {
         const done = await repair()
-        if (done !== undefined) fixed.push({ area, where, message: done })
+        if (done === undefined) isDoneByOthers = true
+        else fixed.push({ area, where, message: done })
       } catch (error) {
         failed.set(key, reasonOf(error))
       }
     }
+    if (fixed.length > before || isDoneByOthers) findings = await examine(root)
     if (fixed.length === before) break
-    findings = await examine(root, more)
   }
   return { fixed, findings: findings.map((finding) => withFailure(finding, failed)) }
 }

@@ -2,17 +2,22 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod/mini'
 import { FedError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
 import { packageVersion } from '../../platform/process/package.ts'
+import type { RegistryEntry } from '../../protocol/registry.ts'
 import { META } from '../../protocol/team-id.ts'
+import { assertSameTeam } from '../../federation/same-team.ts'
 import type { AgentTool, Caller } from './agent-tool.ts'
 import { mailTools } from './mail-tools.ts'
 import { deliverableTools, findingTools, teamTools } from './team-tools.ts'
 
 /** The tools that the caller may use: the coordinator has no machine of its own, and only some teams a document. */
-async function toolsFor({ federation, address }: Caller): Promise<readonly AgentTool[]> {
-  if (address === META) return [...mailTools, ...findingTools]
-  const { archetypeId } = federation.registry.entry(address)
-  const { delivers } = await federation.archetype(archetypeId)
+async function toolsFor(
+  federation: Federation,
+  entry: RegistryEntry | undefined,
+): Promise<readonly AgentTool[]> {
+  if (entry === undefined) return [...mailTools, ...findingTools]
+  const { delivers } = await federation.archetype(entry.archetypeId)
   const ofArchetype = delivers ? deliverableTools : []
   return [...mailTools, ...teamTools, ...ofArchetype, ...findingTools]
 }
@@ -34,18 +39,21 @@ function inWords(error: unknown): string {
  * the input.
  */
 export async function serve(caller: Caller): Promise<void> {
+  const { federation, address } = caller
+  const entry = address === META ? undefined : federation.registry.entry(address)
   const server = new McpServer(
     { name: 'fed', version: packageVersion },
     {
       instructions: `You act as '${caller.address}' in a federation of agent teams: these tools are your mailbox and your team's lifecycle.`,
     },
   )
-  for (const { name, description, input, isReadOnly, call } of await toolsFor(caller)) {
+  for (const { name, description, input, isReadOnly, call } of await toolsFor(federation, entry)) {
     server.registerTool(
       name,
       { description, inputSchema: described(input), annotations: { readOnlyHint: isReadOnly } },
       async (given: unknown) => {
         try {
+          if (entry !== undefined) assertSameTeam(federation.registry, address, entry.onboardedAt)
           return { content: [{ type: 'text', text: JSON.stringify(await call(caller, given)) }] }
         } catch (error) {
           return { content: [{ type: 'text', text: inWords(error) }], isError: true }

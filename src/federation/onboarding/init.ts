@@ -1,24 +1,24 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
+import { assertAtHome, isSameFolder } from '../federation-home.ts'
+import { noteRecord, readRecord, replaceRecord } from '../federation-record.ts'
+import { findRoot } from '../root.ts'
 import { excludeFile, repositoryRoot } from '../../platform/git/git.ts'
+import { WRITABLE, createOnce, disk } from '../../platform/storage/disk.ts'
+import { FolderFaultError, folderFault } from '../../platform/storage/folder-fault.ts'
+import { assertUsableDisk } from '../../platform/storage/hard-links.ts'
+import { appendPlain, readPlain } from '../../platform/storage/plain-file.ts'
+import { hasCode } from '../../platform/storage/system-error.ts'
 import type { ConfigInput } from '../../protocol/config.ts'
 import { federationLayout } from '../../protocol/layout.ts'
 import { META } from '../../protocol/team-id.ts'
+import { loadConfig } from '../../records/config/load-config.ts'
+import { CONFIG_SCHEMA, renewConfigSchema } from '../../records/config/schema-copy.ts'
 import { TeamRegistry } from '../../records/registry/registry.ts'
 import { Mailbox } from '../../records/signals/mailbox.ts'
 import { installSkills } from '../../records/skills/install.ts'
 import { skillsOfMeta } from '../../records/skills/skill.ts'
-import { createOnce, disk, WRITABLE } from '../../platform/storage/disk.ts'
-import { folderFault, FolderFaultError, refusalIn } from '../../platform/storage/folder-fault.ts'
-import { linkFault, NoHardLinksError } from '../../platform/storage/hard-links.ts'
-import { appendPlain, readPlain } from '../../platform/storage/plain-file.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
-import { loadConfig } from '../../records/config/load-config.ts'
-import { noteRecord, readRecord, replaceRecord } from '../federation-record.ts'
-import { assertAtHome, isSameFolder } from '../federation-home.ts'
-import { findRoot } from '../root.ts'
-import { CONFIG_SCHEMA, renewConfigSchema } from '../../records/config/schema-copy.ts'
 
 /** What setting up did. */
 export interface Initialized {
@@ -47,6 +47,8 @@ export function rootFor(dir: string): string {
 export function initialize(dir: string, settings: ConfigInput = {}): Initialized {
   const root = rootFor(dir)
   const wasSetUp = setUp(root)
+  // it may have been brought here from another disk
+  if (wasSetUp) assertUsableDisk(root)
   const renewed = renewConfigSchema(root)
   const hadConfig = writeConfig(root, settings)
   return { root, created: !wasSetUp || !hadConfig, renewed }
@@ -78,7 +80,8 @@ export function setUp(root: string, registry = new TeamRegistry(root)): boolean 
   const meta = new Mailbox(META, root)
   const isRegistered = registry.read().lockVersion > 0
   const isComplete = isRegistered && disk.exists(meta.inbox) && disk.exists(meta.outbox)
-  if (!isRegistered) refuseUselessDisk(root)
+  // before anything is made
+  if (!isRegistered) assertUsableDisk(root)
   for (const dir of [meta.inbox, meta.outbox]) refuseFaulty(dir)
   meta.create()
   mkdirSync(layout.teams, { recursive: true })
@@ -105,13 +108,6 @@ function keepRecord(root: string, registry: TeamRegistry): boolean {
 function refuseFaulty(dir: string): void {
   const fault = folderFault(dir)
   if (fault !== undefined) throw new FolderFaultError(dir, fault)
-}
-
-/** Before anything is made. */
-function refuseUselessDisk(root: string): void {
-  const fault = linkFault(root)
-  if (fault?.kind === 'no-links') throw new NoHardLinksError(root, fault.error)
-  if (fault !== undefined) throw new FolderFaultError(root, refusalIn(root, fault.error))
 }
 
 /** What a new configuration says that was told nothing else. */

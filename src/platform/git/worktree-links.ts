@@ -48,14 +48,14 @@ export function relinkWorktrees(root: string, worktrees: string): string[] {
 }
 
 /**
- * Has git forget the worktrees that lie in another repository's folder and came with the copy of its notes: their
- * branches would count as checked out there. What was noted is kept in git's folder.
+ * Has git forget the worktrees of another repository that came with the copy of its notes: their branches would count
+ * as checked out there. What was noted is kept in git's folder.
  */
-export function forgetWorktreesIn(root: string, elsewhere: string): void {
+export function forgetWorktrees(root: string, isTheirs: (place: string) => boolean): void {
   const common = repositoryOf(root)
   for (const note of foldersIn(path.join(common, 'worktrees'))) {
     const noted = notedIn(note)
-    if (noted === undefined || path.dirname(noted) !== elsewhere) continue
+    if (noted === undefined || !isTheirs(noted)) continue
     makeDirectory(asideFolder(common))
     renameSync(note, path.join(asideFolder(common), `worktrees.${path.basename(note)}.${uuid()}`))
   }
@@ -88,8 +88,9 @@ function notedIn(note: string): string | undefined {
   return path.dirname(path.resolve(note, file))
 }
 
-function foldersIn(dir: string): string[] {
-  if (!existsSync(dir)) return []
+/** Folders in one; a link, also in place of the folder itself, leads to what is somebody else's. */
+export function foldersIn(dir: string): string[] {
+  if (lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => path.join(dir, name))

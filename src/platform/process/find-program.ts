@@ -28,7 +28,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP')) return false
+    if (hasCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) return false
     throw error
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { FedError } from '../../errors/fed-error.ts'
 import { disk } from './disk.ts'
+import { FolderFaultError, refusalIn } from './folder-fault.ts'
 import { hasCode } from './system-error.ts'
 
 /** Why a folder cannot be worked in: it has no hard links, or nothing can be written there at all. */
@@ -46,4 +47,11 @@ export function linkFault(dir: string): LinkFault | undefined {
   } finally {
     rmSync(trial, { recursive: true, force: true })
   }
+}
+
+/** @throws {NoHardLinksError | FolderFaultError} where signals and commits could not be made. */
+export function assertUsableDisk(dir: string): void {
+  const fault = linkFault(dir)
+  if (fault?.kind === 'no-links') throw new NoHardLinksError(dir, fault.error)
+  if (fault !== undefined) throw new FolderFaultError(dir, refusalIn(dir, fault.error))
 }

@@ -31,11 +31,13 @@ export function registerInit(program: Command): void {
       const dir = startingFolder(options)
       const root = rootFor(dir)
       const given = settingsOf(options)
+      if (!options.anew) assertAtHome(root)
+      // of what begins anew, before anything is moved
+      const isNew = refuseOtherSettings(root, options)
       if (options.anew) {
         const { beginAnew } = await import('../../../federation/change-home.ts')
         note(options, `what came along is kept in ${beginAnew(root)}`)
-      } else assertAtHome(root)
-      const isNew = refuseOtherSettings(root, options)
+      }
       const settings =
         isNew && !options.yes && mayAsk(options)
           ? await (await import('../init-questions.ts')).ask(root, given)
