@@ -5,6 +5,8 @@
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { HookError, type HookProblem } from '../errors/document-errors.ts'
+import { limitChildren } from './child-limit.ts'
+import { callMs, loadMs } from './deadline.ts'
 import { hookFunctions, type HookFunction } from './definition.ts'
 import { checkHook, readHook } from './load-hook.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'
@@ -54,6 +56,11 @@ const { root, file, isTrial = false } = workerData as ThreadStart
 const port = parentPort as NonNullable<typeof parentPort>
 const answer = (message: ThreadMessage) => port.postMessage(message)
 
+/** Whoever waits for the thread has said by then that it took too long, in milliseconds. */
+const afterDeadlineMs = 500
+let isLoaded = false
+limitChildren(() => (isLoaded ? callMs : loadMs) + afterDeadlineMs)
+
 function faultOf(error: unknown): ThreadFault {
   return { message: reasonOf(error), ...placeOf(error, root) }
 }
@@ -87,6 +94,7 @@ async function begin(): Promise<void> {
   port.on('message', ({ name, facts }: ThreadCall) => {
     void call(hook[name] as ((facts: unknown) => unknown) | undefined, facts)
   })
+  isLoaded = true
   answer({ kind: 'ready', functions })
 }
 
