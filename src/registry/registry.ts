@@ -96,7 +96,9 @@ export class TeamRegistry {
   update(change: (draft: Registry) => Registry | void, options: UpdateOptions = {}): Registry {
     return this.#write((registry) => {
       const draft = draftOf(registry)
-      return change(draft) ?? draft
+      const changed = change(draft) ?? draft
+      // what is judged is what is written, whatever objects a program made it of
+      return this.#judge === undefined ? changed : (JSON.parse(JSON.stringify(changed)) as Registry)
     }, options)
   }
 
