@@ -7,6 +7,7 @@ import type { Registry, RegistryEntry } from '../protocol/registry.ts'
 import { now } from '../protocol/time.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import { backOff, VersionedDocument } from '../storage/versioned-document.ts'
+import { withoutInexact } from './exact-numbers.ts'
 import { draftOf, RegistryCodec } from './registry-codec.ts'
 
 /** Versions younger than an hour, and the last thousand, stay for people, as long as all have no more than 32 MiB. */
@@ -53,6 +54,7 @@ export class TeamRegistry {
     this.#document = new VersionedDocument({
       file: federationLayout(root).registry,
       versionField: 'lockVersion',
+      prepare: withoutInexact,
       decode,
       encode,
       handEdits: 'keep',
