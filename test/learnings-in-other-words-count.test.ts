@@ -53,6 +53,17 @@ test('people see them under other, and how many there are', async () => {
   expect(stderr).toMatch(/^1 of 2 findings in other words than fed's: '--category other'/)
 })
 
+test.each([
+  ['--confidence', 'low', 1],
+  ['--category', 'gotcha', 1],
+  ['--confidence', 'other', 0],
+  ['--tag', 'storage', 0],
+])('those that %s %s passes over only for their words are told: %d', async (option, value, count) => {
+  const { stderr } = await fed(root, ['learnings', option, value])
+  const told = "1 finding in other words passed over: '--category other' or '--confidence other' lists them\n"
+  expect(stderr.includes(told)).toBe(count === 1)
+})
+
 const filters: [FindingFilter, boolean, boolean][] = [
   [{}, true, true],
   [{ categories: ['other'] }, true, false],

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../../errors/fed-error.ts'
-import type { SharedFinding } from '../../learnings/known-findings.ts'
+import type { FindingFilter, SharedFinding } from '../../learnings/known-findings.ts'
 import type { BadLearning } from '../../learnings/learning-log.ts'
 import type { Category as OwnCategory, Confidence, Learning } from '../../protocol/learning.ts'
 import { confidenceLevels, learningCategories, OTHER } from '../choices.ts'
@@ -93,7 +93,11 @@ export function registerLearnings(program: Command): void {
       print(options, listed, () =>
         listed.length === 0 ? 'no findings' : table(listed.map((one) => cellsOf(one, words))),
       )
-      if (!options.json) noteOthers(options, listed, words)
+      if (options.json) return
+      noteOthers(options, listed, words)
+      const isPassedOver = (one: Learning) =>
+        !found.has(one) && matches(one, inOtherWords(one, filter, words))
+      notePassedOver(options, [...asked].filter(isPassedOver).length)
     })
 }
 
@@ -132,6 +136,28 @@ function noteOthers(options: CommonOptions, listed: readonly Learning[], words: 
   note(
     options,
     `${others.length} of ${listed.length} ${listed.length === 1 ? 'finding' : 'findings'} in other words than fed's: '--category ${OTHER}' or '--confidence ${OTHER}' lists them`,
+  )
+}
+
+/** What would be asked for if the word that is none of fed's were. */
+function inOtherWords(
+  one: Learning,
+  filter: FindingFilter,
+  { categoryOf, confidenceOf }: Words,
+): FindingFilter {
+  return {
+    ...filter,
+    ...(categoryOf(one) === OTHER ? { categories: [] } : {}),
+    ...(confidenceOf(one) === OTHER ? { confidence: undefined } : {}),
+  }
+}
+
+/** A word that has no place among fed's is below none of them. */
+function notePassedOver(options: CommonOptions, count: number): void {
+  if (count === 0) return
+  note(
+    options,
+    `${count} ${count === 1 ? 'finding' : 'findings'} in other words passed over: '--category ${OTHER}' or '--confidence ${OTHER}' lists them`,
   )
 }
 
