@@ -162,10 +162,10 @@ describe('in a window of another size', () => {
   test('a table has one line where there is only one row', () => {
     process.stderr.rows = 1
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const table = new LiveTable(['docs', 'api'])
-    for (const team of ['docs', 'api']) table.show(team, { kind: 'state', state: 'preparing' } as Progress)
+    const live = new LiveTable(['docs', 'api'])
+    for (const team of ['docs', 'api']) live.show(team, { kind: 'state', state: 'preparing' } as Progress)
     const painted = write.mock.calls.map(([text]) => String(text))
-    for (const team of ['docs', 'api']) table.end(team)
+    for (const team of ['docs', 'api']) live.end(team)
     expect(painted.at(-1)).toContain('docs')
     expect(painted.join('')).not.toContain('\n')
   })

@@ -142,18 +142,18 @@ test('numbers that JavaScript cannot hold stay as another program wrote them', (
     .replace('"domain": "a"', `"ids": ${numbers}, "text": "${strings}", $&`)
     .replace('"commit"', `"thread": 1130213412345678901, $&`)
   writeFileSync(file, text)
-  const changed = (registry: TeamRegistry, at: number) => {
-    registry.updateEntry('b', (team) => ({ ...team, lastActive: new Date(at).toISOString() }))
+  const changed = (registry: TeamRegistry, turn: number) => {
+    registry.updateEntry('b', (team) => ({ ...team, lastActive: new Date(turn).toISOString() }))
     const now = readFileSync(file, 'utf8')
     expect(now.replaceAll(/\s/g, '')).toContain(
       '"ids":[12345678901234567890,1e400,-9007199254740993,0.12345678901234567891,100,1.5,7]',
     )
     expect(now).toContain('"thread": 1130213412345678901')
     expect(now).toContain(`"text": "${strings}"`)
-    expect(now).toContain(new Date(at).toISOString())
+    expect(now).toContain(new Date(turn).toISOString())
   }
   const registry = new TeamRegistry(root)
-  for (const at of [0, 1]) changed(registry, at)
+  for (const turn of [0, 1]) changed(registry, turn)
   changed(new TeamRegistry(root), 2)
   registry.update((draft) => {
     for (const team of draft.teams) team.status = 'paused'
