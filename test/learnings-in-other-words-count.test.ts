@@ -76,6 +76,18 @@ test.each(filters)('a question %j finds what it asks for', (filter, findsForeign
   expect([matches(foreign, filter), matches(shouted, filter)]).toEqual([findsForeign, findsShouted])
 })
 
+test('a milestone that finds no finding says which lines are none', async () => {
+  const other = await newFederation({ docs: 'Explain the registry' })
+  const log = path.join(workspaceOf(other, 'docs'), '.fed', 'learnings.jsonl')
+  appendFileSync(log, `${JSON.stringify({ ...foreign, confidence: 0.8 })}\n`)
+  const team = await new Federation(other).openTeam('docs')
+  await team.tell({ type: 'report', subject: 'mission-planned', body: 'read src/app.ts' })
+  const { entry } = await team.tell({ type: 'report', subject: 'files-read', body: '' })
+  expect(entry?.refusal?.message).toMatch(
+    /at least one finding since the mission began \(1 line is no finding and passed over; line 1: confidence: .*\)$/,
+  )
+})
+
 test('a line without a word for its kind is no finding, and is told', async () => {
   const log = path.join(workspaceOf(root, 'docs'), '.fed', 'learnings.jsonl')
   appendFileSync(log, `${JSON.stringify({ ...foreign, category: ' ' })}\n`)

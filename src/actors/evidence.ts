@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Evidence, TeamContext, TeamEvent } from '../../machines/team-event.ts'
 import { DeliverableSchemaError } from '../errors/document-errors.ts'
-import { learnings } from '../learnings/learning-log.ts'
+import { describeBad, learnings, readLearnings } from '../learnings/learning-log.ts'
 import { META } from '../protocol/team-id.ts'
 import { codebaseEvidence } from '../codebase/codebase-evidence.ts'
 import { baseEvidence, branchEvidence, mergeEvidence } from './branch-evidence.ts'
@@ -38,6 +38,10 @@ const gatherers: Gatherers = {
       const since = Date.parse(context.mission?.at ?? '')
       return learnings(actor.workspace).filter(({ timestamp }) => Date.parse(timestamp) >= since).length
     },
+  },
+  badFindings: {
+    askedBy: ['hasFindings'],
+    gather: ({ actor }) => describeBad(readLearnings(actor.workspace).bad),
   },
   deliverable: {
     askedBy: ['meetsStandards'],
