@@ -17,6 +17,8 @@ export interface Evidence {
   readonly existingPaths?: readonly string[]
   /** Findings in the learning log since the mission began. */
   readonly findings?: number
+  /** Which lines of that log are none, and why; undefined where all are findings. */
+  readonly badFindings?: string | undefined
   readonly deliverable?: {
     readonly problems: readonly { readonly line: number; readonly message: string }[]
     readonly figures: DeliverableFigures | null

@@ -2,11 +2,15 @@
 // characters reach a log, when a line overflows the terminal, or when NO_COLOR or --quiet is not honoured.
 import { spawnSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Progress } from '../src/agents/sessions/supervise.ts'
 import { activityOf } from '../src/apps/cli/agent-activity.ts'
-import { formatDuration, parseDuration } from '../src/apps/cli/parse-duration.ts'
+import { openLiveLines } from '../src/apps/cli/live-lines.ts'
+import { LiveTable } from '../src/apps/cli/live-table.ts'
 import { clip, table } from '../src/apps/cli/output.ts'
+import { formatDuration, parseDuration } from '../src/apps/cli/parse-duration.ts'
 import { manyLines } from '../src/apps/cli/plain-text.ts'
+import { columnsOf } from '../src/apps/cli/columns.ts'
 import { screensOf } from './support/screen.ts'
 import { agent, builtFed, fed, newFederation, pathWith } from './support/fed.ts'
 
@@ -133,6 +137,38 @@ test('a text is clipped to the columns that it takes', () => {
   expect(clip('漢字かな', 5)).toBe('漢字')
   expect(clip('⠋ ✓ x', 4)).toBe('⠋ ✓ ')
   expect(clip('one', -1)).toBe('')
+  expect(clip('✅ ⚡ done', 5)).toBe('✅ ⚡')
+  expect(columnsOf('⭐ ✓')).toBe(4)
+})
+
+describe('in a window of another size', () => {
+  const { columns, rows } = process.stderr
+  afterEach(() => {
+    vi.restoreAllMocks()
+    Object.assign(process.stderr, { columns, rows })
+  })
+
+  test('live lines are wiped whole when it became narrower, however wide their characters', () => {
+    process.stderr.columns = 40
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const lines = openLiveLines()
+    lines.paint(['漢字漢字漢字漢字漢字漢', 'plain'])
+    process.stderr.columns = 11
+    lines.end()
+    // five wide characters fit into eleven columns, so that the first line takes three rows
+    expect(String(write.mock.lastCall?.[0]).split(`${escape}[1A`)).toHaveLength(4)
+  })
+
+  test('a table has one line where there is only one row', () => {
+    process.stderr.rows = 1
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const live = new LiveTable(['docs', 'api'])
+    for (const team of ['docs', 'api']) live.show(team, { kind: 'state', state: 'preparing' } as Progress)
+    const painted = write.mock.calls.map(([text]) => String(text))
+    for (const team of ['docs', 'api']) live.end(team)
+    expect(painted.at(-1)).toContain('docs')
+    expect(painted.join('')).not.toContain('\n')
+  })
 })
 
 test.each([

@@ -59,6 +59,28 @@ test.each(
   expect(await found()).toEqual([])
 })
 
+test.each(
+  someOf(
+    [
+      ['execSync', "execSync('sleep 60')"],
+      ['execFileSync', "execFileSync('sleep', ['60'])"],
+      ['spawnSync', "spawnSync('sleep', ['60'], { timeout: 50_000 })"],
+    ],
+    1,
+  ),
+)('one that waits for a program with %s', async (name, act) => {
+  addHook(
+    root,
+    `import { ${name} } from 'node:child_process'\nexport default {\n  onTransition: () => ${act},\n}\n`,
+  )
+  const began = performance.now()
+  expect(await report()).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('hook.ts:3: onTransition: it did not end within 5 s') as string,
+  })
+  expect(performance.now() - began).toBeLessThan(30_000)
+})
+
 test('a broken module stops no team that ships with fed', async () => {
   addHook(root, 'export default = {}')
   expect(await report()).toMatchObject({

@@ -53,6 +53,17 @@ test('people see them under other, and how many there are', async () => {
   expect(stderr).toMatch(/^1 of 2 findings in other words than fed's: '--category other'/)
 })
 
+test.each([
+  ['--confidence', 'low', 1],
+  ['--category', 'gotcha', 1],
+  ['--confidence', 'other', 0],
+  ['--tag', 'storage', 0],
+])('those that %s %s passes over only for their words are told: %d', async (option, value, count) => {
+  const { stderr } = await fed(root, ['learnings', option, value])
+  const told = "1 finding in other words passed over: '--category other' or '--confidence other' lists them\n"
+  expect(stderr.includes(told)).toBe(count === 1)
+})
+
 const filters: [FindingFilter, boolean, boolean][] = [
   [{}, true, true],
   [{ categories: ['other'] }, true, false],
@@ -63,6 +74,18 @@ const filters: [FindingFilter, boolean, boolean][] = [
 ]
 test.each(filters)('a question %j finds what it asks for', (filter, findsForeign, findsShouted) => {
   expect([matches(foreign, filter), matches(shouted, filter)]).toEqual([findsForeign, findsShouted])
+})
+
+test('a milestone that finds no finding says which lines are none', async () => {
+  const other = await newFederation({ docs: 'Explain the registry' })
+  const log = path.join(workspaceOf(other, 'docs'), '.fed', 'learnings.jsonl')
+  appendFileSync(log, `${JSON.stringify({ ...foreign, confidence: 0.8 })}\n`)
+  const team = await new Federation(other).openTeam('docs')
+  await team.tell({ type: 'report', subject: 'mission-planned', body: 'read src/app.ts' })
+  const { entry } = await team.tell({ type: 'report', subject: 'files-read', body: '' })
+  expect(entry?.refusal?.message).toMatch(
+    /at least one finding since the mission began \(1 line is no finding and passed over; line 1: confidence: .*\)$/,
+  )
 })
 
 test('a line without a word for its kind is no finding, and is told', async () => {

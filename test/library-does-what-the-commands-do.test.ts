@@ -116,6 +116,15 @@ describe('the registry', () => {
     expect(federation.registry.read()).toEqual(before)
     await federation.team('docs').pause()
     expect(put(undefined)).toThrow('docs is paused and its lifecycle is paused')
+    const ways: ((entry: RegistryEntry) => RegistryEntry)[] = [
+      (entry) => ({ ...entry, domainId: 'renamed', status: 'active' }),
+      (entry) => ({ ...entry, toJSON: () => ({ ...entry, status: 'active' }) }),
+      (entry) => ({ ...entry, domainId: Object('docs') as string, status: 'active' }),
+    ]
+    for (const way of ways)
+      expect(() =>
+        federation.registry.update((registry) => ({ ...registry, teams: registry.teams.map(way) })),
+      ).toThrow(RefusedError)
     expect(put('archived')().teams).toMatchObject([{ domainId: 'docs', status: 'archived' }])
     expect(put('active')).toThrow('docs is archived and its lifecycle is paused')
     expect(put('paused')().teams).toMatchObject([{ status: 'paused' }])

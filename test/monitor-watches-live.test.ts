@@ -2,6 +2,7 @@
 // terminal draws the screen anew and leaves it as it was. Fails when it misses a signal or hides the cursor.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { builtFed, fedDone, newFederation, startFed } from './support/fed.ts'
@@ -85,6 +86,14 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)('at a terminal'
     }
     // what was seen last stays behind
     expect(after).toMatch(/docs .*deliverable/)
+  })
+
+  test('it is given back at Ctrl-\\ as well', async () => {
+    const { output, ended } = startAtTerminal(`echo $$; ulimit -c 0; exec ${watching}`)
+    await until('the first picture', () => output().includes('2 teams'))
+    process.kill(Number.parseInt(output(), 10), 'SIGQUIT')
+    expect(await ended).toBe(128 + constants.signals.SIGQUIT)
+    expect(output().split(leave)).toHaveLength(2)
   })
 
   test('it is drawn anew when the size changes', async () => {

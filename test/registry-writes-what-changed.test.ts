@@ -132,6 +132,35 @@ test('what another program wrote is checked in full, whatever was known before',
   expect(new TeamRegistry(root).entry('b')).toMatchObject({ mood: 'good' })
 })
 
+test('numbers that JavaScript cannot hold stay as another program wrote them', () => {
+  const root = newFederation()
+  const { registry: file } = federationLayout(root)
+  new TeamRegistry(root).update((draft) => void draft.teams.push(entry('a'), entry('b')))
+  const numbers = '[12345678901234567890, 1e400, -9007199254740993, 0.12345678901234567891, 1E+2, 1.50, 7]'
+  const strings = String.raw`\": 12345678901234567890, \\`
+  const text = readFileSync(file, 'utf8')
+    .replace('"domain": "a"', `"ids": ${numbers}, "text": "${strings}", $&`)
+    .replace('"commit"', `"thread": 1130213412345678901, $&`)
+  writeFileSync(file, text)
+  const changed = (registry: TeamRegistry, turn: number) => {
+    registry.updateEntry('b', (team) => ({ ...team, lastActive: new Date(turn).toISOString() }))
+    const now = readFileSync(file, 'utf8')
+    expect(now.replaceAll(/\s/g, '')).toContain(
+      '"ids":[12345678901234567890,1e400,-9007199254740993,0.12345678901234567891,100,1.5,7]',
+    )
+    expect(now).toContain('"thread": 1130213412345678901')
+    expect(now).toContain(`"text": "${strings}"`)
+    expect(now).toContain(new Date(turn).toISOString())
+  }
+  const registry = new TeamRegistry(root)
+  for (const turn of [0, 1]) changed(registry, turn)
+  changed(new TeamRegistry(root), 2)
+  registry.update((draft) => {
+    for (const team of draft.teams) team.status = 'paused'
+  })
+  changed(registry, 3)
+})
+
 test('the versions that are kept have a size, however many teams there are', () => {
   const root = newFederation()
   const registry = new TeamRegistry(root)

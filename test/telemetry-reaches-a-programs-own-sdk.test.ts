@@ -17,6 +17,7 @@ interface Seen {
   readonly points: readonly {
     readonly scope: string
     readonly name: string
+    readonly isIncrease: boolean
     readonly attributes: Readonly<Record<string, string>>
     readonly value: number
   }[]
@@ -39,8 +40,12 @@ interface Program {
 const file = fileURLToPath(new URL('workers/own-sdk.mjs', import.meta.url))
 const running: Program[] = []
 
-function start(when: 'before' | 'after' = 'before', env: Readonly<Record<string, string>> = {}): Program {
-  const child = spawn(process.execPath, [file, root, when], {
+function start(
+  when: 'before' | 'after' = 'before',
+  env: Readonly<Record<string, string>> = {},
+  how = 'cumulative',
+): Program {
+  const child = spawn(process.execPath, [file, root, when, how], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, FED_TELEMETRY_ENABLED: 'true', OTEL_METRIC_EXPORT_INTERVAL: '50', ...env },
   })
@@ -137,6 +142,19 @@ test('two such programs and a monitor with a collector: equal totals, and each s
     expect(new Set(spans.map(({ trace }) => trace)).size).toBe(1)
   } finally {
     await receiver.close()
+  }
+})
+
+test('an SDK that tells increases tells no total again when a program starts anew', async () => {
+  await launch()
+  for (let begun = 0; begun < 2; begun += 1) {
+    const program = start('before', {}, 'delta')
+    const seen = await program.look()
+    expect(Object.values(values(seen, 'fed.transitions'))).toEqual([1, 1, 1, 1])
+    const increases = seen.points.filter(({ isIncrease }) => isIncrease).map(({ name }) => name)
+    // a gauge is what it is, whatever the SDK tells
+    expect(increases.filter((name) => !name.startsWith('deliverable.'))).toEqual([])
+    await program.end()
   }
 })
 

@@ -11,9 +11,11 @@ import { initialStatus, mayMove } from '../records/registry/registry-status.ts'
  */
 export function assertLawfulStatuses(before: Registry, after: Registry): void {
   const known = new Map(before.teams.map((entry) => [entry.domainId, entry]))
+  // a team that gets another name is still the one that lives there
+  const living = new Map(before.teams.map((entry) => [entry.location, entry]))
   // what is no entry at all is refused when it is written
   for (const { domainId, status, location } of Array.isArray(after.teams) ? after.teams : []) {
-    const present = known.get(domainId)
+    const present = known.get(domainId) ?? living.get(location)
     const [from, to] = [present?.status ?? initialStatus(), status ?? initialStatus()]
     if (from === to) continue
     const lifecycle = stanceIn(present?.location ?? location)

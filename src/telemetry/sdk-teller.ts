@@ -93,10 +93,14 @@ function hasTracer(): boolean {
   return provider.getDelegate() !== new ProxyTracerProvider().getDelegate()
 }
 
-/** The API has no histogram that is observed: a total of one is its sum, its count and its buckets. */
+/**
+ * The API has no histogram that is observed: a total of one is its sum, its count and its buckets. Totals began
+ * before this process and others observe them too: as counters, an SDK that tells increases would tell all of them
+ * again for each process.
+ */
 function seriesIn(meter: Meter): Series[] {
-  const counter = ({ name, unit, description }: Described) =>
-    meter.createObservableCounter(name, { unit, description })
+  const total = ({ name, unit, description }: Described) =>
+    meter.createObservableUpDownCounter(name, { unit, description })
   const observed =
     <Value>(values: Values<Value>, part: (value: Value) => number) =>
     (ledger: LedgerDraft) =>
@@ -107,12 +111,12 @@ function seriesIn(meter: Meter): Series[] {
       read: observed(values, Number),
     })),
     ...sums.map(([described, values]) => ({
-      instrument: counter(described),
+      instrument: total(described),
       read: observed(values, Number),
     })),
     ...histograms.flatMap(([described, values]) => {
       const part = (name: string, unit: string) =>
-        counter({ ...described, name: `${described.name}.${name}`, unit })
+        total({ ...described, name: `${described.name}.${name}`, unit })
       return [
         { instrument: part('sum', described.unit), read: observed(values, ({ sum }) => sum) },
         { instrument: part('count', '1'), read: observed(values, countOf) },

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { columnsOf } from './columns.ts'
 
 const wipe = '\r\u001B[2K'
 const up = '\u001B[1A'
@@ -33,8 +34,19 @@ class LiveLines {
   }
 }
 
+/** A wide character goes to the next row as a whole. */
 function rowsOf(line: string, columns: number): number {
-  return Math.max(1, Math.ceil([...stripVTControlCharacters(line)].length / columns))
+  let rows = 1
+  let used = 0
+  for (const character of stripVTControlCharacters(line)) {
+    const wide = columnsOf(character)
+    if (used + wide > columns) {
+      rows += 1
+      used = 0
+    }
+    used += wide
+  }
+  return rows
 }
 
 let present: LiveLines | undefined

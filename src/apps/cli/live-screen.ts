@@ -18,11 +18,16 @@ export class LiveScreen {
     this.#close()
     process.kill(process.pid, 'SIGSTOP')
   }
+  readonly #quit = () => {
+    this.end()
+    process.kill(process.pid, 'SIGQUIT')
+  }
   readonly #goOn = () => this.draw(this.#layOut)
 
   constructor() {
     process.on('exit', this.#restore)
     process.on('SIGTSTP', this.#stop)
+    process.on('SIGQUIT', this.#quit)
     process.on('SIGCONT', this.#goOn)
     process.stdout.on('resize', this.#redraw)
   }
@@ -52,6 +57,7 @@ export class LiveScreen {
     this.#close()
     process.off('exit', this.#restore)
     process.off('SIGTSTP', this.#stop)
+    process.off('SIGQUIT', this.#quit)
     process.off('SIGCONT', this.#goOn)
     process.stdout.off('resize', this.#redraw)
   }

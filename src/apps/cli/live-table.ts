@@ -1,9 +1,10 @@
 import type { Progress } from '../../agents/sessions/supervise.ts'
 import { activityOf } from './agent-activity.ts'
+import { columnsOf } from './columns.ts'
 import type { Conclusion } from './conclusion.ts'
 import { formatDuration } from './parse-duration.ts'
 import { openLiveLines } from './live-lines.ts'
-import { clip, columnsOf } from './output.ts'
+import { clip } from './output.ts'
 import { oneLine } from './plain-text.ts'
 import { branchLine, codebaseLine, limitLine, sessionLine } from './progress-words.ts'
 
@@ -114,7 +115,8 @@ export class LiveTable {
     const rows = [...this.#rows.values()].filter(({ state }) => state !== '')
     // those that wait for somebody else give way first
     const inOrder = rows.toSorted((a, b) => Number(a.isIdle) - Number(b.isIdle))
-    const room = Math.max(1, (process.stderr.rows || 24) - 2)
+    const rowsOfWindow = process.stderr.rows || 24
+    const room = Math.max(1, rowsOfWindow - 2)
     const shown = inOrder.length > room ? inOrder.slice(0, Math.max(1, room - 1)) : inOrder
     const hidden = inOrder.slice(shown.length)
     const widths = {
@@ -122,7 +124,7 @@ export class LiveTable {
       state: Math.max(...shown.map(({ state }) => state.length)),
     }
     const lines = shown.map((row) => this.#line(row, widths))
-    if (hidden.length > 0)
+    if (hidden.length > 0 && rowsOfWindow > 1)
       lines.push(dim(clip(`and ${hidden.length} more: ${countedStates(hidden)}`, width())))
     this.#lines.paint(lines)
   }

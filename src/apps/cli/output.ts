@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { stripVTControlCharacters } from 'node:util'
+import { columnsOf } from './columns.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { sayOnError } from './live-lines.ts'
 import { manyLines, oneLine } from './plain-text.ts'
@@ -49,13 +49,6 @@ export function table(cells: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** How many columns a text takes; wide characters take two, colours none. */
-export function columnsOf(text: string): number {
-  let columns = 0
-  for (const character of stripVTControlCharacters(text)) columns += columnsOfOne(character)
-  return columns
-}
-
 /**
  * A line as lines of at most so many columns, all but the first indented. It is broken at blanks, and a word
  * that is too long for a line, as paths are, behind a `/`.
@@ -98,13 +91,9 @@ export function clip(text: string, columns: number): string {
   let used = 0
   let clipped = ''
   for (const character of text) {
-    used += columnsOfOne(character)
+    used += columnsOf(character)
     if (used > columns) break
     clipped += character
   }
   return clipped
-}
-
-function columnsOfOne(character: string): number {
-  return (character.codePointAt(0) ?? 0) >= 0x1100 && !/[\u2000-\u2bff]/.test(character) ? 2 : 1
 }

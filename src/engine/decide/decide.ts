@@ -102,6 +102,8 @@ function explain(machine: AnyStateMachine, guard: string, event: TeamEvent): str
     const problems = evidence.deliverable.problems.map(({ line, message }) => `line ${line}: ${message}`)
     return `${requirement} (${problems.join('; ')})`
   }
+  if (guard === 'hasFindings' && evidence.badFindings !== undefined)
+    return `${requirement} (${evidence.badFindings})`
   if (evidence.branch === undefined && askOfBranch.includes(guard))
     return `${requirement} (git knows no commit there; 'fed doctor' says more)`
   if (guard === 'hasOwnWork') return `${requirement} (${whyNoWork(evidence.branch)})`

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import type { Evidence, TeamContext, TeamEvent } from '../../../machines/team-event.ts'
-import { DeliverableSchemaError } from '../../errors/document-errors.ts'
-import { learnings } from '../../records/learnings/learning-log.ts'
-import { META } from '../../protocol/team-id.ts'
 import { codebaseEvidence } from './codebase-evidence.ts'
+import { DeliverableSchemaError } from '../../errors/document-errors.ts'
+import { META } from '../../protocol/team-id.ts'
+import { describeBad, learnings, readLearnings } from '../../records/learnings/learning-log.ts'
 import { baseEvidence, branchEvidence, mergeEvidence } from './branch-evidence.ts'
 import { askOfBranch, candidatesFor } from '../decide/decide.ts'
 import { checkDeliverableOf } from './deliverable.ts'
@@ -39,6 +39,10 @@ const gatherers: Gatherers = {
       const since = Date.parse(context.mission?.at ?? '')
       return learnings(actor.workspace).filter(({ timestamp }) => Date.parse(timestamp) >= since).length
     },
+  },
+  badFindings: {
+    askedBy: ['hasFindings'],
+    gather: ({ actor }) => describeBad(readLearnings(actor.workspace).bad),
   },
   deliverable: {
     askedBy: ['meetsStandards'],

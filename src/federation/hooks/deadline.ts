@@ -1,3 +1,8 @@
+/** A call of a hook's function that has not ended by then is given up, in milliseconds. */
+export const callMs = 5000
+/** A module that has not finished loading by then never will, in milliseconds. */
+export const loadMs = 10_000
+
 /** How often is looked whether time is up, in milliseconds. */
 const lookMs = 250
 /** A process that used less of the processor between two looks waits for something else, in milliseconds. */

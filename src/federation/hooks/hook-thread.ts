@@ -5,7 +5,9 @@
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { HookError } from '../../errors/document-errors.ts'
+import { callMs, loadMs } from './deadline.ts'
 import { hookFunctions } from './definition.ts'
+import { limitChildren } from './child-limit.ts'
 import { checkHook, readHook } from './load-hook.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'
 import type { ThreadFault, ThreadMessage, ThreadCall, ThreadStart } from './thread-messages.ts'
@@ -25,6 +27,11 @@ for (const output of [process.stdout, process.stderr]) output.write = writeAtOnc
 const { root, file, isTrial = false } = workerData as ThreadStart
 const port = parentPort as NonNullable<typeof parentPort>
 const answer = (message: ThreadMessage) => port.postMessage(message)
+
+/** Whoever waits for the thread has said by then that it took too long, in milliseconds. */
+const afterDeadlineMs = 500
+let isLoaded = false
+limitChildren(() => (isLoaded ? callMs : loadMs) + afterDeadlineMs)
 
 function faultOf(error: unknown): ThreadFault {
   return { message: reasonOf(error), ...placeOf(error, root) }
@@ -59,6 +66,7 @@ async function begin(): Promise<void> {
   port.on('message', ({ name, facts }: ThreadCall) => {
     void call(hook[name] as ((facts: unknown) => unknown) | undefined, facts)
   })
+  isLoaded = true
   answer({ kind: 'ready', functions })
 }
 

@@ -3,14 +3,11 @@ import { createRequire } from 'node:module'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { HookError, type HookProblem } from '../../errors/document-errors.ts'
+import { loadMs, startDeadline } from './deadline.ts'
 import { packageRoot } from '../../platform/process/package.ts'
-import { startDeadline } from './deadline.ts'
 import { isWithin } from './hook-file.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'
 import { transformCache } from './transform-cache.ts'
-
-/** A module that has not finished loading by then never will, in milliseconds. */
-const deadlineMs = 10_000
 
 /** A loaded module of the federation's own. */
 export interface Imported {
@@ -90,7 +87,7 @@ function aliases(): Record<string, string> {
 async function withDeadline<Result>(loading: Promise<Result>): Promise<Result> {
   let stop: (() => void) | undefined
   const late = new Promise<never>((_, reject) => {
-    stop = startDeadline(deadlineMs, () => reject(new Error(`it did not load within ${deadlineMs / 1000} s`)))
+    stop = startDeadline(loadMs, () => reject(new Error(`it did not load within ${loadMs / 1000} s`)))
   })
   try {
     return await Promise.race([loading, late])

@@ -3,15 +3,10 @@ import { realpathSync, statSync } from 'node:fs'
 import { HookError } from '../../errors/document-errors.ts'
 import { program } from '../../platform/process/package.ts'
 import type { HookFunction } from './definition.ts'
-import { startDeadline } from './deadline.ts'
+import { callMs, loadMs, startDeadline } from './deadline.ts'
 import { recordFault } from './faults.ts'
 import { hookFile } from './hook-file.ts'
 import type { ThreadCall, ThreadFault, ThreadMessage, ThreadStart } from './thread-messages.ts'
-
-/** A call that has not ended by then is given up, in milliseconds. */
-const callMs = 5000
-/** The same for loading the module. */
-const loadMs = 10_000
 
 /** What came of a call; undefined where it failed, which was recorded. */
 interface Returned {

@@ -4,15 +4,12 @@ import { Worker } from 'node:worker_threads'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { HookError, type HookProblem } from '../../errors/document-errors.ts'
+import { loadMs, startDeadline } from './deadline.ts'
+import type { ThreadMessage, ThreadStart } from './thread-messages.ts'
 import { packageVersion, program } from '../../platform/process/package.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
-import { startDeadline } from './deadline.ts'
-import type { ThreadMessage, ThreadStart } from './thread-messages.ts'
 import { transformCache } from './transform-cache.ts'
-
-/** A module that has not finished loading by then never will, in milliseconds. */
-const deadlineMs = 10_000
 
 const proofSchema = z.record(z.string(), z.string())
 
@@ -35,8 +32,8 @@ async function outcome(start: ThreadStart): Promise<ThreadMessage> {
   let stop: (() => void) | undefined
   try {
     return await new Promise<ThreadMessage>((resolve) => {
-      const late = `it did not load within ${deadlineMs / 1000} s`
-      stop = startDeadline(deadlineMs, () => resolve(broken({ message: late })))
+      const late = `it did not load within ${loadMs / 1000} s`
+      stop = startDeadline(loadMs, () => resolve(broken({ message: late })))
       worker.on('message', resolve)
       worker.on('error', (error: Error) => resolve(broken({ message: error.message })))
       worker.on('exit', () => resolve(broken({ message: 'it ended its thread while it was loaded' })))

@@ -9,6 +9,8 @@ export interface DocumentShape<Content> {
   readonly file: string
   /** The field of the document that holds its version number. */
   readonly versionField: string
+  /** The file's text as JSON that `JSON.parse` reads without loss; without it the text itself. */
+  readonly prepare?: (text: string) => string
   /** Checks parsed JSON; throws what names the file and the fault. */
   readonly decode: (json: unknown, file: string) => Content
   /** Writes content as JSON, where that is cheaper than `JSON.stringify` and reading all of it back. */
@@ -65,7 +67,7 @@ function parse<Content>(
 ): Parsed<Content> {
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = JSON.parse(shape.prepare?.(text) ?? text)
   } catch (error) {
     throw new CorruptDocumentError(file, `not JSON (${(error as Error).message})`)
   }

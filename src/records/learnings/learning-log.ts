@@ -37,6 +37,14 @@ export interface BadLearning {
   readonly reason: string
 }
 
+/** Lines that are passed over, in words; undefined where there are none. */
+export function describeBad(bad: readonly BadLearning[]): string | undefined {
+  const [first] = bad
+  if (first === undefined) return undefined
+  const lines = bad.length === 1 ? '1 line is' : `${bad.length} lines are`
+  return `${lines} no finding and passed over; line ${first.line}: ${first.reason}`
+}
+
 /** A team's findings in the order in which they were logged, and the lines that are none, for people to look at. */
 export function readLearnings(workspace: string): {
   readonly file: string

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigValidationError } from '../../errors/document-errors.ts'
-import { problemsOf } from '../../protocol/problems.ts'
-import { registrySchema, type Registry, type RegistryEntry } from '../../protocol/registry.ts'
 import type { Encoded } from '../../platform/storage/versioned-steps.ts'
+import { problemsOf } from '../../protocol/problems.ts'
+import { type Registry, type RegistryEntry, registrySchema } from '../../protocol/registry.ts'
+import { withInexact } from './exact-numbers.ts'
 
 /** Where `JSON.stringify` puts the teams: no string holds a line break, and what is nested stands further in. */
 const noTeams = '\n  "teams": []'
@@ -50,9 +51,10 @@ export class RegistryCodec {
       (team) => this.#knownAs(team) ?? (JSON.parse(JSON.stringify(team) ?? 'null') as object),
     )
     const json = { ...(JSON.parse(frame) as object), teams: entries }
-    if (entries.length === 0) return { text: frame, json }
-    const at = frame.indexOf(noTeams) + noTeams.length - 1
-    return { text: this.#write(`${frame.slice(0, at)}${between}`, entries, `\n  ${frame.slice(at)}`), json }
+    const exact = withInexact(frame)
+    if (entries.length === 0) return { text: exact, json }
+    const at = exact.indexOf(noTeams) + noTeams.length - 1
+    return { text: this.#write(`${exact.slice(0, at)}${between}`, entries, `\n  ${exact.slice(at)}`), json }
   }
 
   /** Entries one after the other; those that stood so in the last text are taken from it in one piece. */
@@ -72,7 +74,7 @@ export class RegistryCodec {
       let size: number
       if (place === undefined) {
         add()
-        const own = JSON.stringify(entry, null, 2).replaceAll('\n', between)
+        const own = withInexact(JSON.stringify(entry, null, 2)).replaceAll('\n', between)
         text += separator + own
         size = own.length
       } else {

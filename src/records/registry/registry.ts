@@ -1,12 +1,13 @@
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
-import { TeamNotFoundError } from '../../errors/team-errors.ts'
 import { printable } from '../../errors/printable.ts'
-import { closestName } from '../../protocol/nearest-name.ts'
+import { TeamNotFoundError } from '../../errors/team-errors.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
+import { VersionedDocument, backOff } from '../../platform/storage/versioned-document.ts'
 import { federationLayout } from '../../protocol/layout.ts'
+import { closestName } from '../../protocol/nearest-name.ts'
 import type { Registry, RegistryEntry } from '../../protocol/registry.ts'
 import { now } from '../../protocol/time.ts'
-import { isSystemError } from '../../platform/storage/system-error.ts'
-import { backOff, VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import { withoutInexact } from './exact-numbers.ts'
 import { draftOf, RegistryCodec } from './registry-codec.ts'
 
 /** Versions younger than an hour, and the last thousand, stay for people, as long as all have no more than 32 MiB. */
@@ -53,6 +54,7 @@ export class TeamRegistry {
     this.#document = new VersionedDocument({
       file: federationLayout(root).registry,
       versionField: 'lockVersion',
+      prepare: withoutInexact,
       decode,
       encode,
       handEdits: 'keep',
@@ -96,7 +98,9 @@ export class TeamRegistry {
   update(change: (draft: Registry) => Registry | void, options: UpdateOptions = {}): Registry {
     return this.#write((registry) => {
       const draft = draftOf(registry)
-      return change(draft) ?? draft
+      const changed = change(draft) ?? draft
+      // what is judged is what is written, whatever objects a program made it of
+      return this.#judge === undefined ? changed : (JSON.parse(JSON.stringify(changed)) as Registry)
     }, options)
   }
 

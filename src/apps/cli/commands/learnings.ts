@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../../../errors/fed-error.ts'
-import type { SharedFinding } from '../../../records/learnings/known-findings.ts'
-import type { BadLearning } from '../../../records/learnings/learning-log.ts'
 import type { Category as OwnCategory, Confidence, Learning } from '../../../protocol/learning.ts'
+import type { FindingFilter, SharedFinding } from '../../../records/learnings/known-findings.ts'
 import { confidenceLevels, learningCategories, OTHER } from '../choices.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { parseMoment } from '../parse-moment.ts'
@@ -57,13 +56,17 @@ export function registerLearnings(program: Command): void {
         throw new UsageError('--since is after --until: nothing can be between them')
       const { federation } = await openToRead(options)
       const teams = named.map((one) => federation.addressOf(one))
-      const [{ readLearnings }, { foundAlike, inOrder, matches }, words, { CorruptDocumentError }] =
-        await Promise.all([
-          import('../../../records/learnings/learning-log.ts'),
-          import('../../../records/learnings/known-findings.ts'),
-          import('../../../protocol/learning.ts'),
-          import('../../../errors/document-errors.ts'),
-        ])
+      const [
+        { describeBad, readLearnings },
+        { foundAlike, inOrder, matches },
+        words,
+        { CorruptDocumentError },
+      ] = await Promise.all([
+        import('../../../records/learnings/learning-log.ts'),
+        import('../../../records/learnings/known-findings.ts'),
+        import('../../../protocol/learning.ts'),
+        import('../../../errors/document-errors.ts'),
+      ])
       for (const team of teams) federation.registry.entry(team)
       const isAsked = (team: string) => teams.length === 0 || teams.includes(team)
       const logs = federation.registry.read().teams.map(({ domainId, location }) => {
@@ -77,7 +80,7 @@ export function registerLearnings(program: Command): void {
           return { team: domainId, file: '', findings: [], bad: [] }
         }
       })
-      for (const { team, file, bad } of logs) if (isAsked(team)) noteBad(options, file, bad)
+      for (const { team, file, bad } of logs) if (isAsked(team)) noteBad(options, file, describeBad(bad))
       const all = inOrder(logs.flatMap(({ findings }) => findings))
       const filter = { categories: category, confidence, tags: tag, since, until, text }
       const asked = new Set(logs.flatMap(({ team, findings }) => (isAsked(team) ? findings : [])))
@@ -93,7 +96,11 @@ export function registerLearnings(program: Command): void {
       print(options, listed, () =>
         listed.length === 0 ? 'no findings' : table(listed.map((one) => cellsOf(one, words))),
       )
-      if (!options.json) noteOthers(options, listed, words)
+      if (options.json) return
+      noteOthers(options, listed, words)
+      const isPassedOver = (one: Learning) =>
+        !found.has(one) && matches(one, inOtherWords(one, filter, words))
+      notePassedOver(options, [...asked].filter(isPassedOver).length)
     })
 }
 
@@ -135,6 +142,28 @@ function noteOthers(options: CommonOptions, listed: readonly Learning[], words: 
   )
 }
 
+/** What would be asked for if the word that is none of fed's were. */
+function inOtherWords(
+  one: Learning,
+  filter: FindingFilter,
+  { categoryOf, confidenceOf }: Words,
+): FindingFilter {
+  return {
+    ...filter,
+    ...(categoryOf(one) === OTHER ? { categories: [] } : {}),
+    ...(confidenceOf(one) === OTHER ? { confidence: undefined } : {}),
+  }
+}
+
+/** A word that has no place among fed's is below none of them. */
+function notePassedOver(options: CommonOptions, count: number): void {
+  if (count === 0) return
+  note(
+    options,
+    `${count} ${count === 1 ? 'finding' : 'findings'} in other words passed over: '--category ${OTHER}' or '--confidence ${OTHER}' lists them`,
+  )
+}
+
 function cellsOf(one: Listed, words: Words): string[] {
   const { timestamp, domain, tags, content, alsoFoundBy } = one
   const [category, confidence] = wordsOf(one, words)
@@ -155,9 +184,6 @@ function describeShared(shared: readonly SharedFinding[], words: Words): string 
 }
 
 /** What is passed over is told, or nobody would ever mend it. */
-function noteBad(options: CommonOptions, file: string, bad: readonly BadLearning[]): void {
-  const [first] = bad
-  if (first === undefined) return
-  const lines = bad.length === 1 ? '1 line is' : `${bad.length} lines are`
-  note(options, `${file}: ${lines} no finding and passed over; line ${first.line}: ${first.reason}`)
+function noteBad(options: CommonOptions, file: string, words: string | undefined): void {
+  if (words !== undefined) note(options, `${file}: ${words}`)
 }
