@@ -89,6 +89,9 @@ export function questionIn(
   // "why did you pause docs?", "when will docs resume?"; "should I pause docs?" is another question
   const isPastOrder = topic === 'why' || (words.includes('when') && words.includes('will'))
   const isSaid = (word: string) => isKnown(word) || word === 'not' || (isPastOrder && isControl(word))
+  // "web waits for docs. pause it" gives an order as well
+  if (given.some(({ word }, at) => !known.has(word) && isControl(word) && beginsAnew(given, at)))
+    return undefined
   if (!words.every(isSaid) || (isNegated && whom.named?.of !== 'named')) return undefined
   if (topic !== undefined) return aboutTeams(topic, whom.named, states)
   // "docs?"
@@ -130,6 +133,10 @@ function topicOf(
   // "which teams are there?"
   const listsTeams = words.some((word) => /^(?:teams?|everyone)$/u.test(word)) && !isAboutSome
   return listsTeams && words.every(isKnown) ? 'status' : undefined
+}
+
+function beginsAnew(tokens: readonly Token[], at: number): boolean {
+  return at === 0 || /^(?:[,.:]|and|then|so|please)$/u.test(tokens[at - 1]?.word ?? '')
 }
 
 function isControl(word: string): boolean {
