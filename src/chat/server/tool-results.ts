@@ -16,6 +16,9 @@ const mostMessages = 5000
 /** Longer ids and names are none, in characters. */
 const longestId = 1000
 
+/** Ids as numbers that would lose their last digits, and the strings that are passed over. */
+const longNumbers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{16,}(?![\d.eE])/g
+
 /** Where the chat servers that there are put each thing; the first that is there counts. An address before a name. */
 const places = {
   list: ['messages', 'value', 'items', 'data', 'results'],
@@ -44,19 +47,27 @@ const places = {
       'senderId',
       'user',
     ],
+    // who posts by a bot or an application may give it any name
+    ...['from.application.id', 'bot_id', 'botId'],
     ...['from.user.displayName', 'from.name', 'sender.name', 'author.username', 'author.name', 'username'],
-    ...['from', 'sender', 'author', 'from.application.id', 'from.application.displayName', 'bot_id'],
+    ...['from', 'sender', 'author', 'from.application.displayName'],
   ],
   at: ['at', 'createdDateTime', 'createdAt', 'created_at', 'timestamp', 'date', 'time', 'sentAt', 'ts'],
   text: ['text', 'body.content', 'content', 'body', 'message'],
   next: ['next', 'nextCursor', 'next_cursor', 'nextPageToken', 'cursor', 'response_metadata.next_cursor'],
 } as const
 
+/** A page, and when each thing on it was written, also what is no message of a person. */
+export interface DatedPage extends Page {
+  /** ISO 8601. */
+  readonly times: readonly string[]
+}
+
 /**
  * Reads what a tool that lists messages answered.
  * @throws {ChannelError} saying what it is instead of messages.
  */
-export function pageOf(tool: string, result: ToolResult): Page {
+export function pageOf(tool: string, result: ToolResult): DatedPage {
   const json = documentOf(tool, result)
   const all = Array.isArray(json) ? json : places.list.map((place) => at(json, place)).find(Array.isArray)
   if (!Array.isArray(all)) throw new ChannelError(`the tool ${tool} answered no list of messages`)
@@ -68,7 +79,8 @@ export function pageOf(tool: string, result: ToolResult): Page {
   const messages = all.flatMap((one: unknown) => messageOf(one) ?? [])
   if (all.length > 0 && !all.some((one: unknown) => isDated(one)))
     throw new ChannelError(`no message that the tool ${tool} answered has an id, a sender, a time and a text`)
-  return { messages, next: textOf(json, places.next) ?? null }
+  const times = all.flatMap((one: unknown) => timeOf(textOf(one, places.at)) ?? [])
+  return { messages, next: textOf(json, places.next) ?? null, times }
 }
 
 /** The id of what a tool posted; null where it is not told. @throws {ChannelError} when it refused. */
@@ -104,7 +116,9 @@ function documentOf(tool: string, result: ToolResult): unknown {
   const text = wordsOf(result)
   const [, fenced] = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(text.trim()) ?? []
   try {
-    return JSON.parse(fenced ?? text)
+    return JSON.parse(
+      (fenced ?? text).replace(longNumbers, (part) => (part.startsWith('"') ? part : `"${part}"`)),
+    )
   } catch {
     throw new ChannelError(`the tool ${tool} answered no JSON: ${brief(text, 100) || 'nothing'}`)
   }
