@@ -151,6 +151,8 @@ describe('among reasons', () => {
     ['docs and api wait for pricing. pause them', 'free'],
     ['pause it, docs is stuck', 'free'],
     ['web waits for docs. pause it', 'free'],
+    ['the api team is stuck. can you pause them?', 'pause api'],
+    ['pause docs and tell me why', 'free'],
     ['why is docs so slow? pause it', 'pause docs'],
     // a joke, a mistake, or somebody else's words
     ['archive docs... just kidding', 'free'],
@@ -197,6 +199,7 @@ describe('a question', () => {
     ["What's the status of the fleet?", 'status all'],
     ['who is working on what?', 'status all working'],
     ['when will docs resume?', 'status docs'],
+    ['when will you resume docs?', 'status docs'],
     ['why did you pause docs?', 'why docs'],
     ['Is anyone blocked or at risk of being blocked?', 'why all blocked'],
     ['who is stuck, and with whom', 'why all blocked'],

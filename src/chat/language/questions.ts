@@ -136,7 +136,10 @@ function topicOf(
 }
 
 function beginsAnew(tokens: readonly Token[], at: number): boolean {
-  return at === 0 || /^(?:[,.:]|and|then|so|please)$/u.test(tokens[at - 1]?.word ?? '')
+  const [opening = '', asked = '', before = ''] = [3, 2, 1].map((back) => tokens[at - back]?.word)
+  const isAskedFor =
+    before === 'you' && /^(?:can|could|would|will)$/u.test(asked) && !/^(?:when|why|how)$/u.test(opening)
+  return at === 0 || isAskedFor || /^(?:[,.:]|and|then|so|please)$/u.test(before)
 }
 
 function isControl(word: string): boolean {
