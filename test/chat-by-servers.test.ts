@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { ProductChannel } from '../src/chat/product-channel.ts'
 import { argumentsFor } from '../src/chat/server/tool-arguments.ts'
-import { pageOf } from '../src/chat/server/tool-results.ts'
+import { pageOf, postedId } from '../src/chat/server/tool-results.ts'
 import { ServerTools, type ServerConfig } from '../src/chat/server/server-tools.ts'
 import { identify, isRunning } from '../src/process/process-identity.ts'
 import { chatConfig, configure, saidIn } from './support/chat.ts'
@@ -142,6 +142,22 @@ test.each([
   const text = `{"messages":[${begin},"at":"2026-11-22T12:00:00Z","text":"\\"1304567890123456789"}]}`
   const { messages } = pageOf('list', { content: [{ type: 'text', text }] })
   expect(messages).toEqual([expect.objectContaining({ ...told, text: '"1304567890123456789' })])
+})
+
+test.each([
+  ['{"ok":false,"error":"not_in_channel"}', 'the tool post failed: not_in_channel'],
+  ['{"error":{"code":403,"message":"Forbidden"}}', 'the tool post failed: Forbidden'],
+  ['{"success":false}', 'the tool post failed: it does not say why'],
+  ['Error posting message: no such channel', 'the tool post failed: Error posting message: no such channel'],
+])('a tool that answers %s did nothing', (text, words) => {
+  const result = { content: [{ type: 'text', text }] }
+  expect(() => postedId('post', result)).toThrow(words)
+  if (text.startsWith('{')) expect(() => pageOf('post', result)).toThrow(words)
+})
+
+test('a tool that tells of no error did what it was asked for', () => {
+  for (const text of ['Done', '{"ok":true,"id":7,"error":null}', '{"id":"7","error":""}'])
+    expect(postedId('post', { content: [{ type: 'text', text }] })).toBe(text === 'Done' ? null : '7')
 })
 
 test('a time is given to no tool that wants a number for it', () => {

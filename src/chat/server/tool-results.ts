@@ -70,7 +70,11 @@ export interface DatedPage extends Page {
 export function pageOf(tool: string, result: ToolResult): DatedPage {
   const json = documentOf(tool, result)
   const all = Array.isArray(json) ? json : places.list.map((place) => at(json, place)).find(Array.isArray)
-  if (!Array.isArray(all)) throw new ChannelError(`the tool ${tool} answered no list of messages`)
+  if (!Array.isArray(all)) {
+    const fault = faultIn(json)
+    if (fault !== undefined) throw refusal(tool, fault)
+    throw new ChannelError(`the tool ${tool} answered no list of messages`)
+  }
   if (all.length > mostMessages)
     throw new ChannelError(
       `the tool ${tool} answered ${all.length} messages at once, more than ${mostMessages}`,
@@ -85,14 +89,24 @@ export function pageOf(tool: string, result: ToolResult): DatedPage {
 
 /** The id of what a tool posted; null where it is not told. @throws {ChannelError} when it refused. */
 export function postedId(tool: string, result: ToolResult): string | null {
-  if (result.isError === true) throw refusal(tool, result)
+  if (result.isError === true || /^\s*error\b/iu.test(wordsOf(result))) throw refusal(tool, wordsOf(result))
+  let json: unknown
   try {
-    return textOf(documentOf(tool, result), places.id) ?? null
+    json = documentOf(tool, result)
   } catch (error) {
     // many say in words that it is done
     if (error instanceof ChannelError) return null
     throw error
   }
+  const fault = faultIn(json)
+  if (fault !== undefined) throw refusal(tool, fault)
+  return textOf(json, places.id) ?? null
+}
+
+/** What a product answered instead of doing it, handed on as if it were done: `{"ok":false,"error":"not_in_channel"}`. */
+function faultIn(json: unknown): string | undefined {
+  const fault = textOf(json, ['error.message', 'error', 'error.code'])
+  return fault ?? (at(json, 'ok') === false || at(json, 'success') === false ? '' : undefined)
 }
 
 function isDated(one: unknown): boolean {
@@ -110,7 +124,7 @@ function messageOf(one: unknown): ChatMessage | undefined {
 }
 
 function documentOf(tool: string, result: ToolResult): unknown {
-  if (result.isError === true) throw refusal(tool, result)
+  if (result.isError === true) throw refusal(tool, wordsOf(result))
   if (result.structuredContent !== undefined && result.structuredContent !== null)
     return result.structuredContent
   const text = wordsOf(result)
@@ -124,8 +138,8 @@ function documentOf(tool: string, result: ToolResult): unknown {
   }
 }
 
-function refusal(tool: string, result: ToolResult): ChannelError {
-  return new ChannelError(`the tool ${tool} failed: ${brief(wordsOf(result), 200) || 'it does not say why'}`)
+function refusal(tool: string, why: string): ChannelError {
+  return new ChannelError(`the tool ${tool} failed: ${brief(why, 200) || 'it does not say why'}`)
 }
 
 function wordsOf({ content = [] }: ToolResult): string {
