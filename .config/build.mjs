@@ -49,25 +49,76 @@ function licencesOf(output) {
 // data files beside their code, and a licence that asks to be kept apart
 const external = ['@vscode/tree-sitter-wasm', /^elkjs/, 'jiti']
 
+/** What each shared chunk holds: files and folders of the repository without `.ts`, and packages. */
+const shared = {
+  shell: [
+    'src/errors',
+    'src/protocol/duration',
+    'src/platform/process/package',
+    'src/federation/hooks/fault-listener',
+    'src/engine/inspection/is-inspected',
+    ...[
+      'declare-command',
+      'output',
+      'live-lines',
+      'plain-text',
+      'text-input',
+      'parse-duration',
+      'choices',
+    ].map((name) => `src/apps/cli/${name}`),
+    'node_modules/commander',
+  ],
+  core: [
+    'src/platform/process/kernel-random',
+    'src/platform/process/process-identity',
+    'src/platform/storage',
+    'src/protocol',
+    'src/records/signals',
+    'src/records/registry/registry',
+    'src/records/registry/registry-codec',
+    'src/records/config/load-config',
+    ...[
+      'federation',
+      'federation-home',
+      'federation-record',
+      'small-document',
+      'identity',
+      'root',
+      'control-word',
+      'say',
+      'team-handle',
+    ].map((name) => `src/federation/${name}`),
+    'machines/guards',
+    'node_modules/zod',
+    'node_modules/uuid',
+  ],
+  actors: [
+    'src/engine/decide',
+    'src/engine/step',
+    'src/records/registry/registry-status',
+    'src/records/learnings',
+    'src/platform/git/git',
+    ...['team', 'archetypes', 'catalogue', 'mail', 'mission'].map((name) => `src/federation/${name}`),
+    'machines',
+    'node_modules/xstate',
+  ],
+}
+
+const isThere = (entry) => ['', '.ts'].some((ending) => existsSync(path.join(root, entry + ending)))
+for (const entry of Object.values(shared).flat())
+  if (!isThere(entry)) throw new Error(`build.mjs names ${entry} as a part of a chunk, and it is not there`)
+
 // few files instead of many small ones: each costs a look-up and a read before the first line runs
 const codeSplitting = {
-  groups: [
-    {
-      name: 'shell',
-      test: /src\/(errors\/[a-z-]+|protocol\/duration|process\/package|hooks\/fault-listener|inspection\/is-inspected|cli\/(declare-command|output|live-lines|plain-text|text-input|parse-duration|choices))\.ts|node_modules\/commander/,
-      priority: 3,
-    },
-    {
-      name: 'core',
-      test: /src\/(process\/(kernel-random|process-identity)|protocol|storage|signals|registry\/registry\.|registry\/registry-codec|federation\/|teams\/(load-config|control-word|say|root|federation-home|federation-record|identity|team-handle))|^(?!.*node_modules).*machines\/guards|node_modules\/(zod|uuid)\//,
-      priority: 2,
-    },
-    {
-      name: 'actors',
-      test: /src\/(actors|registry\/registry-status|codebase\/git\.|learnings|teams\/(team\.|archetypes|catalogue|mail|mission))|^(?!.*node_modules).*machines\/|node_modules\/xstate\//,
-      priority: 1,
-    },
-  ],
+  groups: Object.entries(shared).map(([name, entries], index, { length }) => ({
+    name,
+    test: (id) =>
+      entries.some(
+        (entry) => id === path.join(root, `${entry}.ts`) || id.startsWith(path.join(root, entry, '/')),
+      ),
+    // of two that hold a file the first gets it
+    priority: length - index,
+  })),
 }
 
 /**
@@ -96,7 +147,7 @@ const lateModules = {
 const inPrograms = {
   plugins: [lateModules],
   resolve: { alias: { uuid: path.join(root, 'node_modules/uuid/dist/index.js') } },
-  transform: { inject: { crypto: [path.join(root, 'src/process/kernel-random.ts'), 'crypto'] } },
+  transform: { inject: { crypto: [path.join(root, 'src/platform/process/kernel-random.ts'), 'crypto'] } },
 }
 
 /** Bundles some entries into a folder whose files are of one module kind; returns what was written. */
@@ -131,8 +182,8 @@ async function bundle(dir, type, input, options, given = {}) {
 /** The dashboard's page and the inspector's: a script for each, and one style sheet, which load nothing else. */
 async function bundlePages(dist) {
   const outputs = []
-  const shared = path.join(root, 'src/dashboard/page')
-  const html = readFileSync(path.join(shared, 'index.html'), 'utf8')
+  const page = path.join(root, 'src/apps/web/dashboard/page')
+  const html = readFileSync(path.join(page, 'index.html'), 'utf8')
   const scripts = {
     'dashboard/page.js': 'dashboard/page/main.ts',
     'inspector/page.js': 'inspector/page/main.ts',
@@ -141,14 +192,18 @@ async function bundlePages(dist) {
     'inspector/stream.js': 'dashboard/page/stream-worker.ts',
   }
   for (const [file, script] of Object.entries(scripts)) {
-    const built = await rolldown({ cwd: root, platform: 'browser', input: path.join(root, 'src', script) })
+    const built = await rolldown({
+      cwd: root,
+      platform: 'browser',
+      input: path.join(root, 'src/apps/web', script),
+    })
     const { output } = await built.write({ file: path.join(dist, file), format: 'iife', minify: true })
     await built.close()
     outputs.push(...output)
   }
   for (const name of ['dashboard', 'inspector']) {
     writeFileSync(path.join(dist, name, 'index.html'), html)
-    copyFileSync(path.join(shared, 'page.css'), path.join(dist, name, 'page.css'))
+    copyFileSync(path.join(page, 'page.css'), path.join(dist, name, 'page.css'))
   }
   writeFileSync(path.join(dist, 'inspector/stately.html'), html.replace('page.js', 'stately.js'))
   return outputs
@@ -215,14 +270,14 @@ try {
   const dist = path.join(staging, 'dist')
   const library = path.join(dist, 'library')
   const programs = {
-    main: 'src/cli/fed.ts',
-    'fed-agent': 'src/surveyor/fed-agent.ts',
-    'session-gate': 'src/sessions/session-gate.ts',
-    'hook-thread': 'src/hooks/hook-thread.ts',
-    'drawing-thread': 'src/dashboard/drawing-thread.ts',
+    main: 'src/apps/cli/fed.ts',
+    'fed-agent': 'src/apps/cli/fed-agent.ts',
+    gate: 'src/platform/process/gate.ts',
+    'hook-thread': 'src/federation/hooks/hook-thread.ts',
+    'drawing-thread': 'src/apps/web/dashboard/drawing-thread.ts',
     'write-diagrams': 'src/diagram/write-diagrams.ts',
     'write-layouts': 'src/diagram/write-layouts.ts',
-    'write-schemas': 'src/schemas/write-schemas.ts',
+    'write-schemas': 'src/federation/schemas/write-schemas.ts',
   }
   const output = [
     ...(await bundle(
@@ -239,7 +294,7 @@ try {
     ...(await bundle(
       library,
       'module',
-      { index: 'src/index.ts', hook: 'src/hooks/authoring.ts', ...machines },
+      { index: 'src/index.ts', hook: 'src/federation/hooks/authoring.ts', ...machines },
       {},
       // one instance for the program and us: it is where the program registers its SDK
       { external: [...external, '@opentelemetry/api'] },
@@ -255,7 +310,7 @@ try {
     ],
     { cwd: root, stdio: 'inherit' },
   )
-  copyFileSync(path.join(root, 'src/cli/start.cjs'), path.join(dist, 'fed.js'))
+  copyFileSync(path.join(root, 'src/apps/cli/start.cjs'), path.join(dist, 'fed.js'))
   execFileSync(process.execPath, [path.join(dist, 'write-layouts.js'), path.join(dist, 'layouts')])
   try {
     keepCompiled(path.join(dist, 'fed.js'))

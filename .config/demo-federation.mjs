@@ -31,8 +31,10 @@ export async function demoFederation() {
   git('init', '--quiet', '--initial-branch=main')
   git('config', 'user.name', 'Robin')
   git('config', 'user.email', 'robin@example.org')
-  for (const folder of ['storage', 'signals', 'protocol', 'registry'])
-    cpSync(path.join(repository, 'src', folder), path.join(root, 'src', folder), { recursive: true })
+  for (const room of ['platform/storage', 'records/signals', 'protocol', 'records/registry'])
+    cpSync(path.join(repository, 'src', room), path.join(root, 'src', path.basename(room)), {
+      recursive: true,
+    })
   writeFileSync(path.join(root, 'README.md'), '# Shop\n\nOrders, prices and stock.\n')
   git('add', '.')
   git('commit', '--quiet', '--message', 'Begin')

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../src/federation/federation.ts'
-import { compose, type SignalDraft } from '../src/signals/compose.ts'
-import { deliverAll } from '../src/signals/send.ts'
+import { compose, type SignalDraft } from '../src/records/signals/compose.ts'
+import { deliverAll } from '../src/records/signals/send.ts'
 import { inboxOf, newFederation, reload } from './support/federation.ts'
 
 let root: string

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
-import { driverOf } from '../src/sessions/drivers/choose.ts'
-import { readReports } from '../src/sessions/session-reports.ts'
+import { git } from '../src/platform/git/git.ts'
+import { driverOf } from '../src/agents/drivers/choose.ts'
+import { readReports } from '../src/agents/sessions/session-reports.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 import { environmentFor, realAgent, scriptFor, startModel } from './support/real-agents.ts'
 

@@ -17,7 +17,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CycleReport } from '../src/index.ts'
-import { Mailbox } from '../src/signals/mailbox.ts'
+import { Mailbox } from '../src/records/signals/mailbox.ts'
 import { fed, fedDone, fedJson, newFederation, newFolder } from './support/fed.ts'
 import { good, OpenInbox, textOf } from './support/open-inbox.ts'
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import type { CycleReport } from '../src/index.ts'
 import type { Registry } from '../src/protocol/registry.ts'
-import { TeamRegistry } from '../src/registry/registry.ts'
-import { Mailbox } from '../src/signals/mailbox.ts'
+import { TeamRegistry } from '../src/records/registry/registry.ts'
+import { Mailbox } from '../src/records/signals/mailbox.ts'
 import { fed, newFederation, workspaceOf } from './support/fed.ts'
 
 const preload = fileURLToPath(new URL('support/preload/shifted-clock.cjs', import.meta.url))

@@ -14,7 +14,7 @@ import {
 import net from 'node:net'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import type { Mailbox } from '../src/signals/mailbox.ts'
+import type { Mailbox } from '../src/records/signals/mailbox.ts'
 import { fed, fedDone, fedJson, newFederation } from './support/fed.ts'
 import { cycle } from './support/monitored.ts'
 import { good, OpenInbox, signal, textOf } from './support/open-inbox.ts'

@@ -16,7 +16,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import type { CycleReport } from '../src/index.ts'
-import { Mailbox } from '../src/signals/mailbox.ts'
+import { Mailbox } from '../src/records/signals/mailbox.ts'
 import { fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
 import { until } from './support/until.ts'
 

@@ -4,7 +4,7 @@
 import { symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { channelMay, coordinatorPolicy } from '../src/acp/coordinator-policy.ts'
+import { channelMay, coordinatorPolicy } from '../src/apps/chat/host/coordinator-policy.ts'
 import { newFolder } from './support/fed.ts'
 
 test.each([

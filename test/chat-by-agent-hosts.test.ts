@@ -5,8 +5,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { postSummary } from '../src/chat/after-cycle.ts'
-import { openFederation } from '../src/index.ts'
+import { postSummary } from '../src/apps/chat/after-cycle.ts'
+import { monitor, openFederation } from '../src/index.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { openBridge } from './support/bridge.ts'
 import { HostedChannel } from './support/chat-host.ts'
@@ -211,7 +211,7 @@ test('a monitoring cycle posts its summary by the host, once', async () => {
 test('a summary for which nobody stays any more asks no host, and waits', async () => {
   withHost('silent')
   const federation = await openFederation(root)
-  await federation.monitor()
+  await monitor(federation)
   expect(await postSummary(federation, AbortSignal.abort())).toContain('no longer talked to')
   expect(channel.notes('start')).toEqual([])
 })

@@ -2,8 +2,8 @@
 // often as ever after a message or something that the bridge said. It fails when an idle channel is asked at every
 // interval, when talk is not followed, or when what is committed meanwhile puts off a look.
 import { afterEach, expect, test, vi } from 'vitest'
-import { LocalChannel } from '../src/chat/local-channel.ts'
-import { restBefore } from '../src/chat/pace.ts'
+import { LocalChannel } from '../src/apps/chat/local-channel.ts'
+import { restBefore } from '../src/apps/chat/pace.ts'
 import { openBridge } from './support/bridge.ts'
 import { configure } from './support/chat.ts'
 import { newFederation } from './support/fed.ts'

@@ -1,8 +1,8 @@
 // Proves that a mention is one only by itself, however a chat product marks it, and that nothing that the bridge says is
 // one. It fails when an address, a quotation or code calls the federation, or when the bridge calls itself.
 import { describe, expect, test } from 'vitest'
-import { saidTo, withoutMentions } from '../src/chat/mention.ts'
-import { spoken } from '../src/chat/post-text.ts'
+import { saidTo, withoutMentions } from '../src/apps/chat/mention.ts'
+import { spoken } from '../src/apps/chat/post-text.ts'
 
 describe('a mention', () => {
   test.each([

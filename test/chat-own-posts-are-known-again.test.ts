@@ -2,8 +2,8 @@
 // its place, and by how many say the same. It fails when what was said already is said twice, or when somebody else's
 // words, or an earlier post of the same words, count as the one that is still to be said.
 import { describe, expect, test } from 'vitest'
-import type { ChatMessage, SaidPost } from '../src/chat/channel.ts'
-import { digestOf, isAmong, isOwn } from '../src/chat/own-posts.ts'
+import type { ChatMessage, SaidPost } from '../src/apps/chat/channel.ts'
+import { digestOf, isAmong, isOwn } from '../src/apps/chat/own-posts.ts'
 
 const at = '2026-11-21T12:00:00.000Z'
 const text = '· docs is paused; resume takes it back to "preparing" & on'

@@ -3,11 +3,11 @@
 // when one person's "them" are another's, when an order that is ambiguous or negated does anything, or when what was
 // spent or why a team stands still is told wrong.
 import { beforeEach, expect, test } from 'vitest'
-import { LocalChannel } from '../src/chat/local-channel.ts'
+import { LocalChannel } from '../src/apps/chat/local-channel.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { workspaceLayout } from '../src/protocol/layout.ts'
-import { recordEnd, recordSession, type SessionRecord } from '../src/sessions/session-record.ts'
-import { appendLine } from '../src/storage/append-log.ts'
+import { recordEnd, recordSession, type SessionRecord } from '../src/agents/sessions/session-record.ts'
+import { appendLine } from '../src/platform/storage/append-log.ts'
 import { openBridge } from './support/bridge.ts'
 import { answersTo, configure } from './support/chat.ts'
 import { newFederation, workspaceOf } from './support/fed.ts'

@@ -4,6 +4,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { monitor } from '../src/apps/chat/monitored.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { chatConfig, configure, saidIn, say } from './support/chat.ts'
 import { fed, fedDone, fedJson, newFederation, startFed } from './support/fed.ts'
@@ -57,7 +58,7 @@ test('what needs a person comes first, and stays in the headline until it is don
 })
 
 test('the library tells the chat as the command does', async () => {
-  await new Federation(root).monitor()
+  await monitor(new Federation(root))
   expect(texts()).toHaveLength(1)
 })
 

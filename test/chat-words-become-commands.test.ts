@@ -2,9 +2,9 @@
 // teams are told the nearest, and prose that begins like a command does nothing. It fails when a "don't" or an
 // "except" is overheard, or a name that is no team goes on.
 import { describe, expect, test } from 'vitest'
-import type { ChatCommand, Whom } from '../src/chat/language/chat-command.ts'
-import { commandOf, guessAt } from '../src/chat/language/understand.ts'
-import { saidTo } from '../src/chat/mention.ts'
+import type { ChatCommand, Whom } from '../src/apps/chat/language/chat-command.ts'
+import { commandOf, guessAt } from '../src/apps/chat/language/understand.ts'
+import { saidTo } from '../src/apps/chat/mention.ts'
 
 const teams = ['docs', 'api', 'pricing', 'site-map']
 

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { proposeChecks } from '../src/checks/proposal.ts'
+import { proposeChecks } from '../src/engine/checks/proposal.ts'
 import { configSchema } from '../src/protocol/config.ts'
 import { configure } from './support/checks.ts'
 import { codingTeam } from './support/coding-team.ts'

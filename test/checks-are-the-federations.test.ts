@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import { commitFiles, configure, nodeCommand } from './support/checks.ts'
 import { codingTeam } from './support/coding-team.ts'
 import { fed, fedDone, fedJson, newFolder, systemPath } from './support/fed.ts'

@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { differences, fingerprint, patchBetween, type Fingerprint } from '../src/codebase/fingerprint.ts'
-import { git } from '../src/codebase/git.ts'
+import { differences, fingerprint, patchBetween, type Fingerprint } from '../src/platform/git/fingerprint.ts'
+import { git } from '../src/platform/git/git.ts'
 import { newFolder, newRepository } from './support/fed.ts'
 
 let root: string

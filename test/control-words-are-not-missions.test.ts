@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { controlSubjects } from '../machines/guards.ts'
 import { openFederation, UsageError, type TeamStatus } from '../src/index.ts'
-import { acts } from '../src/dashboard/acts.ts'
+import { acts } from '../src/apps/web/dashboard/acts.ts'
 import { kebab } from '../src/protocol/event-name.ts'
-import { almostControl } from '../src/teams/control-word.ts'
+import { almostControl } from '../src/federation/control-word.ts'
 import { agent, fed, fedDone, fedJson, newFederation } from './support/fed.ts'
 
 /** Damerau-Levenshtein distance (optimal string alignment), as the books have it. */

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import { fed, fedDone, newFederation } from './support/fed.ts'
 import { aged, minute, putAside } from './support/git-leftovers.ts'
 import { someOf } from './support/thorough.ts'

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { identify, processStat } from '../src/process/process-identity.ts'
+import { identify, processStat } from '../src/platform/process/process-identity.ts'
 import { agent, fedDone, newFederation, startFed, workspaceOf } from './support/fed.ts'
 import { statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'

@@ -2,7 +2,7 @@
 // worktree is made anew, whole. It fails when the half one is taken for the team's workspace, files missing.
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import { fedDone, newFederation } from './support/fed.ts'
 import { statusOf } from './support/standing.ts'
 

@@ -2,9 +2,9 @@
 // flowcharts are drawn whole or shown as their source. Fails when a tag, a link or a box gets through or lost.
 import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { drawFlowchart } from '../src/dashboard/flowchart.ts'
-import { readFlowchart } from '../src/dashboard/flowchart-text.ts'
-import { renderMarkdown } from '../src/dashboard/markdown.ts'
+import { drawFlowchart } from '../src/apps/web/dashboard/flowchart.ts'
+import { readFlowchart } from '../src/apps/web/dashboard/flowchart-text.ts'
+import { renderMarkdown } from '../src/apps/web/dashboard/markdown.ts'
 
 test.each([
   ['a script', '<script>alert(1)</script>', /<script/],

@@ -4,10 +4,10 @@
 import { copyFileSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { Mail } from '../src/dashboard/mail-view.ts'
+import { Mail } from '../src/apps/web/dashboard/mail-view.ts'
 import { Federation } from '../src/federation/federation.ts'
-import { putAway } from '../src/signals/put-away.ts'
-import type { Mailbox } from '../src/signals/mailbox.ts'
+import { putAway } from '../src/records/signals/put-away.ts'
+import type { Mailbox } from '../src/records/signals/mailbox.ts'
 import { newFederation } from './support/fed.ts'
 
 let federation: Federation

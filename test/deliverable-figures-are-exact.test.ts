@@ -1,11 +1,11 @@
 // Proves what is counted and what is not, and how sentences and anchors are told; fails when a figure that
 // telemetry reports, or a fact that the check relies on, is off by one.
 import { describe, expect, it } from 'vitest'
-import { measure } from '../src/deliverable/measure.ts'
-import { readDeliverable } from '../src/deliverable/read.ts'
-import { countSentences } from '../src/deliverable/sentences.ts'
-import { Slugger } from '../src/deliverable/slug.ts'
-import { countWords } from '../src/deliverable/count-words.ts'
+import { measure } from '../src/records/deliverable/measure.ts'
+import { readDeliverable } from '../src/records/deliverable/read.ts'
+import { countSentences } from '../src/records/deliverable/sentences.ts'
+import { Slugger } from '../src/records/deliverable/slug.ts'
+import { countWords } from '../src/records/deliverable/count-words.ts'
 import { goodDeliverable } from './support/good-deliverable.ts'
 
 describe('figures', () => {

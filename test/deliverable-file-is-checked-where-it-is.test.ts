@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { checkDeliverableFile } from '../src/deliverable/check-file.ts'
+import { checkDeliverableFile } from '../src/records/deliverable/check-file.ts'
 import { goodDeliverable } from './support/good-deliverable.ts'
 
 let root: string

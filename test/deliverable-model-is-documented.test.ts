@@ -5,17 +5,20 @@ import path from 'node:path'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { documentOf } from '../src/deliverable/document.ts'
-import { readDeliverable } from '../src/deliverable/read.ts'
+import { documentOf } from '../src/records/deliverable/document.ts'
+import { readDeliverable } from '../src/records/deliverable/read.ts'
 import { fed, fedDone, newFederation, workspaceOf } from './support/fed.ts'
 import { goodDeliverable } from './support/good-deliverable.ts'
 
 const schema = JSON.parse(
-  readFileSync(new URL('../src/schemas/deliverable.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../src/federation/schemas/deliverable.schema.json', import.meta.url), 'utf8'),
 )
 const validate = new Ajv({ allErrors: true }).compile(schema)
 
-const skill = readFileSync(new URL('../src/skills/shipped/report-templates.md', import.meta.url), 'utf8')
+const skill = readFileSync(
+  new URL('../src/records/skills/shipped/report-templates.md', import.meta.url),
+  'utf8',
+)
 const pieces = [
   '---\n',
   'a: .nan\nb: 2026-01-01\nc: {d: [1, null]}\n',

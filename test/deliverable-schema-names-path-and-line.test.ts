@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkDeliverableFile, documentInFile } from '../src/deliverable/check-file.ts'
+import { checkDeliverableFile, documentInFile } from '../src/records/deliverable/check-file.ts'
 import { goodDeliverable } from './support/good-deliverable.ts'
 import { violationsOf } from './support/schema.ts'
 

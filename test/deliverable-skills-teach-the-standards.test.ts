@@ -2,10 +2,10 @@
 // fails when a rule is not explained, or when an agent that copies a template would be refused.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkDeliverable, rules } from '../src/deliverable/check.ts'
-import { readDeliverable } from '../src/deliverable/read.ts'
+import { checkDeliverable, rules } from '../src/records/deliverable/check.ts'
+import { readDeliverable } from '../src/records/deliverable/read.ts'
 
-const folder = new URL('../src/skills/shipped/', import.meta.url)
+const folder = new URL('../src/records/skills/shipped/', import.meta.url)
 const skill = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 const templatesOf = (name: string) =>
   Array.from(skill(name).matchAll(/^````markdown\n([^]*?)^````$/gm), (match) => match[1] ?? '')

@@ -2,8 +2,8 @@
 // made while the doctor repairs again and again. It fails when one of them is lost or refused.
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { treat } from '../src/doctor/examine.ts'
-import { isProblem } from '../src/doctor/finding.ts'
+import { treat } from '../src/apps/doctor/examine.ts'
+import { isProblem } from '../src/monitor/diagnosis/finding.ts'
 import { fed, fedJson, newFederation } from './support/fed.ts'
 
 beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))

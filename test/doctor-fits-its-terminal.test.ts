@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { wrap } from '../src/cli/output.ts'
+import { wrap } from '../src/apps/cli/output.ts'
 import { builtFed, fed, newFederation, workspaceOf } from './support/fed.ts'
 import { hasTerminals, openTerminal } from './support/terminal.ts'
 

@@ -4,10 +4,11 @@
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ChatLedger } from '../src/chat/ledger.ts'
-import { LocalChannel } from '../src/chat/local-channel.ts'
-import { examine, treat } from '../src/doctor/examine.ts'
-import type { Finding } from '../src/doctor/finding.ts'
+import { ChatLedger } from '../src/apps/chat/ledger.ts'
+import { LocalChannel } from '../src/apps/chat/local-channel.ts'
+import { chatChecks } from '../src/apps/chat/findings.ts'
+import { examine, treat } from '../src/apps/doctor/examine.ts'
+import type { Finding } from '../src/monitor/diagnosis/finding.ts'
 import type { Ledger } from '../src/telemetry/ledger.ts'
 import { ledgerDocument, newLedger } from '../src/telemetry/ledger.ts'
 import { newFederation } from './support/federation.ts'
@@ -31,7 +32,7 @@ function chatOf(root: string) {
 test('a whole chat is nothing to speak of', async () => {
   const root = newFederation()
   chatOf(root)
-  expect(told(await examine(root))).toEqual([])
+  expect(told(await examine(root, chatChecks))).toEqual([])
 })
 
 test('a torn ledger is found and put back, for the chat and for telemetry', async () => {
@@ -41,11 +42,11 @@ test('a torn ledger is found and put back, for the chat and for telemetry', asyn
   counted.commit(undefined, newLedger('2026-11-21T12:00:00.000Z') as Ledger)
   for (const one of [file, counted.shape.file]) writeFileSync(one, readFileSync(one, 'utf8').slice(0, 40))
   expect(() => ledger.read()).toThrow(/fed doctor/)
-  expect(told(await examine(root))).toEqual([
+  expect(told(await examine(root, chatChecks))).toEqual([
     ['error', 'chat', 'local.json', expect.stringContaining('damaged: not JSON')],
     ['error', 'telemetry', 'telemetry.json', expect.stringContaining('damaged: not JSON')],
   ])
-  expect(told((await treat(root)).findings)).toEqual([])
+  expect(told((await treat(root, chatChecks)).findings)).toEqual([])
   expect(ledger.read()?.place).toBe('3 x')
 })
 
@@ -57,7 +58,7 @@ test('the ledger of another channel, another document and lines that are no mess
   cpSync(file.replace(/json$/, 'd'), `${other}.d`, { recursive: true })
   appendFileSync(channel.file, '{"id":"x"}\n{"to')
   writeFileSync(file, '{"version":3}')
-  expect(told(await examine(root))).toEqual([
+  expect(told(await examine(root, chatChecks))).toEqual([
     ['error', 'chat', 'local.json', expect.stringMatching(/damaged: .*format/)],
     ['warning', 'chat', 'channel-0123456789abcdef.json', 'it is the ledger of another channel (local)'],
     ['note', 'chat', 'messages.jsonl', '2 lines are no messages, and passed over; the first is line 2'],

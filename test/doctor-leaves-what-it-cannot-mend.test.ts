@@ -3,8 +3,8 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { treat } from '../src/doctor/examine.ts'
-import { compose } from '../src/signals/compose.ts'
+import { treat } from '../src/apps/doctor/examine.ts'
+import { compose } from '../src/records/signals/compose.ts'
 import {
   everythingIn,
   half,

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { admit } from '../src/doctor/patient.ts'
-import { telemetryFindings } from '../src/doctor/telemetry.ts'
+import { admit } from '../src/monitor/diagnosis/view.ts'
+import { telemetryFindings } from '../src/apps/doctor/telemetry.ts'
 import { fed } from './support/fed.ts'
 import { newFederation } from './support/federation.ts'
 
@@ -38,10 +38,10 @@ async function serve(listener: RequestListener): Promise<number> {
 }
 
 async function findingFor(endpoint: string, enabled = true) {
-  const patient = admit(root)
+  const view = admit(root)
   const [finding, ...others] = await telemetryFindings({
-    ...patient,
-    config: { ...patient.config, telemetry: { enabled, collector: { endpoint } } },
+    ...view,
+    config: { ...view.config, telemetry: { enabled, collector: { endpoint } } },
   })
   expect(others).toEqual([])
   return finding

@@ -4,12 +4,12 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { examine, treat } from '../src/doctor/examine.ts'
-import { isProblem } from '../src/doctor/finding.ts'
+import { examine, treat } from '../src/apps/doctor/examine.ts'
+import { isProblem } from '../src/monitor/diagnosis/finding.ts'
 import { Federation } from '../src/federation/federation.ts'
-import { git } from '../src/codebase/git.ts'
-import { identify, type ProcessIdentity } from '../src/process/process-identity.ts'
-import { compose } from '../src/signals/compose.ts'
+import { git } from '../src/platform/git/git.ts'
+import { identify, type ProcessIdentity } from '../src/platform/process/process-identity.ts'
+import { compose } from '../src/records/signals/compose.ts'
 import {
   age,
   deadPid,

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import { fed, newFederation, newFolder, newRepository, workspaceOf } from './support/fed.ts'
 import { someOf } from './support/thorough.ts'
 

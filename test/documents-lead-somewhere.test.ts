@@ -7,7 +7,12 @@ import { expect, test } from 'vitest'
 const root = path.resolve(import.meta.dirname, '..')
 const manual = path.join('src', 'docs')
 const pages = [
-  ...['README.md', path.join('src', 'DECISIONS.md')],
+  ...[
+    'README.md',
+    path.join('.github', 'CONTRIBUTING.md'),
+    path.join('src', 'ARCHITECTURE.md'),
+    path.join('src', 'DECISIONS.md'),
+  ],
   ...readdirSync(path.join(root, manual)).map((name) => path.join(manual, name)),
 ]
 

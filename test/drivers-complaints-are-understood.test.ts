@@ -1,9 +1,9 @@
 // What an agent says when it cannot go on is told apart: a limit with the time at which it may go on, nobody logged
 // in, or something else. It fails when a word of a conversation counts, or a time is read wrongly.
 import { describe, expect, test } from 'vitest'
-import { complaint, resumesAt } from '../src/sessions/drivers/complaint.ts'
-import { claudeStream } from '../src/sessions/drivers/streams/claude.ts'
-import type { AgentReport } from '../src/sessions/session-reports.ts'
+import { complaint, resumesAt } from '../src/agents/drivers/complaint.ts'
+import { claudeStream } from '../src/agents/drivers/streams/claude.ts'
+import type { AgentReport } from '../src/agents/sessions/session-reports.ts'
 
 test.each([
   ["You've hit your usage limit. Try again at 3:05 PM.", 'limit'],

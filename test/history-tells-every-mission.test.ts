@@ -5,7 +5,7 @@ import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { Federation } from '../src/federation/federation.ts'
 import type { HistoryEntry } from '../src/index.ts'
-import { beginMission } from '../src/teams/mission.ts'
+import { beginMission } from '../src/federation/mission.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 
 let root: string

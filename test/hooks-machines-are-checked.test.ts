@@ -6,7 +6,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 
 import { HookError } from '../src/errors/document-errors.ts'
-import { loadHook } from '../src/hooks/load-hook.ts'
+import { loadHook } from '../src/federation/hooks/load-hook.ts'
 import { newFederation } from './support/federation.ts'
 import { addAuditHook, change } from './support/hook.ts'
 import { someOf } from './support/thorough.ts'

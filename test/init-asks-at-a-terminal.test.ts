@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../src/teams/load-config.ts'
+import { loadConfig } from '../src/records/config/load-config.ts'
 import { builtFed, fed, newRepository, pathWith, systemPath } from './support/fed.ts'
 import { hasTerminals, keys, openTerminal } from './support/terminal.ts'
 import { someOf } from './support/thorough.ts'

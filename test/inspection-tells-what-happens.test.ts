@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import type { WireMessage } from '../src/inspection/message.ts'
+import type { WireMessage } from '../src/engine/inspection/message.ts'
 import { agent, fed, fedDone, newFederation } from './support/fed.ts'
 
 let root: string

@@ -3,7 +3,7 @@
 // twice, or posted to a window of another origin.
 import { afterEach, describe, expect, test } from 'vitest'
 import { Federation } from '../src/federation/federation.ts'
-import { serveInspector, type Inspector, type InspectorSettings } from '../src/inspector/server.ts'
+import { serveInspector, type Inspector, type InspectorSettings } from '../src/apps/web/inspector/server.ts'
 import { browserForAll, hasBrowser } from './support/browser.ts'
 import { fed, fedDone, newFederation } from './support/fed.ts'
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { groupAlike, likeness, wordsOf } from '../src/learnings/likeness.ts'
+import { groupAlike, likeness, wordsOf } from '../src/records/learnings/likeness.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 import { tries } from './support/thorough.ts'
 

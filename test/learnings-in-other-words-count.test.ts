@@ -6,7 +6,7 @@ import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { Federation } from '../src/federation/federation.ts'
 import type { Learning } from '../src/index.ts'
-import { matches, type FindingFilter } from '../src/learnings/known-findings.ts'
+import { matches, type FindingFilter } from '../src/records/learnings/known-findings.ts'
 import { fed, fedJson, newFederation, workspaceOf } from './support/fed.ts'
 
 let root: string

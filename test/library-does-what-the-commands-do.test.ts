@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   ConfigValidationError,
   FederationNotFoundError,
+  monitor,
   openFederation,
   RefusedError,
   SignalNotFoundError,
@@ -154,7 +155,7 @@ describe('teams', () => {
 
   test('are monitored', async () => {
     await federation.send({ from: 'docs', to: 'meta', type: 'question', subject: 'Which port?' })
-    expect(await federation.monitor()).toMatchObject({
+    expect(await monitor(federation)).toMatchObject({
       at: expect.stringMatching(/Z$/),
       teams: [{ team: 'docs', state: 'preparing', handled: 0, waiting: 0 }],
       inbox: 1,

@@ -2,7 +2,7 @@
 // state that takes it, in the order of sending. Fails when a deferred event is refused, lost, taken twice or
 // taken out of order.
 import { describe, expect, test } from 'vitest'
-import type { FiledSignal } from '../src/signals/mailbox.ts'
+import type { FiledSignal } from '../src/records/signals/mailbox.ts'
 import { explore, lifecycles, modelEvent } from './support/graph.ts'
 import { LifeModel } from './support/life-model.ts'
 import { accepted, everySample, type Sample } from './support/samples.ts'

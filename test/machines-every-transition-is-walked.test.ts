@@ -5,7 +5,7 @@
 import { transition, initialTransition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { eventOf } from '../src/protocol/event-name.ts'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import { declaredTransitions, explore, lifecycles, modelEvent, situationOf } from './support/graph.ts'
 import { inboxOf } from './support/federation.ts'
 import { accepted, type Sample } from './support/samples.ts'

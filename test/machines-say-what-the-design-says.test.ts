@@ -2,7 +2,7 @@
 // guards and no others. Fails when a guard, an event or a target changes without this table changing.
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { expect, test } from 'vitest'
-import { builtIn } from '../src/teams/catalogue.ts'
+import { builtIn } from '../src/federation/catalogue.ts'
 import { lifecycles } from './support/graph.ts'
 
 type Row = readonly [from: string, event: string, to: string, guards: string]

@@ -16,7 +16,7 @@
 import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openFederation } from '../src/index.ts'
+import { monitor, openFederation } from '../src/index.ts'
 import { fed, fedDone, newFederation, workspaceOf } from './support/fed.ts'
 import { ahead, completeTeam, cycle, kindsOf, recordSession } from './support/monitored.ts'
 import { someOf } from './support/thorough.ts'
@@ -258,5 +258,5 @@ test('the table shows the unhealthy first, and colours only at a terminal', asyn
 
 test('the library says the same as the command', async () => {
   recordSession(root, 'docs', {})
-  expect(kindsOf(await (await openFederation(root)).monitor())).toEqual(kindsOf(await cycle(root)))
+  expect(kindsOf(await monitor(await openFederation(root)))).toEqual(kindsOf(await cycle(root)))
 })

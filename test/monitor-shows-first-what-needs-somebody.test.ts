@@ -1,7 +1,7 @@
 // Proves that the live view of the monitor shows what needs somebody whatever the window's size, and only counts what
 // does not. Fails when a healthy team takes the place of one that is not, or when a line is lost without a word.
 import { expect, test } from 'vitest'
-import { screenOf } from '../src/cli/monitor-screen.ts'
+import { screenOf } from '../src/apps/cli/monitor-screen.ts'
 import type { CycleReport, FiledSignal, TeamReport } from '../src/index.ts'
 
 const at = '2026-11-22T08:00:00.000Z'

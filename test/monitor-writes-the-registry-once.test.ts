@@ -4,10 +4,10 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { readPresent } from '../src/actors/present.ts'
-import { openFederation, type Federation } from '../src/index.ts'
-import { compose } from '../src/signals/compose.ts'
-import { deliverAll } from '../src/signals/send.ts'
+import { readPresent } from '../src/engine/step/present.ts'
+import { monitor as monitorFrom, openFederation, type Federation } from '../src/index.ts'
+import { compose } from '../src/records/signals/compose.ts'
+import { deliverAll } from '../src/records/signals/send.ts'
 import { newFederation } from './support/federation.ts'
 import { atOnce } from './support/twins.ts'
 import { until } from './support/until.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const version = () => federation.registry.read().lockVersion
 const entry = (team: string) => federation.registry.entry(team)
 /** In another process nothing is remembered. */
-const monitor = async () => (await openFederation(root)).monitor()
+const monitor = async () => monitorFrom(await openFederation(root))
 
 function editStatus(team: string, status: string): void {
   const { teams: entries, ...registry } = structuredClone(federation.registry.read())
@@ -52,15 +52,15 @@ test('the first cycle notes all teams in one write, the next ones write nothing'
   expect(version()).toBe(before + 1)
   for (const team of teams) expect(entry(team).lastActive).toBe((await federation.team(team).status()).since)
   await monitor()
-  await federation.monitor()
-  await federation.monitor()
+  await monitorFrom(federation)
+  await monitorFrom(federation)
   expect(version()).toBe(before + 1)
 })
 
 test('a signal that another program sent for a team is its activity, in the same process and in another', async () => {
-  await federation.monitor()
-  await federation.monitor()
-  for (const cycle of [() => federation.monitor(), monitor]) {
+  await monitorFrom(federation)
+  await monitorFrom(federation)
+  for (const cycle of [() => monitorFrom(federation), monitor]) {
     const sentAt = new Date(Date.parse(entry('docs').lastActive as string) + 2000).toISOString()
     await until('the next second', () => Date.now() >= Date.parse(sentAt))
     const signal = compose({ from: 'docs', to: 'api', type: 'report', subject: 'Part' })

@@ -11,7 +11,7 @@ import { learningSchema } from '../src/protocol/learning.ts'
 import { registrySchema } from '../src/protocol/registry.ts'
 import { acknowledgmentSchema, signalSchema } from '../src/protocol/signal.ts'
 import { assertTeamId } from '../src/protocol/team-id.ts'
-import { loadConfig } from '../src/teams/load-config.ts'
+import { loadConfig } from '../src/records/config/load-config.ts'
 
 const signal = {
   id: '6f1c2f0e-3d5b-4b70-9a51-0c2b7a4e8f11',

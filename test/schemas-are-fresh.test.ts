@@ -10,10 +10,10 @@ import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { configFields } from '../src/protocol/config-fields.ts'
 import { configSchema } from '../src/protocol/config.ts'
-import { writeSchemas } from '../src/schemas/schema-files.ts'
+import { writeSchemas } from '../src/federation/schemas/schema-files.ts'
 import { fed, newRepository } from './support/fed.ts'
 
-const folder = fileURLToPath(new URL('../src/schemas', import.meta.url))
+const folder = fileURLToPath(new URL('../src/federation/schemas', import.meta.url))
 const name = 'federate.config.schema.json'
 const committed = readFileSync(path.join(folder, name), 'utf8')
 const schema = JSON.parse(committed) as AnySchemaObject

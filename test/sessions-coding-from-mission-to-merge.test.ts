@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import type { FiledSignal, HistoryEntry, Offboarded, TeamStatus } from '../src/index.ts'
 import { commitFile } from './support/coding-team.ts'
 import { agent, fed, fedDone, fedJson, newRepository } from './support/fed.ts'

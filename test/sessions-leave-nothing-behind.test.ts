@@ -7,8 +7,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Federation } from '../src/federation/federation.ts'
-import { identify } from '../src/process/process-identity.ts'
-import { beginMission } from '../src/teams/mission.ts'
+import { identify } from '../src/platform/process/process-identity.ts'
+import { beginMission } from '../src/federation/mission.ts'
 import {
   agent,
   builtFed,

@@ -5,10 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readLog } from '../src/dashboard/log.ts'
-import { bytesAt, LogTimes, readLogTimes } from '../src/sessions/log-times.ts'
-import { SessionLog, logBounds, type Cut } from '../src/sessions/session-log.ts'
-import { SessionReports, readReports, reportsFile } from '../src/sessions/session-reports.ts'
+import { readLog } from '../src/apps/web/dashboard/log.ts'
+import { bytesAt, LogTimes, readLogTimes } from '../src/platform/process/log-times.ts'
+import { BoundedLog, logBounds, type Cut } from '../src/platform/process/bounded-log.ts'
+import { SessionReports, readReports, reportsFile } from '../src/agents/sessions/session-reports.ts'
 import { fed, newFederation, newFolder, workspaceOf } from './support/fed.ts'
 
 const bounds = { most: 400, head: 100, tail: 120 }
@@ -17,7 +17,7 @@ test('whatever is written: the beginning and the end are there, and the line bet
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 60 }), (sizes) => {
       const file = path.join(newFolder('log'), '1-1.log')
-      const log = new SessionLog(file, bounds)
+      const log = new BoundedLog(file, bounds)
       let all = ''
       for (const [index, size] of sizes.entries()) {
         const words = `${index} ${'word '.repeat(size)}`.slice(0, size - 1).concat('\n')
@@ -42,7 +42,7 @@ test('whatever is written: the beginning and the end are there, and the line bet
 test('its times say where the words are after each cut, and are bounded themselves', () => {
   const folder = newFolder('log')
   const [file, timesFile] = [path.join(folder, '1-1.log'), path.join(folder, '1-1.times')]
-  const log = new SessionLog(file, bounds)
+  const log = new BoundedLog(file, bounds)
   const times = new LogTimes(timesFile, 50)
   const begin = Date.parse('2026-11-20T12:00:00Z')
   for (let second = 0; second < 1000; second += 1) {

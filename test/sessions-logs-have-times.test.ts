@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readLog } from '../src/dashboard/log.ts'
-import { AgentOutput } from '../src/sessions/agent-output.ts'
-import { bytesAt, LogTimes, readLogTimes } from '../src/sessions/log-times.ts'
+import { readLog } from '../src/apps/web/dashboard/log.ts'
+import { ProcessOutput } from '../src/platform/process/process-output.ts'
+import { bytesAt, LogTimes, readLogTimes } from '../src/platform/process/log-times.ts'
 import { newFolder } from './support/fed.ts'
 
 const begin = Date.parse('2026-11-20T12:00:00Z')
@@ -38,7 +38,7 @@ test("an agent's output is noted as it is logged, and stops for no note that fai
   const [log, times] = [path.join(folder, '1-1.log'), path.join(folder, '1-1.times')]
   const print = async (timesFile: string) => {
     const agent = spawn(process.execPath, ['-e', 'console.log("grün"); console.error("ä")'])
-    const output = new AgentOutput(agent, { log, times: timesFile }, () => undefined)
+    const output = new ProcessOutput(agent, { log, times: timesFile }, () => undefined)
     await once(agent, 'close')
     await output.end()
   }

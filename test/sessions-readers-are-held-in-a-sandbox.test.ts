@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
-import { identify } from '../src/process/process-identity.ts'
+import { git } from '../src/platform/git/git.ts'
+import { identify } from '../src/platform/process/process-identity.ts'
 import {
   agent,
   fed,

@@ -4,7 +4,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import { agent, fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from './support/fed.ts'
 import { mailOf, statusOf } from './support/standing.ts'
 import { until } from './support/until.ts'

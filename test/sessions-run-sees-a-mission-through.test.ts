@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Federation } from '../src/federation/federation.ts'
-import { git } from '../src/codebase/git.ts'
-import { beginMission } from '../src/teams/mission.ts'
+import { git } from '../src/platform/git/git.ts'
+import { beginMission } from '../src/federation/mission.ts'
 import {
   agent,
   fed,

@@ -17,9 +17,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../src/errors/fed-error.ts'
 import { SignalNotFoundError } from '../src/errors/team-errors.ts'
 import type { SignalMessage } from '../src/protocol/signal.ts'
-import { compose } from '../src/signals/compose.ts'
-import { Mailbox } from '../src/signals/mailbox.ts'
-import { deliverAll, repairOutbox } from '../src/signals/send.ts'
+import { compose } from '../src/records/signals/compose.ts'
+import { Mailbox } from '../src/records/signals/mailbox.ts'
+import { deliverAll, repairOutbox } from '../src/records/signals/send.ts'
 
 let meta: Mailbox
 let docs: Mailbox

@@ -3,11 +3,11 @@
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { controlSubjects } from '../machines/guards.ts'
-import { commands } from '../src/cli/command-table.ts'
+import { commands } from '../src/apps/cli/command-table.ts'
 import { kebab } from '../src/protocol/event-name.ts'
 import { splitCommand } from '../src/protocol/command-words.ts'
-import { skillsOf, skillsOfMeta } from '../src/skills/skill.ts'
-import { builtIn } from '../src/teams/catalogue.ts'
+import { skillsOf, skillsOfMeta } from '../src/records/skills/skill.ts'
+import { builtIn } from '../src/federation/catalogue.ts'
 
 const eventsOf = (archetype: string): readonly string[] => builtIn.of(archetype).logic.machine.events
 const nowhere = '/no-federation'

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { configSchema } from '../src/protocol/config.ts'
 import { shippedSkillNames } from '../src/protocol/skill-names.ts'
 
-const shipped = readdirSync(fileURLToPath(new URL('../src/skills/shipped', import.meta.url)))
+const shipped = readdirSync(fileURLToPath(new URL('../src/records/skills/shipped', import.meta.url)))
   .map((file) => file.replace(/\.md$/, ''))
   .toSorted()
 

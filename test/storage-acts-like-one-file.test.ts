@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { beforeEach, afterEach, expect, test } from 'vitest'
-import type { Head } from '../src/storage/versioned-steps.ts'
+import type { Head } from '../src/platform/storage/versioned-steps.ts'
 import { counter, newFile, type Counter } from './support/counter.ts'
 import { tries } from './support/thorough.ts'
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { versionsDirectory } from '../src/storage/versioned-steps.ts'
+import { versionsDirectory } from '../src/platform/storage/versioned-steps.ts'
 import { bundle } from './support/bundle.ts'
 import { counter, newFile } from './support/counter.ts'
 import { start } from './support/program.ts'

@@ -2,7 +2,7 @@
 // commit is never lost to them; fails when an edit is overwritten unread or when it undoes a commit.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { versionFile } from '../src/storage/versioned-steps.ts'
+import { versionFile } from '../src/platform/storage/versioned-steps.ts'
 import { count, counter, newFile, type Counter } from './support/counter.ts'
 
 function edit(file: string, change: (content: Record<string, unknown>) => unknown): void {

@@ -2,7 +2,7 @@
 // file, and that collection leaves a row without a gap; fails when an edit of one file reaches another.
 import { appendFileSync, chmodSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { versionFile, versionsDirectory } from '../src/storage/versioned-steps.ts'
+import { versionFile, versionsDirectory } from '../src/platform/storage/versioned-steps.ts'
 import { count, counter, newFile } from './support/counter.ts'
 
 function counted(times: number) {

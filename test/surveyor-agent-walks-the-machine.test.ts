@@ -88,7 +88,7 @@ async function runAgent({
     FAKE_FED_STATE: state,
     PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
   }
-  const program = await bundle('../src/surveyor/fed-agent.ts')
+  const program = await bundle('../src/apps/cli/fed-agent.ts')
   return await new Promise((resolve) => {
     execFile(process.execPath, [program], { cwd: root, env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })

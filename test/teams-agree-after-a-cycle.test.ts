@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openFederation, RefusedError, type Federation, type HistoryEntry } from '../src/index.ts'
+import { monitor, openFederation, RefusedError, type Federation, type HistoryEntry } from '../src/index.ts'
 import { newFederation } from './support/federation.ts'
 import { interrupted } from './support/interrupted-calls.ts'
 import { atOnce, type Outcome } from './support/twins.ts'
@@ -37,12 +37,12 @@ const agreed: Readonly<Record<string, readonly string[]>> = {
 
 /** One cycle makes them agree, and leaves the next one nothing to write. */
 async function expectAgreement(root: string): Promise<{ status: string; stance: string }> {
-  const { teams, findings } = await (await openFederation(root)).monitor()
+  const { teams, findings } = await monitor(await openFederation(root))
   const found = await stand(root)
   expect(agreed[found.stance]).toContain(found.status)
   expect(teams[0]).toMatchObject({ status: found.status })
   expect(findings.filter(({ kind }) => kind === 'disagreement')).toEqual([])
-  await (await openFederation(root)).monitor()
+  await monitor(await openFederation(root))
   expect((await stand(root)).lockVersion).toBe(found.lockVersion)
   return found
 }
@@ -153,7 +153,7 @@ const deeds: Readonly<Record<string, (federation: Federation) => Promise<unknown
   'edit active': ({ root }) => edit(root, 'active'),
   'edit paused': ({ root }) => edit(root, 'paused'),
   'edit archived': ({ root }) => edit(root, 'archived'),
-  monitor: (federation) => federation.monitor(),
+  monitor,
 }
 
 function order(federation: Federation, subject: string) {

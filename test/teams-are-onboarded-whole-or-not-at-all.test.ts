@@ -5,8 +5,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Federation } from '../src/federation/federation.ts'
-import { git } from '../src/codebase/git.ts'
-import { identify, type ProcessIdentity } from '../src/process/process-identity.ts'
+import { git } from '../src/platform/git/git.ts'
+import { identify, type ProcessIdentity } from '../src/platform/process/process-identity.ts'
 import type { RegistryEntry } from '../src/index.ts'
 import {
   builtFed,

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../src/federation/federation.ts'
 import type { RegistryEntry } from '../src/index.ts'
-import { agentOf, agentTrouble } from '../src/sessions/agent-of-team.ts'
+import { agentOf, agentTrouble } from '../src/agents/sessions/agent-of-team.ts'
 import { agent, fed, fedDone, fedJson, newFederation, pathWith } from './support/fed.ts'
 
 let root: string

@@ -4,13 +4,14 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Lifecycle } from '../src/actors/lifecycle.ts'
+import type { Lifecycle } from '../src/engine/decide/lifecycle.ts'
 import { Federation } from '../src/federation/federation.ts'
-import { git } from '../src/codebase/git.ts'
+import { monitor, offboard as offboardFrom } from '../src/index.ts'
+import { git } from '../src/platform/git/git.ts'
 import { TeamExistsError } from '../src/errors/team-errors.ts'
-import { lastFormer, noteOffboarding } from '../src/teams/offboarded.ts'
-import { beginMission } from '../src/teams/mission.ts'
-import type { Team } from '../src/teams/team.ts'
+import { lastFormer, noteOffboarding } from '../src/federation/offboarded.ts'
+import { beginMission } from '../src/federation/mission.ts'
+import type { Team } from '../src/federation/team.ts'
 import { look } from '../src/telemetry/look-for-news.ts'
 import { commitFile } from './support/coding-team.ts'
 import { fed, fedDone, fedJson } from './support/fed.ts'
@@ -25,7 +26,7 @@ beforeEach(() => {
 /** Each act opens everything anew, as a process of its own would. */
 const open = () => new Federation(root)
 const onboard = (archetype = 'deliverable') => open().onboard({ domain: 'docs', archetype })
-const offboard = () => open().offboard('docs')
+const offboard = () => offboardFrom(open(), 'docs')
 const archived = (name: string, ...names: string[]) => path.join(root, '.fed', 'archive', name, ...names)
 
 /** A mission that ends at once, and its reports to meta. */
@@ -94,11 +95,11 @@ describe('late comes', () => {
   test('what a program that goes on remembers of the old team, and it sees the new one', async () => {
     const federation = open()
     await failAMission(await federation.onboard({ domain: 'docs' }))
-    await federation.monitor()
-    await federation.monitor()
+    await monitor(federation)
+    await monitor(federation)
     await offboard()
     await beginMission(await onboard(), 'Explain more')
-    const { teams } = await federation.monitor()
+    const { teams } = await monitor(federation)
     expect(teams).toMatchObject([{ team: 'docs', state: 'preparing' }])
     expect((await federation.team('docs').status()).mission?.subject).toBe('Explain more')
   })

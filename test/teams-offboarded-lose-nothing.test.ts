@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import type { Offboarded } from '../src/index.ts'
 import { commitFile, putAwayTeam } from './support/coding-team.ts'
 import {

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { git } from '../src/codebase/git.ts'
+import { git } from '../src/platform/git/git.ts'
 import type { Offboarded } from '../src/index.ts'
 import { commitFile, putAwayTeam } from './support/coding-team.ts'
 import { fed, fedDone, fedJson } from './support/fed.ts'

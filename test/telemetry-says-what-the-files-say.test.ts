@@ -3,9 +3,10 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lifecycleDocument, type Lifecycle } from '../src/actors/lifecycle.ts'
-import { packageVersion } from '../src/process/package.ts'
-import { listSessions, type Session } from '../src/sessions/session-record.ts'
+import type { Lifecycle } from '../src/engine/decide/lifecycle.ts'
+import { lifecycleDocument } from '../src/engine/step/lifecycle-document.ts'
+import { packageVersion } from '../src/platform/process/package.ts'
+import { listSessions, type Session } from '../src/agents/sessions/session-record.ts'
 import { agent, fedDone, newFederation, workspaceOf } from './support/fed.ts'
 import {
   exportingTo,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { ElkNode } from 'elkjs/lib/elk.bundled.js'
 import * as z from 'zod/mini'
-import { packageRoot, packageVersion } from '../process/package.ts'
-import { createOnce, disk, makeDirectory } from '../storage/disk.ts'
-import { readOutside } from '../storage/outside-file.ts'
-import { isSystemError } from '../storage/system-error.ts'
+import { packageRoot, packageVersion } from '../platform/process/package.ts'
+import { createOnce, disk, makeDirectory } from '../platform/storage/disk.ts'
+import { readOutside } from '../platform/storage/outside-file.ts'
+import { isSystemError } from '../platform/storage/system-error.ts'
 
 /** Where layouts are looked for, and where those that were not found are kept. */
 export interface LayoutPlaces {

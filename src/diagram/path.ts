@@ -1,4 +1,4 @@
-import { covers } from '../actors/transitions.ts'
+import { covers } from '../engine/decide/transitions.ts'
 import { statesWithin, type Chart, type ChartState } from './chart.ts'
 import { timeInWords } from './time-words.ts'
 

@@ -1,23 +1,22 @@
-import type { World } from '../actors/world.ts'
-import type { CycleReport } from '../monitor/cycle.ts'
-import type { Offboarded } from '../offboarding/offboard.ts'
+import type { World } from '../engine/step/world.ts'
+import { tellHookLazily } from './hooks/tell-hook-lazily.ts'
 import type { Config } from '../protocol/config.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
-import { noteSenders } from '../registry/last-active.ts'
-import { TeamRegistry } from '../registry/registry.ts'
-import { compose, type SignalDraft } from '../signals/compose.ts'
-import { Mailbox, type FiledSignal } from '../signals/mailbox.ts'
-import { deliverAll } from '../signals/send.ts'
-import { loadConfig } from '../teams/load-config.ts'
-import { assertAtHome, DisplacedRegistry, homeOf, type Home } from '../teams/federation-home.ts'
-import type { Archetype } from '../teams/archetypes.ts'
-import type { Catalogue } from '../teams/catalogue.ts'
-import type { Onboarding } from '../teams/onboard.ts'
-import { findRoot } from '../teams/root.ts'
-import type { Team } from '../teams/team.ts'
-import { TeamHandle } from '../teams/team-handle.ts'
+import { noteSenders } from '../records/registry/last-active.ts'
+import { TeamRegistry } from '../records/registry/registry.ts'
+import { compose, type SignalDraft } from '../records/signals/compose.ts'
+import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
+import { deliverAll } from '../records/signals/send.ts'
+import { loadConfig } from '../records/config/load-config.ts'
+import { assertAtHome, DisplacedRegistry, homeOf, type Home } from './federation-home.ts'
+import type { Archetype } from './archetypes.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Onboarding } from './onboarding/onboard.ts'
+import { findRoot } from './root.ts'
+import type { Team } from './team.ts'
+import { TeamHandle } from './team-handle.ts'
 
 export interface FederationOptions {
   /** `read` opens also one that was moved or copied, of which nothing may be changed. */
@@ -36,6 +35,7 @@ export class Federation implements World {
   readonly registry: TeamRegistry
   /** Whether it lies where it was set up. */
   readonly home: Home
+  readonly tellHook = tellHookLazily
   readonly #mailboxes: Map<string, Mailbox>
   readonly #teams = new Map<string, Team>()
 
@@ -128,9 +128,9 @@ export class Federation implements World {
    */
   async archetypes(): Promise<Catalogue> {
     const { importHook } = this.config
-    const { Catalogue: CatalogueClass, builtIn } = await import('../teams/catalogue.ts')
+    const { Catalogue: CatalogueClass, builtIn } = await import('./catalogue.ts')
     if (importHook === undefined) return builtIn
-    const { loadHook } = await import('../hooks/load-hook.ts')
+    const { loadHook } = await import('./hooks/load-hook.ts')
     return new CatalogueClass((await loadHook(this.root, importHook)).archetypes)
   }
 
@@ -139,14 +139,14 @@ export class Federation implements World {
    * @throws {UsageError | HookError}
    */
   async archetype(named?: string): Promise<Archetype> {
-    const { builtIn, usualArchetype } = await import('../teams/catalogue.ts')
+    const { builtIn, usualArchetype } = await import('./catalogue.ts')
     const id = named ?? usualArchetype
     return builtIn.find(id) ?? (await this.archetypes()).of(id)
   }
 
   /** What these teams can be, as far as it can be loaded: one that cannot keeps nobody from opening the others. */
   async #kindsOf(entries: readonly RegistryEntry[]): Promise<(id: string) => Archetype> {
-    const { builtIn } = await import('../teams/catalogue.ts')
+    const { builtIn } = await import('./catalogue.ts')
     if (entries.every(({ archetypeId }) => builtIn.find(archetypeId) !== undefined))
       return (id) => builtIn.of(id)
     try {
@@ -169,8 +169,8 @@ export class Federation implements World {
     entries: readonly RegistryEntry[] = this.registry.read().teams,
   ): Promise<(entry: RegistryEntry) => Team> {
     const [{ Team: TeamClass }, { lifecycleDocument }, kind] = await Promise.all([
-      import('../teams/team.ts'),
-      import('../actors/lifecycle.ts'),
+      import('./team.ts'),
+      import('../engine/step/lifecycle-document.ts'),
       this.#kindsOf(entries),
     ])
     return ({ domainId: id, archetypeId, location }) => {
@@ -196,47 +196,24 @@ export class Federation implements World {
     }
   }
 
-  /**
-   * One monitoring cycle (spec §4.4): steps every team, acknowledges meta's reports, notes in one write of the
-   * registry what changed, and tells what is not healthy. With `chatConfig`, a summary for the chat is committed;
-   * the bridge posts it, or `postSummary`.
-   */
-  async monitor(): Promise<CycleReport> {
-    const { runCycle } = await import('../monitor/cycle.ts')
-    const report = await runCycle(this)
-    const found = this.config.importHook === undefined ? report : await this.#withOwnFindings(report)
-    if (this.config.chatConfig === undefined) return found
-    const { noteCycle } = await import('../chat/after-cycle.ts')
-    return noteCycle(this, found)
-  }
-
-  /** With what the federation's own hooks find. */
-  async #withOwnFindings(report: CycleReport): Promise<CycleReport> {
-    const { withOwnFindings } = await import('../hooks/ask-health.ts')
-    return withOwnFindings(this, report)
-  }
-
   /** Creates a team; see `onboard`. */
   async onboard(onboarding: Onboarding): Promise<Team> {
     const { importHook } = this.config
     const [{ onboard }, archetype] = await Promise.all([
-      import('../teams/onboard.ts'),
+      import('./onboarding/onboard.ts'),
       this.archetype(onboarding.archetype),
     ])
     if (importHook !== undefined) {
-      const { initializeByHook } = await import('../hooks/initialize.ts')
+      const { initializeByHook } = await import('./hooks/initialize.ts')
       await initializeByHook(this.root, importHook, false)
     }
     return this.openEntry(onboard(this.root, this.registry, { ...onboarding, archetype }))
   }
 
-  /** Takes a team out of the federation and keeps what it left; see `offboard` in `src/offboarding`. */
-  async offboard(id: string): Promise<Offboarded> {
-    const { offboard } = await import('../offboarding/offboard.ts')
-    const offboarded = await offboard(this, id)
+  /** Keeps nothing in mind of a team that was taken out of the federation: its name can be another's. */
+  forget(id: string): void {
     this.#teams.delete(id)
     this.#mailboxes.delete(id)
-    return offboarded
   }
 }
 
@@ -249,6 +226,6 @@ export class Federation implements World {
  * await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the storage', body: '' })
  */
 export async function openFederation(dir: string = process.cwd()): Promise<Federation> {
-  const { assertLawfulStatuses } = await import('../teams/lawful-status.ts')
+  const { assertLawfulStatuses } = await import('./lawful-status.ts')
   return new Federation(findRoot(dir).root, { judge: assertLawfulStatuses })
 }

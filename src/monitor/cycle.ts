@@ -1,47 +1,23 @@
-import { idOfPause } from '../actors/outgoing-signals.ts'
-import { tellAskers } from '../actors/tell-askers.ts'
-import type { Registry, RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
+import { idOfPause } from '../engine/step/outgoing-signals.ts'
+import { tellAskers } from '../engine/step/tell-askers.ts'
+import type { Config } from '../protocol/config.ts'
+import type { Registry, RegistryEntry } from '../protocol/registry.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
-import type { TeamRegistry } from '../registry/registry.ts'
-import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
-import { repairOutbox } from '../signals/send.ts'
-import type { Team } from '../teams/team.ts'
+import type { TeamRegistry } from '../records/registry/registry.ts'
+import type { Mailbox } from '../records/signals/mailbox.ts'
+import { repairOutbox } from '../records/signals/send.ts'
+import type { Team } from '../federation/team.ts'
 import { settledEntry } from './settled-entry.ts'
-import type { HealthFinding } from './health.ts'
 import { metaFindings, readMetaMail } from './meta-mail.ts'
-import { isReported, reportOn, unseenReport, type TeamReport } from './team-report.ts'
+import { isReported, reportOn, unseenReport } from './team-report.ts'
 import { visit, type Visit } from './visit.ts'
-
-/** What one monitoring cycle did and found. */
-export interface CycleReport {
-  /** ISO 8601. */
-  readonly at: string
-  /** Whether nothing is wrong with any team or with meta's mail. */
-  readonly healthy: boolean
-  /** In the registry's order. */
-  readonly teams: readonly TeamReport[]
-  /** What is not healthy: about meta's mail first, then by team. */
-  readonly findings: readonly HealthFinding[]
-  /** Where the registry said something else than the lifecycle, and says the same now. */
-  readonly settled: readonly Settled[]
-  /** What meta had not acknowledged: alerts, questions, directives, and the reports, which the cycle acknowledged. */
-  readonly mail: readonly FiledSignal[]
-  /** Signals of the meta coordinator that stay unacknowledged. */
-  readonly inbox: number
-  /** Why its summary does not reach the chat, where it should, as a sentence. */
-  readonly chat?: string
-}
-
-/** A status in the registry that a cycle put right. */
-interface Settled {
-  readonly team: string
-  readonly from: RegistryStatus
-  readonly to: RegistryStatus
-}
+import type { CycleReport, Settled } from './cycle-report.ts'
 
 /** What a cycle needs of a federation. */
 interface Monitored {
+  readonly root: string
+  readonly config: Config
   readonly registry: TeamRegistry
   mailbox(address: string): Mailbox
   mailboxOf(address: string): Mailbox | undefined
@@ -88,7 +64,10 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
   const findings = [...metaFindings(meta, mail, present)]
   for (const team of teams) if (!team.healthy) findings.push(...team.findings)
   const inbox = mail.filter(({ type }) => type !== 'report').length
-  return { at, healthy: findings.length === 0, teams, findings, settled, mail, inbox }
+  const report = { at, healthy: findings.length === 0, teams, findings, settled, mail, inbox }
+  if (federation.config.importHook === undefined) return report
+  const { withOwnFindings } = await import('./own-findings.ts')
+  return withOwnFindings(federation, report)
 }
 
 function statusesBetween(before: Registry, after: Registry): Settled[] {
@@ -139,7 +118,7 @@ async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | E
   if (stance !== 'paused' || session === undefined || session instanceof Error) return false
   if (session.end?.cause !== 'limited') return false
   try {
-    const { resumeAfterLimit } = await import('../sessions/limit.ts')
+    const { resumeAfterLimit } = await import('../agents/sessions/limit.ts')
     await resumeAfterLimit(seen.team)
     const again = await visit(seen.team)
     visits.set(entry.domainId, { ...again, handled: seen.handled + again.handled })
@@ -150,13 +129,13 @@ async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | E
   }
 }
 
-/** Tells a team what nobody answered in time, where no launch does; see `tellUnanswered` in `src/sessions`. */
+/** Tells a team what nobody answered in time, where no launch does; see `tellUnanswered` in `src/agents/sessions`. */
 async function tellLate(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<void> {
   const seen = visits.get(entry.domainId)
   if (seen === undefined || seen instanceof Error) return
   if (!seen.facts.asks.some(({ until }) => until <= Date.now())) return
   try {
-    const { tellUnanswered } = await import('../sessions/no-answer.ts')
+    const { tellUnanswered } = await import('../agents/sessions/no-answer.ts')
     await tellUnanswered(seen.team.actor)
     visits.set(entry.domainId, { ...(await visit(seen.team)), handled: seen.handled })
   } catch (error) {

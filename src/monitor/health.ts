@@ -3,69 +3,19 @@ import path from 'node:path'
 import { LifecycleGoneError } from '../errors/document-errors.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
-import { levelled } from '../registry/registry-status.ts'
-import type { FiledSignal } from '../signals/mailbox.ts'
-import { readPlain } from '../storage/plain-file.ts'
-import { hasCode } from '../storage/system-error.ts'
+import type { RegistryEntry } from '../protocol/registry.ts'
+import { levelled } from '../records/registry/registry-status.ts'
+import type { FiledSignal } from '../records/signals/mailbox.ts'
+import { readPlain } from '../platform/storage/plain-file.ts'
+import { hasCode } from '../platform/storage/system-error.ts'
 import type { Facts } from './look-at-team.ts'
 import { isEnded, lastActivity, sessionFindings } from './session-health.ts'
-
-/** What a finding is about. */
-export type FindingKind =
-  /** The team's files are damaged or missing: nobody can step it. */
-  | 'unreadable'
-  /** Its machine ended in failure. */
-  | 'failed'
-  /** It is complete, and its deliverable is missing or empty. */
-  | 'deliverable'
-  /** It works, and nothing happened for ten minutes. */
-  | 'late'
-  /** Its last session ended with an error. */
-  | 'session-error'
-  /** Its last session died, and nobody recorded its end. */
-  | 'session-died'
-  /** Signals wait for longer than an hour. */
-  | 'unacknowledged'
-  /** Files were set aside that are no signals. */
-  | 'quarantine'
-  /** The registry and the lifecycle do not say the same. */
-  | 'disagreement'
-  /** Somebody is blocked and told meta, who has not acknowledged it. */
-  | 'alert'
-  /** What the federation's own hook found. */
-  | 'hook'
-
-/** Something that is not healthy. */
-export interface HealthFinding {
-  readonly kind: FindingKind
-  /** A team, or `meta`. */
-  readonly team: string
-  /** What is wrong. */
-  readonly message: string
-  /** What to do next. */
-  readonly fix: string
-}
+import type { HealthFinding, Circumstances } from './health-finding.ts'
 
 /** A working team's status must have been updated within so many milliseconds (spec §8). */
 const lateMs = 600_000
 /** A signal that waits for longer than this is told, in milliseconds. */
 export const longMs = 3_600_000
-
-/** What the findings about a team depend on besides its own files. */
-export interface Circumstances {
-  readonly team: string
-  readonly archetype: string
-  readonly workspace: string
-  /** Status in the registry. */
-  readonly status: RegistryStatus | undefined
-  /** File name of the deliverable. */
-  readonly deliverable: string
-  /** Milliseconds since the epoch. */
-  readonly present: number
-  /** What it has not acknowledged. */
-  readonly waiting: readonly FiledSignal[]
-}
 
 /** What is not healthy about a team (spec §6). Nothing is changed by asking. */
 export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding[] {

@@ -1,7 +1,8 @@
 import type { SignalType } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
-import type { FiledSignal, Mailbox } from '../signals/mailbox.ts'
-import { inWords, longMs, quarantineFindings, unacknowledged, type HealthFinding } from './health.ts'
+import type { FiledSignal, Mailbox } from '../records/signals/mailbox.ts'
+import { inWords, longMs, quarantineFindings, unacknowledged } from './health.ts'
+import type { HealthFinding } from './health-finding.ts'
 
 /** In the order in which a coordinator should read them: who is blocked, who waits, who tells. */
 const order: readonly SignalType[] = ['alert', 'question', 'directive', 'report']

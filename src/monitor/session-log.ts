@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
-import { hasCode } from '../storage/system-error.ts'
+import { hasCode } from '../platform/storage/system-error.ts'
 
 /** So much of a log's end is read for its last words, in bytes. */
 const tailBytes = 16_384

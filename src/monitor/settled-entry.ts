@@ -1,8 +1,8 @@
-import { readPresent } from '../actors/present.ts'
-import { stanceOf } from '../actors/stance.ts'
+import { readPresent } from '../engine/step/present.ts'
+import { stanceOf } from '../engine/decide/stance.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
-import { later } from '../registry/last-active.ts'
-import { initialStatus, levelled } from '../registry/registry-status.ts'
+import { later } from '../records/registry/last-active.ts'
+import { initialStatus, levelled } from '../records/registry/registry-status.ts'
 import type { Visit } from './visit.ts'
 
 /**

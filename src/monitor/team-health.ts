@@ -1,7 +1,8 @@
 import type { RegistryEntry } from '../protocol/registry.ts'
-import type { FiledSignal } from '../signals/mailbox.ts'
-import type { Team } from '../teams/team.ts'
-import { findingsAbout, type HealthFinding } from './health.ts'
+import type { FiledSignal } from '../records/signals/mailbox.ts'
+import type { Team } from '../federation/team.ts'
+import { findingsAbout } from './health.ts'
+import type { HealthFinding } from './health-finding.ts'
 import { lookAt, type Facts } from './look-at-team.ts'
 
 /** A team at one moment. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { workspaceLayout } from '../protocol/layout.ts'
-import { LastChange } from '../storage/last-change.ts'
-import { versionsDirectory } from '../storage/versioned-steps.ts'
+import { LastChange } from '../platform/storage/last-change.ts'
+import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 
 /** Tells whether a workspace may have changed since it was asked last, with one look at each of its places. */
 export class Workspace {

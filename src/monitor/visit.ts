@@ -1,5 +1,5 @@
-import type { FiledSignal } from '../signals/mailbox.ts'
-import type { Team } from '../teams/team.ts'
+import type { FiledSignal } from '../records/signals/mailbox.ts'
+import type { Team } from '../federation/team.ts'
 import { lookAt, type Facts } from './look-at-team.ts'
 import { Workspace } from './unchanged.ts'
 

@@ -1,6 +1,6 @@
 import type { FSWatcher } from 'node:fs'
-import { isSignalName } from '../signals/signal-file.ts'
-import { directoryHints } from '../signals/watch.ts'
+import { isSignalName } from '../records/signals/signal-file.ts'
+import { directoryHints } from '../records/signals/watch.ts'
 
 /** What comes together wakes once: time from the first notice until the waiting ends, in milliseconds. */
 const gatherMs = 100

@@ -3,7 +3,8 @@ import type { Ranked } from './core.ts'
 import type { SymbolFact } from './facts.ts'
 import { findCycles, folderOf, shortestCycle } from './graph.ts'
 import type { FileHistory } from './history.ts'
-import type { Survey, SurveyedFile } from './survey.ts'
+import type { Survey } from './survey.ts'
+import type { SurveyedFile } from './surveyed-file.ts'
 
 interface HotSpot {
   file: SurveyedFile

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { NotPlainFileError } from '../errors/document-errors.ts'
-import { appendPlain, readPlain, writePlain } from '../storage/plain-file.ts'
+import { appendPlain, readPlain, writePlain } from '../platform/storage/plain-file.ts'
 
 /** Not to be had, or not to be kept: the disk is full or read-only, or the place belongs to somebody else. */
 const OUT_OF_REACH = new Set([

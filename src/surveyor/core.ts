@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import type { Survey, SurveyedFile } from './survey.ts'
+import type { Survey } from './survey.ts'
+import type { SurveyedFile } from './surveyed-file.ts'
 
 /** A module with its place among the others: who uses it, and what it puts together itself. */
 export interface Ranked {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { isManifest } from './manifests/index.ts'
-import { packageVersion } from '../process/package.ts'
+import { packageVersion } from '../platform/process/package.ts'
 import { appendBlock, clockOf, readBlocks, replaceBlocks } from './checked-blocks.ts'
 import type { FileFacts } from './facts.ts'
 import { grammarsVersion } from './languages/grammars.ts'

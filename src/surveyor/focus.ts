@@ -5,7 +5,8 @@ import type { Mission } from './mission.ts'
 import { findNamed, nearestNames } from './named-paths.ts'
 import { rankSymbols } from './rank-symbols.ts'
 import type { FocusedSymbol } from './rank-symbols.ts'
-import type { Survey, SurveyedFile } from './survey.ts'
+import type { Survey } from './survey.ts'
+import type { SurveyedFile } from './surveyed-file.ts'
 import { stem, stemsOf, wordsOf } from './word-stems.ts'
 
 export interface FocusedFile {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { gitEnvironment } from '../codebase/git.ts'
+import { gitEnvironment } from '../platform/git/git.ts'
 
 // `--no-optional-locks`: a survey reads, it must not even refresh the index. Names as they are, never quoted.
 // What a person configured for their own eyes must not change what is read.

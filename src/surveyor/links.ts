@@ -2,7 +2,7 @@ import type { CodeFacts, Link } from './facts.ts'
 import { buildGraph } from './graph.ts'
 import type { ModuleGraph } from './graph.ts'
 import type { Language, ModuleIndex } from './languages/language.ts'
-import type { SurveyedFile } from './survey.ts'
+import type { SurveyedFile } from './surveyed-file.ts'
 
 /** Who depends on whom, as each file's language finds it. `source` reads a file, for manifests. */
 export function resolveLinks(

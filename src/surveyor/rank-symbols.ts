@@ -1,7 +1,7 @@
 import type { SymbolFact } from './facts.ts'
 import { holds } from './focus-terms.ts'
 import type { Weights } from './focus-terms.ts'
-import type { SurveyedFile } from './survey.ts'
+import type { SurveyedFile } from './surveyed-file.ts'
 import { stem, stemsOf, wordsOf } from './word-stems.ts'
 
 export interface FocusedSymbol {

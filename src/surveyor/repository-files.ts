@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import path from 'node:path'
 import { NotPlainFileError } from '../errors/document-errors.ts'
-import { readPlain } from '../storage/plain-file.ts'
+import { readPlain } from '../platform/storage/plain-file.ts'
 
 /** What the file system says of a regular file: while none of it changes, nor does the content. */
 export interface FileStamp {

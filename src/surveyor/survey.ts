@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { isExample, isTest, leftOutByPath, roleOf } from './classify.ts'
-import type { Role } from './classify.ts'
 import { FactCache } from './fact-cache.ts'
 import { FactReader } from './fact-reader.ts'
 import type { FileFacts, LeftOut } from './facts.ts'
@@ -15,15 +14,7 @@ import { resolveLinks } from './links.ts'
 import type { Manifest } from './manifests/manifest.ts'
 import { readManifests } from './manifests/index.ts'
 import { RepositoryFiles } from './repository-files.ts'
-
-export interface SurveyedFile {
-  path: string
-  role: Role
-  /** As people name it; `Other` where the path does not say. */
-  languageName: string
-  language?: Language
-  facts: FileFacts
-}
+import type { SurveyedFile } from './surveyed-file.ts'
 
 export interface Survey {
   /** Base name of the repository's folder. */

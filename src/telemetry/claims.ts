@@ -1,5 +1,5 @@
 import { v4 as uuid } from 'uuid'
-import { backOff, type VersionedDocument } from '../storage/versioned-document.ts'
+import { backOff, type VersionedDocument } from '../platform/storage/versioned-document.ts'
 import { ledgerDocument, type Ledger, type LedgerDraft, type SpanRecord } from './ledger.ts'
 import { look, type Observed } from './look-for-news.ts'
 

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import { readLifecycle, type Lifecycle } from '../actors/lifecycle.ts'
+import { readLifecycle, type Lifecycle } from '../engine/decide/lifecycle.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
-import { disk } from '../storage/disk.ts'
-import { versionFile, versionsDirectory } from '../storage/versioned-steps.ts'
+import { disk } from '../platform/storage/disk.ts'
+import { versionFile, versionsDirectory } from '../platform/storage/versioned-steps.ts'
 
 /** So many commits are remembered, for the events of a state that ends soon after it began. */
 const mostKept = 256

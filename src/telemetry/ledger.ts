@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { strictDecoder, stamped, type Draft } from '../protocol/commit-record.ts'
 import { federationLayout } from '../protocol/layout.ts'
 import { timestampSchema } from '../protocol/time.ts'
-import { VersionedDocument } from '../storage/versioned-document.ts'
+import { VersionedDocument } from '../platform/storage/versioned-document.ts'
 
 const FORMAT = 'fed-telemetry-1'
 

@@ -1,6 +1,6 @@
 import { request as http, validateHeaderName, validateHeaderValue } from 'node:http'
 import { request as https } from 'node:https'
-import { packageVersion } from '../process/package.ts'
+import { packageVersion } from '../platform/process/package.ts'
 import { readPairs } from './settings.ts'
 
 /** What became of a request. */

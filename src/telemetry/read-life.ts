@@ -1,5 +1,5 @@
 import type { DeliverableFigures } from '../../machines/team-event.ts'
-import type { Handled, Lifecycle } from '../actors/lifecycle.ts'
+import type { Handled, Lifecycle } from '../engine/decide/lifecycle.ts'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { CommitFiles } from './commit-files.ts'
 import { observed } from './histogram.ts'

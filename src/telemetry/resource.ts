@@ -7,7 +7,7 @@ import {
   ATTR_TELEMETRY_SDK_LANGUAGE,
   ATTR_TELEMETRY_SDK_NAME,
 } from '@opentelemetry/semantic-conventions/incubating'
-import { packageVersion } from '../process/package.ts'
+import { packageVersion } from '../platform/process/package.ts'
 import { readPairs } from './settings.ts'
 
 /** Who measures: what every metric and span bears. */

@@ -11,8 +11,8 @@ import {
   type Meter,
   type Observable,
 } from '@opentelemetry/api'
-import { packageVersion } from '../process/package.ts'
-import { TeamRegistry } from '../registry/registry.ts'
+import { packageVersion } from '../platform/process/package.ts'
+import { TeamRegistry } from '../records/registry/registry.ts'
 import { Claims } from './claims.ts'
 import { bounds, countsOf, type Histogram } from './histogram.ts'
 import type { LedgerDraft, SpanRecord } from './ledger.ts'

@@ -1,5 +1,5 @@
 import { v5 as uuidOf } from 'uuid'
-import type { Handled } from '../actors/lifecycle.ts'
+import type { Handled } from '../engine/decide/lifecycle.ts'
 import type { SpanRecord, TeamLedger } from './ledger.ts'
 import { attribute } from './names.ts'
 

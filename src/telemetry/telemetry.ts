@@ -1,5 +1,5 @@
 import { CorruptDocumentError } from '../errors/document-errors.ts'
-import { isSystemError } from '../storage/system-error.ts'
+import { isSystemError } from '../platform/storage/system-error.ts'
 import type { Exportable, Exporter } from './exporter.ts'
 import { nothingTaken, otlpAddress, telemetrySettings, type TelemetrySettings } from './settings.ts'
 

@@ -2,7 +2,7 @@
 // product takes its time for each.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { newFederation } from './places.mjs'
+import { library, newFederation } from './places.mjs'
 
 const first = 'team-first'
 
@@ -25,7 +25,8 @@ export async function newLargeFederation(count) {
   const federation = await newFederation(first)
   await federation.send({ from: 'meta', to: first, type: 'directive', subject: 'Document the source' })
   // a cycle, so that the registry says already what the copies did
-  await federation.monitor()
+  const { monitor } = await library()
+  await monitor(federation)
   const entry = federation.registry.entry(first)
   const names = Array.from({ length: count - 1 }, (_, index) => `team-${String(index).padStart(5, '0')}`)
   const locationOf = (team) => path.join(path.dirname(entry.location), team)

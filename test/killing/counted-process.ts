@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { packageRoot, program } from '../../src/process/package.ts'
-import { processStat } from '../../src/process/process-identity.ts'
+import { packageRoot, program } from '../../src/platform/process/package.ts'
+import { processStat } from '../../src/platform/process/process-identity.ts'
 
 const preload = path.join(packageRoot, 'test', 'killing', 'preload.cjs')
 

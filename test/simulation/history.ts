@@ -1,4 +1,4 @@
-import { versionFile } from '../../src/storage/versioned-steps.ts'
+import { versionFile } from '../../src/platform/storage/versioned-steps.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 
 /** Something happened that a versioned document promises never to let happen. */

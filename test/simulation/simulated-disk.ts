@@ -1,4 +1,4 @@
-import type { Disk } from '../../src/storage/disk.ts'
+import type { Disk } from '../../src/platform/storage/disk.ts'
 
 interface Inode {
   text: string

@@ -1,5 +1,5 @@
-import { perform, performOne, type Steps } from '../../src/storage/steps.ts'
-import { listVersions } from '../../src/storage/versioned-steps.ts'
+import { perform, performOne, type Steps } from '../../src/platform/storage/steps.ts'
+import { listVersions } from '../../src/platform/storage/versioned-steps.ts'
 import { History, Violation } from './history.ts'
 import { collector, counterShape, otherProgram, reader, writer, type World } from './processes.ts'
 import { Random } from './random.ts'

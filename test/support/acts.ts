@@ -1,4 +1,4 @@
-import type { Federation, SignalDraft } from '../../src/index.ts'
+import { monitor, type Federation, type SignalDraft } from '../../src/index.ts'
 
 /** Something that a process does to a federation with a team named `team`; plain data, so that it can be told to another thread. */
 export type Act = { readonly time: number } & (
@@ -41,7 +41,7 @@ export async function perform(federation: Federation, act: Act): Promise<void> {
         await federation.team('team').step()
         return
       case 'monitor': {
-        const failed = (await federation.monitor()).teams.find(({ error }) => error !== undefined)
+        const failed = (await monitor(federation)).teams.find(({ error }) => error !== undefined)
         if (failed !== undefined) throw new Error(failed.error)
         return
       }

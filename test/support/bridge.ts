@@ -1,10 +1,10 @@
-import { Alarm } from '../../src/chat/alarm.ts'
-import { Bridge } from '../../src/chat/bridge.ts'
-import type { Channel } from '../../src/chat/channel.ts'
-import { ChatLedger } from '../../src/chat/ledger.ts'
-import { chatSettings } from '../../src/chat/open-channel.ts'
-import { openChannel } from '../../src/chat/open-parts.ts'
-import { Tenure } from '../../src/chat/worker.ts'
+import { Alarm } from '../../src/apps/chat/alarm.ts'
+import { Bridge } from '../../src/apps/chat/bridge.ts'
+import type { Channel } from '../../src/apps/chat/channel.ts'
+import { ChatLedger } from '../../src/apps/chat/ledger.ts'
+import { chatSettings } from '../../src/apps/chat/open-channel.ts'
+import { openChannel } from '../../src/apps/chat/open-parts.ts'
+import { Tenure } from '../../src/apps/chat/worker.ts'
 import { openFederation } from '../../src/federation/federation.ts'
 
 /** A bridge in this process, as `fed chat` makes it, without an agent to ask. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ConfigInput } from '../../src/protocol/config.ts'
-import { git } from '../../src/codebase/git.ts'
+import { git } from '../../src/platform/git/git.ts'
 import { newFolder } from './fed.ts'
 
 /** Adds to the configuration of a federation, on the disk. */

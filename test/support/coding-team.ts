@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Federation } from '../../src/federation/federation.ts'
-import { git } from '../../src/codebase/git.ts'
-import { beginMission } from '../../src/teams/mission.ts'
+import { git } from '../../src/platform/git/git.ts'
+import { beginMission } from '../../src/federation/mission.ts'
 import { newFederation } from './fed.ts'
 
 export interface CodingTeam {

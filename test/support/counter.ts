@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { VersionedDocument } from '../../src/storage/versioned-document.ts'
-import type { DocumentShape } from '../../src/storage/versioned-steps.ts'
+import { VersionedDocument } from '../../src/platform/storage/versioned-document.ts'
+import type { DocumentShape } from '../../src/platform/storage/versioned-steps.ts'
 
 /** A small document to count in; `counts` holds how often each has counted. */
 export interface Counter {

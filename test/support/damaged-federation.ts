@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { isProblem, type Finding } from '../../src/doctor/finding.ts'
+import { isProblem, type Finding } from '../../src/monitor/diagnosis/finding.ts'
 import { Federation } from '../../src/federation/federation.ts'
 import { newFederation } from './federation.ts'
 

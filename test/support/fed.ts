@@ -4,9 +4,9 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Federation } from '../../src/federation/federation.ts'
-import { git } from '../../src/codebase/git.ts'
-import { initialize } from '../../src/teams/init.ts'
-import { beginMission } from '../../src/teams/mission.ts'
+import { git } from '../../src/platform/git/git.ts'
+import { initialize } from '../../src/federation/onboarding/init.ts'
+import { beginMission } from '../../src/federation/mission.ts'
 import { newFolder } from './federation.ts'
 
 export { newFolder }

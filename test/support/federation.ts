@@ -2,11 +2,11 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import os from 'node:os'
 import path from 'node:path'
 import { Federation } from '../../src/federation/federation.ts'
-import { git } from '../../src/codebase/git.ts'
+import { git } from '../../src/platform/git/git.ts'
 import type { SignalMessage } from '../../src/protocol/signal.ts'
-import { replaceRecord } from '../../src/teams/federation-record.ts'
-import { initialize } from '../../src/teams/init.ts'
-import type { Team } from '../../src/teams/team.ts'
+import { replaceRecord } from '../../src/federation/federation-record.ts'
+import { initialize } from '../../src/federation/onboarding/init.ts'
+import type { Team } from '../../src/federation/team.ts'
 
 // what a power cut would take is proved elsewhere; here only processes die
 process.env.FED_DURABILITY = 'process'

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { identify } from '../../src/process/process-identity.ts'
+import { identify } from '../../src/platform/process/process-identity.ts'
 import { accepted, type Sample } from './samples.ts'
 import type { CycleReport } from '../../src/index.ts'
 import { fed, workspaceOf } from './fed.ts'

@@ -1,7 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { SignalMessage } from '../../src/protocol/signal.ts'
-import { Mailbox } from '../../src/signals/mailbox.ts'
+import { Mailbox } from '../../src/records/signals/mailbox.ts'
 import { workspaceOf } from './fed.ts'
 
 const base: SignalMessage = {

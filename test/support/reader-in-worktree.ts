@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { git } from '../../src/codebase/git.ts'
+import { git } from '../../src/platform/git/git.ts'
 import { fedDone, newFederation } from './fed.ts'
 
 /** A federation whose team `docs` only reads, works in a worktree of its own, and has a mission. */

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { findProgram } from '../../src/sessions/known-agents.ts'
+import { findProgram } from '../../src/platform/process/find-program.ts'
 import { goodDeliverable } from './good-deliverable.ts'
 import { newFolder, systemPath } from './fed.ts'
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkDeliverableFile } from '../../src/deliverable/check-file.ts'
-import type { Problem } from '../../src/deliverable/rule.ts'
-import { openSchema } from '../../src/deliverable/schema.ts'
+import { checkDeliverableFile } from '../../src/records/deliverable/check-file.ts'
+import type { Problem } from '../../src/records/deliverable/rule.ts'
+import { openSchema } from '../../src/records/deliverable/schema.ts'
 import { newFolder } from './fed.ts'
 
 /** What a deliverable of this text does against a schema, each as `line /path message`. */

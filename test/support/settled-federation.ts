@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { examine } from '../../src/doctor/examine.ts'
+import { examine } from '../../src/apps/doctor/examine.ts'
 import { Federation } from '../../src/federation/federation.ts'
-import { git } from '../../src/codebase/git.ts'
+import { git } from '../../src/platform/git/git.ts'
 import { newFolder } from './fed.ts'
 import { newFederation } from './federation.ts'
 

@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import type { StateMeta, TeamEvent } from '../../machines/team-event.ts'
-import type { RefusalKind } from '../../src/actors/lifecycle.ts'
+import type { RefusalKind } from '../../src/engine/decide/lifecycle.ts'
 
 /** A state as its machine's literal writes it. */
 interface StateLiteral {

@@ -1,7 +1,7 @@
 // What the storage tests start as processes of their own: `<command> <file> <name> <times>`.
 import fs, { writeSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { appendLine } from '../../src/storage/append-log.ts'
+import { appendLine } from '../../src/platform/storage/append-log.ts'
 import { count, counter } from '../support/counter.ts'
 
 const [command, file = '', name = '', times = '0'] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // What the tests of two at once start as processes of their own: `<act> <root> <gate> <rounds>`. Each does one
 // act a round, at the same moment as the other, and tells what became of it.
 import { writeSync } from 'node:fs'
-import { openFederation, type Federation } from '../../src/index.ts'
+import { monitor, openFederation, type Federation } from '../../src/index.ts'
 import { Gate } from '../support/gate.ts'
 
 const [act = '', root = '', folder = '', rounds = '1'] = process.argv.slice(2)
@@ -11,7 +11,7 @@ type Act = (federation: Federation, round: number) => unknown
 
 const acts: Record<string, Act> = {
   step: async (federation) => (await federation.team('team').step()).handled.map(({ signal }) => signal),
-  monitor: async (federation) => (await federation.monitor()).teams,
+  monitor: async (federation) => (await monitor(federation)).teams,
   report: async (federation, round) => {
     const team = await federation.openTeam(`team-${round}`)
     const { entry } = await team.tell({ type: 'report', subject: 'mission-planned', body: 'Read src/app.ts' })

@@ -3,7 +3,8 @@ import { firstProse } from '../document.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import { code, prose } from './markdown.ts'
 import { count, enumeration } from './wording.ts'
-import type { Survey, SurveyedFile } from '../survey.ts'
+import type { Survey } from '../survey.ts'
+import type { SurveyedFile } from '../surveyed-file.ts'
 
 const WELL_KNOWN: Record<string, string> = {
   test: 'Tests',

@@ -1,5 +1,6 @@
 import { describeFolder } from './describe.ts'
-import type { Survey, SurveyedFile } from '../survey.ts'
+import type { Survey } from '../survey.ts'
+import type { SurveyedFile } from '../surveyed-file.ts'
 import { code, paragraphs, table } from './markdown.ts'
 import type { Section } from './markdown.ts'
 import { figure } from './wording.ts'

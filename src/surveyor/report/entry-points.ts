@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { openingOf } from './excerpt.ts'
-import type { Survey, SurveyedFile } from '../survey.ts'
+import type { Survey } from '../survey.ts'
+import type { SurveyedFile } from '../surveyed-file.ts'
 import { code, list, paragraphs } from './markdown.ts'
 import type { Section } from './markdown.ts'
 import { figure } from './wording.ts'

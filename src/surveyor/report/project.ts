@@ -1,6 +1,7 @@
 import { firstProse } from '../document.ts'
 import type { Analysis } from '../analysis.ts'
-import type { Survey, SurveyedFile } from '../survey.ts'
+import type { Survey } from '../survey.ts'
+import type { SurveyedFile } from '../surveyed-file.ts'
 import { code, list, paragraphs, prose, sentence, table } from './markdown.ts'
 import type { Section } from './markdown.ts'
 import { count, enumeration, figure, paths, size } from './wording.ts'

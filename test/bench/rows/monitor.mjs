@@ -24,7 +24,7 @@ function bareCalls(root) {
 /** A cycle over a thousand teams of which none has anything to do: the first, and one more. */
 export async function measure({ rounds = 4, teams = 1000, cycles = 5 }) {
   surviving('process')
-  const { openFederation } = await library()
+  const { monitor, openFederation } = await library()
   const insist = (report) => {
     const stepped = report.teams.filter(({ error }) => error === undefined).length
     if (stepped !== teams)
@@ -44,13 +44,13 @@ export async function measure({ rounds = 4, teams = 1000, cycles = 5 }) {
       0,
       async () => {
         federation = await openFederation(root)
-        return timed(async () => insist(await federation.monitor()))
+        return timed(async () => insist(await monitor(federation)))
       },
       () => timed(() => bareCalls(root)),
     )
     const more = await inTurn(
       cycles,
-      () => timed(async () => insist(await federation.monitor())),
+      () => timed(async () => insist(await monitor(federation))),
       () => timed(() => bareCalls(root)),
     )
     if (round === 0) continue

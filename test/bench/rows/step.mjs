@@ -1,8 +1,49 @@
-import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 import { clock, compared, comparedWithEach, each, inTurn, timed } from '../measure.mjs'
 import { newFederation, newFolder, surviving } from '../places.mjs'
 import { runProgram } from '../rivals.mjs'
+
+/** The calls of `files commit` from Node: what no program of this runtime is faster than. */
+function commitInNode(text, count) {
+  const dir = newFolder('rival')
+  const at = (name) => path.join(dir, name)
+  const flushed = (file) => {
+    const descriptor = openSync(file, 'wx', 0o444)
+    writeSync(descriptor, text)
+    fdatasyncSync(descriptor)
+    closeSync(descriptor)
+  }
+  return timed(() => {
+    for (let done = 0; done < count; done += 1) {
+      const claim = at(`.${done}.claim`)
+      flushed(claim)
+      linkSync(claim, at(`${done}.json`))
+      unlinkSync(claim)
+      const copy = at(`.${done}.tmp`)
+      flushed(copy)
+      const folder = openSync(dir, 'r')
+      fsyncSync(folder)
+      closeSync(folder)
+      renameSync(copy, at('published.json'))
+      const seen = at(`.${done}.ack`)
+      writeFileSync(seen, text.slice(0, 76), { flag: 'wx', mode: 0o444 })
+      linkSync(seen, at(`signal-${done}.json.ack`))
+      unlinkSync(seen)
+    }
+  })
+}
 
 /**
  * One signal that a machine takes and the commit that it makes, against appending the commit's bytes to a file
@@ -60,6 +101,7 @@ export async function measure({ rounds = 15, count = 10 }) {
         rival: 'C: the same calls',
         prepare: async () => () => runProgram('commit', newFolder('rival'), count, text.length),
       },
+      { rival: 'Node: the same calls', prepare: async () => () => commitInNode(text, count) },
     ],
     { rounds, ours: ofOneMission, describe },
   )

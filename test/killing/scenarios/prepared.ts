@@ -1,11 +1,11 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { learn } from '../../../src/learnings/learning-log.ts'
+import { learn } from '../../../src/records/learnings/learning-log.ts'
 import { Federation } from '../../../src/federation/federation.ts'
-import { git } from '../../../src/codebase/git.ts'
-import { initialize } from '../../../src/teams/init.ts'
-import { beginMission } from '../../../src/teams/mission.ts'
-import type { Team } from '../../../src/teams/team.ts'
+import { git } from '../../../src/platform/git/git.ts'
+import { initialize } from '../../../src/federation/onboarding/init.ts'
+import { beginMission } from '../../../src/federation/mission.ts'
+import type { Team } from '../../../src/federation/team.ts'
 import { goodDocument } from '../../support/samples.ts'
 
 /** A git repository with one file and one commit. */

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../../src/process/package.ts'
+import { packageRoot } from '../../../src/platform/process/package.ts'
 import { fed } from '../counted-process.ts'
 import { filesIn } from '../federation-facts.ts'
 import type { Scenario } from '../scenario.ts'
@@ -8,7 +8,7 @@ import { federationOf } from './prepared.ts'
 import { team } from './steps.ts'
 
 const shipped = (skill: string) =>
-  readFileSync(path.join(packageRoot, 'src', 'skills', 'shipped', skill), 'utf8')
+  readFileSync(path.join(packageRoot, 'src', 'records', 'skills', 'shipped', skill), 'utf8')
 
 const outdated = 'diagram-tools.md'
 const changed = 'domain-playbook.md'

@@ -1,4 +1,4 @@
-import { learn } from '../../../src/learnings/learning-log.ts'
+import { learn } from '../../../src/records/learnings/learning-log.ts'
 import { fed } from '../counted-process.ts'
 import { signalsIn, type FederationFacts, type TeamFacts } from '../federation-facts.ts'
 import type { Scenario } from '../scenario.ts'

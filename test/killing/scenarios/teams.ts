@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { git } from '../../../src/codebase/git.ts'
+import { git } from '../../../src/platform/git/git.ts'
 import { goodDocument } from '../../support/samples.ts'
 import { fed, library } from '../counted-process.ts'
 import { filesIn, signalsIn, type FederationFacts } from '../federation-facts.ts'

@@ -1,8 +1,0 @@
-import type { LifecycleStance } from '../../machines/registry-status.ts'
-import type { PersistedSnapshot } from './lifecycle.ts'
-
-/** Where a lifecycle stands as the registry sees it: only the top state named `paused` is paused. */
-export function stanceOf({ status, value }: Pick<PersistedSnapshot, 'status' | 'value'>): LifecycleStance {
-  if (status === 'done') return 'finished'
-  return value === 'paused' ? 'paused' : 'working'
-}

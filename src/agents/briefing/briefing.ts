@@ -1,0 +1,119 @@
+import path from 'node:path'
+import type { CodingContext } from '../../../machines/coding.ts'
+import { targetOf } from '../../engine/step/mission-target.ts'
+import { branchOf as nameOf } from '../../platform/git/worktree.ts'
+import { gitOrNothing } from '../../platform/git/git.ts'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { skillsOf } from '../../records/skills/skill.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import type { Team } from '../../federation/team.ts'
+import type { TeamStatus } from '../../federation/team-status.ts'
+import { profileOf, type AgentProfile, type ProfileSetting } from './agent-profile.ts'
+import { agentOf } from '../sessions/agent-of-team.ts'
+import { unreadMail } from '../sessions/agent-work.ts'
+import { earlierMission } from './earlier-mission.ts'
+import { driverOf } from '../drivers/choose.ts'
+import { launchPrompt, type Branch, type PromptFacts } from './prompt.ts'
+import { listSessions, type Session } from '../sessions/session-record.ts'
+import { readReports } from '../sessions/session-reports.ts'
+
+/** What an agent is given when its session begins. */
+export interface Briefing {
+  readonly team: string
+  /** Agent name or command. */
+  readonly agent: string
+  /** `continue`: an earlier session of the mission ended before it; `after-reset`: an earlier mission was put away. */
+  readonly kind: 'first-run' | 'continue' | 'after-reset'
+  readonly mission: number
+  /** Skill file that the federation fills in, absolute. */
+  readonly playbook: string
+  readonly profile: AgentProfile
+  /** What of the profile the agent's command line cannot take. */
+  readonly untold: readonly ProfileSetting[]
+  readonly prompt: string
+  /** Signals that stand in the prompt for the agent to read. */
+  readonly told: readonly string[]
+  /** The agent's own session with which it goes on, where it has one. */
+  readonly resume: string | undefined
+}
+
+/**
+ * What the team's next session would be given.
+ * @param chosen agent and model in place of the configured ones.
+ * @throws {UsageError} when the model's name cannot be one.
+ */
+export async function briefingOf(
+  team: Team,
+  chosen: { readonly agent?: string; readonly model?: string },
+): Promise<Briefing> {
+  const { actor, archetype, id } = team
+  const { config, root } = actor.world
+  const status = await team.status()
+  const { workspace, missionNumber } = status
+  const { sessions, skills } = workspaceLayout(workspace)
+  const agent = agentOf(team, chosen.agent)
+  const profile = profileOf(archetype.leadAgent, chosen.model)
+  const driver = driverOf(agent)
+  const lastSession = listSessions(sessions).findLast(({ mission }) => mission === missionNumber)
+  const playbook = `${config.playbookSkill}.md`
+  const facts: PromptFacts = {
+    status,
+    archetype,
+    profile,
+    hasTools: driver.givesTools(profile),
+    mail: unreadMail(team),
+    context: team.present().context,
+    playbook,
+    skills: skillsOf(root, archetype.skills, config)
+      .map(({ file }) => file)
+      .filter((file) => disk.exists(path.join(skills, file))),
+    schema: config.deliverableSchema === undefined ? undefined : path.resolve(root, config.deliverableSchema),
+    lastSession,
+    accepted: team
+      .history()
+      .filter(({ outcome, type, sender }) => outcome === 'accepted' && type === 'report' && sender === id),
+    earlier: missionNumber > 1 ? earlierMission(workspace, missionNumber - 1, config.deliverable) : undefined,
+    branch: branchOf(team),
+  }
+  return {
+    team: id,
+    agent,
+    kind: lastSession !== undefined ? 'continue' : missionNumber > 1 ? 'after-reset' : 'first-run',
+    mission: missionNumber,
+    playbook: path.join(skills, playbook),
+    profile,
+    untold: driver.untold(profile),
+    prompt: launchPrompt(facts),
+    told: [
+      ...facts.mail.map(({ id: signal }) => signal),
+      ...questionOf(status),
+      ...status.instructions.map(({ signal }) => signal),
+    ],
+    resume: resumable(sessions, lastSession, agent),
+  }
+}
+
+/** The signal of the question that a consultant is asked. */
+export function questionOf({ question }: Pick<TeamStatus, 'question'>): string[] {
+  return question === null ? [] : [question.signal]
+}
+
+/**
+ * The agent's own session with which it can go on: the last one of this mission, of the same agent. One that went
+ * on and did not get as far as to say so has nothing to go on with.
+ */
+function resumable(dir: string, last: Session | undefined, agent: string): string | undefined {
+  return last?.agent === agent ? readReports(dir, last).agentSession : undefined
+}
+
+/** The branch of a team that has one of its own, and into which it is merged. */
+function branchOf(team: Team): Branch | undefined {
+  const { id, actor } = team
+  const { world } = actor
+  if (world.registry.entry(id).placementType !== 'worktree') return undefined
+  const { base } = team.present().context as Partial<CodingContext>
+  const target = base?.target ?? targetOf(actor)
+  // none is checked out: then the commit is all that there is
+  const head = target ?? gitOrNothing(world.root, 'rev-parse', '--short', 'HEAD')
+  return head === undefined ? undefined : { name: nameOf(id), target: head }
+}

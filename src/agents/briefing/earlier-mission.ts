@@ -1,0 +1,55 @@
+import path from 'node:path'
+import { readLifecycle, type Lifecycle } from '../../engine/decide/lifecycle.ts'
+import { CorruptDocumentError } from '../../errors/document-errors.ts'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { disk } from '../../platform/storage/disk.ts'
+
+/** A mission that a reset put away. */
+export interface EarlierMission {
+  readonly number: number
+  /** Folder with what it left. */
+  readonly folder: string
+  /** Absolute path of its deliverable, if it left one. */
+  readonly deliverable: string | undefined
+  /** What it was and where it ended; undefined where that cannot be read any more. */
+  readonly last: { readonly subject: string; readonly body: string; readonly state: string } | undefined
+}
+
+/** What a mission left in a workspace when a reset ended it. */
+export function earlierMission(workspace: string, number: number, deliverable: string): EarlierMission {
+  const folder = path.join(workspaceLayout(workspace).missions, String(number))
+  const document = path.join(folder, deliverable)
+  return {
+    number,
+    folder,
+    deliverable: disk.exists(document) ? document : undefined,
+    last: lastWords(folder),
+  }
+}
+
+function lastWords(folder: string): EarlierMission['last'] {
+  const versions = disk
+    .list(folder)
+    .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
+  if (versions.length === 0) return undefined
+  const commit = readCommit(path.join(folder, `${Math.max(...versions)}.json`))
+  if (commit === undefined) return undefined
+  const { mission } = commit.snapshot.context as { mission?: { subject: string; body: string } | null }
+  if (!mission) return undefined
+  const { subject, body } = mission
+  return { subject, body, state: leafOf(commit.snapshot.value) }
+}
+
+/** The past is told where it can be read; that it is damaged is the doctor's to say. */
+function readCommit(file: string): Lifecycle | undefined {
+  try {
+    return readLifecycle(disk.read(file) ?? '', file)
+  } catch (error) {
+    if (error instanceof CorruptDocumentError) return undefined
+    throw error
+  }
+}
+
+function leafOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? leafOf(Object.values(value)[0]) : String(value)
+}

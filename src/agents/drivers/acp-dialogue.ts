@@ -1,0 +1,217 @@
+import type { ClientConnection, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk'
+import { packageVersion } from '../../platform/process/package.ts'
+import { onlyReads } from '../../federation/lead-agent.ts'
+import { AcpUpdates, type Said } from './acp-updates.ts'
+import { complaint } from './complaint.ts'
+import type { Dialogue, Ends, TurnEnd } from './driver.ts'
+import { jsonMessages } from './json-messages.ts'
+import { mayUse, optionFor } from './permission-policy.ts'
+import { amountAt, at, listAt, textAt } from './streams/json.ts'
+import { SERVER, toolsServer } from './tools-server.ts'
+
+/** The version of the protocol that is spoken here. */
+const protocolVersion = 1
+/** What an agent answers when nobody is logged in to it. */
+const authRequired = -32_000
+
+type Sdk = typeof import('@agentclientprotocol/sdk')
+
+/** A conversation by the Agent Client Protocol: it begins with the prompt of the assignment. */
+export class AcpDialogue implements Dialogue {
+  readonly #ends: Ends
+  readonly #readerMode: string | undefined
+  readonly #updates: AcpUpdates
+  readonly #isReader: boolean
+  #turn: Promise<TurnEnd>
+  #open: { readonly sdk: Sdk; readonly connection: ClientConnection; readonly session: string } | undefined
+  #isReplaying = false
+  #tokens = 0
+
+  /** @param readerMode the mode of the agent's own in which it only reads. */
+  constructor(ends: Ends, readerMode: string | undefined) {
+    this.#ends = ends
+    this.#readerMode = readerMode
+    this.#updates = new AcpUpdates(ends.log, ends.report)
+    this.#isReader = onlyReads(ends.assignment.profile)
+    // one that is gone is told by its exit
+    ends.input.on('error', () => undefined)
+    this.#turn = this.#ending(this.#begin())
+  }
+
+  turn(): Promise<TurnEnd> {
+    return this.#turn
+  }
+
+  say(words: string): void {
+    this.#turn = this.#ending(this.#prompt(words))
+  }
+
+  cancel(): void {
+    const open = this.#open
+    if (open === undefined) return
+    const { sdk, connection, session } = open
+    // the agent may be gone, or not read any more
+    connection.agent.notify(sdk.methods.agent.session.cancel, { sessionId: session }).catch(() => undefined)
+  }
+
+  leave(): void {
+    this.#ends.input.end()
+  }
+
+  /** How a turn ended: whatever goes wrong is the end of it. */
+  async #ending(turn: Promise<TurnEnd>): Promise<TurnEnd> {
+    try {
+      return await turn
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error)
+      const isUnknown = (error as { code?: unknown }).code === authRequired
+      const found = isUnknown ? ({ kind: 'refusal', words } as const) : complaint(words)
+      if (found !== undefined) this.#ends.report(found)
+      this.#updates.write({ type: 'error', message: words })
+      return { failure: words }
+    } finally {
+      this.#updates.flush()
+    }
+  }
+
+  async #begin(): Promise<TurnEnd> {
+    const sdk = await import('@agentclientprotocol/sdk')
+    const { input, output, log, assignment } = this.#ends
+    const { methods } = sdk
+    const connection = sdk
+      .client({ name: 'fed' })
+      .onRequest(methods.client.session.requestPermission, ({ params }) =>
+        this.#permit(params.toolCall, params.options),
+      )
+      .connect(jsonMessages(input, output, log, (message) => this.#isUpdate(message, methods)))
+    const agent = await this.#within('initialize', (options) =>
+      connection.agent.request(
+        methods.agent.initialize,
+        {
+          protocolVersion,
+          // it reads, writes and runs by its own means, under the permissions that it asks for
+          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+          clientInfo: { name: 'fed', version: packageVersion },
+        },
+        options,
+      ),
+    )
+    const version = at(agent, 'protocolVersion')
+    if (version !== protocolVersion)
+      throw new Error(`it speaks version ${String(version)} of the protocol, not ${protocolVersion}`)
+    const { session, modes } = await this.#openSession(sdk, connection, agent)
+    if (session === undefined) throw new Error('it opened a session without an id')
+    this.#open = { sdk, connection, session }
+    this.#ends.report({ kind: 'session', id: session })
+    const mode = this.#isReader ? this.#readerMode : undefined
+    if (mode !== undefined && listAt(modes, 'availableModes').some((one) => textAt(one, 'id') === mode)) {
+      await this.#within('session/set_mode', (options) =>
+        connection.agent.request(
+          methods.agent.session.setMode,
+          { sessionId: session, modeId: mode },
+          options,
+        ),
+      )
+    }
+    return this.#prompt(assignment.prompt)
+  }
+
+  /** Updates are read by hand: of what the protocol does not know (yet) its library would complain to the person. */
+  #isUpdate(message: object, { client }: Sdk['methods']): boolean {
+    if (textAt(message, 'method') !== client.session.update) return false
+    // what was said in an earlier session is told once more when it is loaded
+    if (!this.#isReplaying) this.#updates.take(at(message, 'params', 'update'))
+    return true
+  }
+
+  /** Goes on with the earlier session where there is one and the agent can, else begins a new one. */
+  async #openSession(
+    { methods }: Sdk,
+    connection: ClientConnection,
+    { agentCapabilities: can }: InitializeResponse,
+  ): Promise<{ session: string | undefined; modes: unknown }> {
+    const { assignment } = this.#ends
+    const { command, args, env } = toolsServer(assignment)
+    const given: NewSessionRequest = {
+      cwd: assignment.codebase,
+      mcpServers: [
+        {
+          name: SERVER,
+          command,
+          args: [...args],
+          env: Object.entries(env).map(([name, value]) => ({ name, value })),
+        },
+      ],
+    }
+    const { resume: earlier } = assignment
+    const { resume, load } = methods.agent.session
+    const method = can?.sessionCapabilities?.resume ? resume : can?.loadSession ? load : undefined
+    if (earlier !== undefined && method !== undefined) {
+      this.#isReplaying = true
+      try {
+        const answer = await this.#within(method, (options) =>
+          connection.agent.request<unknown>(method as string, { sessionId: earlier, ...given }, options),
+        )
+        return { session: earlier, modes: at(answer, 'modes') }
+      } catch (error) {
+        if (!isAnswer(error)) throw error
+        this.#updates.write({ type: 'note', message: `the earlier session is gone: ${error.message}` })
+      } finally {
+        this.#isReplaying = false
+      }
+    }
+    const opened = await this.#within('session/new', (options) =>
+      connection.agent.request(methods.agent.session.new, given, options),
+    )
+    return { session: textAt(opened, 'sessionId'), modes: at(opened, 'modes') }
+  }
+
+  async #prompt(words: string): Promise<TurnEnd> {
+    const open = this.#open
+    if (open === undefined) throw new Error('the conversation did not begin')
+    const { sdk, connection, session } = open
+    // how long the work takes nobody knows; an agent that falls silent meanwhile is noticed elsewhere
+    const answer = await connection.agent.request(sdk.methods.agent.session.prompt, {
+      sessionId: session,
+      prompt: [{ type: 'text', text: words }],
+    })
+    this.#tokens += amountAt(answer, 'usage', 'totalTokens')
+    if (this.#tokens > 0) this.#ends.report({ kind: 'usage', usage: { tokens: this.#tokens } })
+    const reason = textAt(answer, 'stopReason')
+    this.#updates.write({ type: 'turn', message: reason ?? 'no reason was told' })
+    return reason === 'refusal' ? { failure: 'the agent refused to go on' } : {}
+  }
+
+  /** A call that the agent has to answer in time. */
+  async #within<Answer>(
+    name: string,
+    call: (options: { cancellationSignal: AbortSignal; stopWaitingOnCancel: true }) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { patienceMs } = this.#ends
+    const cancellationSignal = AbortSignal.timeout(patienceMs)
+    try {
+      return await call({ cancellationSignal, stopWaitingOnCancel: true })
+    } catch (error) {
+      if (!cancellationSignal.aborted) throw error
+      throw new Error(`it did not answer ${name} within ${patienceMs / 1000} seconds`, { cause: error })
+    }
+  }
+
+  #permit(call: Said & { readonly toolCallId: string }, options: Parameters<typeof optionFor>[1]) {
+    const tool = this.#updates.known(call.toolCallId, call)
+    const isAllowed = mayUse(tool, this.#isReader)
+    const optionId = optionFor(isAllowed, options)
+    const answer = isAllowed && optionId !== undefined ? 'allowed' : 'refused'
+    const name = tool.names[0] ?? tool.kind ?? 'unknown'
+    this.#ends.report({ kind: 'permission', tool: name, answer })
+    this.#updates.write({ type: 'permission', description: `${name}: ${answer}`, kind: tool.kind })
+    return optionId === undefined
+      ? { outcome: { outcome: 'cancelled' as const } }
+      : { outcome: { outcome: 'selected' as const, optionId } }
+  }
+}
+
+/** Whether the agent answered, with an error; the connection stands. */
+function isAnswer(error: unknown): error is Error {
+  return error instanceof Error && typeof (error as { code?: unknown }).code === 'number'
+}

@@ -1,0 +1,61 @@
+import { v4 as uuid } from 'uuid'
+import { requireProgram } from '../sessions/known-agents.ts'
+import type { AgentProfile } from '../briefing/agent-profile.ts'
+import { onlyReads } from '../../federation/lead-agent.ts'
+import type { AgentDriver, Assignment, Start } from './driver.ts'
+import { modelOption, type Preset } from './presets.ts'
+import { listenTo } from './streams/listen.ts'
+import { filled, filledRecord, valuesFor } from './template.ts'
+
+/** An agent that fed knows, run headless with JSON lines on its standard output. */
+export function execJsonDriver(preset: Preset): AgentDriver {
+  return {
+    kind: 'exec-json',
+    tells: preset.tells,
+    find: () => requireProgram(preset.name, preset.program),
+    givesTools: (profile) => toolsFor(preset, profile) !== null,
+    untold: (profile) => [
+      ...(preset.temperatureVariable === undefined ? (['temperature'] as const) : []),
+      ...(onlyReads(profile) && preset.reader === null ? (['tools'] as const) : []),
+    ],
+    start: (assignment) => startOf(preset, assignment),
+    listen: (report, { session }) => listenTo(preset.stream, report, session),
+  }
+}
+
+function toolsFor(preset: Preset, profile: AgentProfile) {
+  return (onlyReads(profile) ? preset.readerTools : undefined) ?? preset.tools
+}
+
+function startOf(preset: Preset, assignment: Assignment): Start {
+  const { profile, resume } = assignment
+  const session = resume ?? uuid()
+  const values = valuesFor(preset, assignment, session)
+  const role = onlyReads(profile) ? preset.reader : preset.writer
+  const tools = toolsFor(preset, profile)
+  const [template, ofRun] = resume === undefined ? [preset.first, role?.first] : [preset.resume, role?.resume]
+  const groups = { '{role}': [...(ofRun ?? []), ...(role?.args ?? [])], '{tools}': tools?.args ?? [] }
+  // where a line does not say where they go, they go to its end
+  const rest = Object.entries(groups).flatMap(([place, args]) => (template.includes(place) ? [] : args))
+  const words = [...template.flatMap((word) => groups[word as keyof typeof groups] ?? [word]), ...rest]
+  const cwd = tools !== null && 'cwd' in tools ? (tools.cwd as string | undefined) : undefined
+  const { temperatureVariable: variable } = preset
+  return {
+    file: requireProgram(preset.name, preset.program),
+    args: [
+      ...words.map((word) => filled(word, values)),
+      ...(profile.model === null ? [] : [modelOption, profile.model]),
+    ],
+    env: {
+      ...filledRecord(role?.env, values),
+      ...filledRecord(tools?.env, values),
+      ...(variable === undefined ? {} : { [variable]: String(profile.temperature) }),
+    },
+    ...(cwd === undefined ? {} : { cwd: filled(cwd, values) }),
+    ...(template.includes('{session}') || template.includes('--resume={session}') ? { session } : {}),
+    files: Object.entries(tools?.files ?? {}).map(([name, text]) => ({
+      file: filled(name, values),
+      text: filled(text, values),
+    })),
+  }
+}

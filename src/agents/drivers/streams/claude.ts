@@ -1,0 +1,66 @@
+import type { Listener } from '../driver.ts'
+import { complaint, timeOfLimit } from '../complaint.ts'
+import { amountAt, at, dispatch, listAt, textAt } from './json.ts'
+import type { StreamReader } from './stream-reader.ts'
+
+const writing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']
+
+function tokensOf(usage: unknown): number {
+  const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
+  return counts.reduce((sum, name) => sum + amountAt(usage, name), 0)
+}
+
+/** `--output-format stream-json` of claude, and of cursor, which took it over with tool calls of its own. */
+export function claudeStream(report: Listener): StreamReader {
+  /** Calls that write, until their result says that they did. */
+  const calls = new Map<string, { tool: string; path: string | null }>()
+  // a message comes in several events, each with the usage of the whole
+  const tokens = new Map<string, number>()
+  const events: Readonly<Record<string, (event: object) => void>> = {
+    system(event) {
+      const id = textAt(event, 'session_id')
+      if (id !== undefined && textAt(event, 'subtype') === 'init') report({ kind: 'session', id })
+    },
+    assistant(event) {
+      for (const block of listAt(event, 'message', 'content')) {
+        const [id, tool] = [textAt(block, 'id'), textAt(block, 'name')]
+        if (id === undefined || tool === undefined || !writing.includes(tool)) continue
+        calls.set(id, { tool, path: textAt(block, 'input', 'file_path') ?? null })
+      }
+      const used = tokensOf(at(event, 'message', 'usage'))
+      if (used > 0) {
+        tokens.set(textAt(event, 'message', 'id') ?? '', used)
+        report({ kind: 'usage', usage: { tokens: [...tokens.values()].reduce((sum, one) => sum + one, 0) } })
+      }
+    },
+    user(event) {
+      for (const block of listAt(event, 'message', 'content')) {
+        const call = calls.get(textAt(block, 'tool_use_id') ?? '')
+        if (call !== undefined && at(block, 'is_error') !== true) report({ kind: 'wrote', ...call })
+      }
+    },
+    tool_call(event) {
+      if (textAt(event, 'subtype') !== 'completed') return
+      for (const [tool, call] of Object.entries(at(event, 'tool_call') ?? {})) {
+        if (!/^(?:write|edit|delete)/.test(tool) || at(call, 'result', 'success') === undefined) continue
+        report({ kind: 'wrote', tool, path: textAt(call, 'args', 'path') ?? null })
+      }
+    },
+    rate_limit_event(event) {
+      const info = at(event, 'rate_limit_info')
+      // what goes beyond the limit may be paid for: then the agent goes on
+      if (textAt(info, 'status') !== 'rejected' || at(info, 'isUsingOverage') === true) return
+      const until = timeOfLimit(amountAt(info, 'resetsAt') * 1000) ?? null
+      report({ kind: 'limit', words: 'the rate limit of the account is reached', until })
+    },
+    result(event) {
+      const [used, cost] = [tokensOf(at(event, 'usage')), amountAt(event, 'total_cost_usd')]
+      if (used > 0 || cost > 0) report({ kind: 'usage', usage: { tokens: used, cost } })
+      if (at(event, 'is_error') !== true) return
+      const words = textAt(event, 'result') ?? ''
+      const found = complaint(words, at(event, 'api_error_status'))
+      if (found !== undefined) report(found)
+    },
+  }
+  return (event) => dispatch(events, event)
+}

@@ -1,0 +1,36 @@
+import type { Listener } from '../driver.ts'
+import { complaint } from '../complaint.ts'
+import { amountAt, at, dispatch, textAt } from './json.ts'
+import type { StreamReader } from './stream-reader.ts'
+
+const writing = ['write', 'edit', 'patch', 'apply_patch']
+
+/** `opencode run --format json`. */
+export function opencodeStream(report: Listener): StreamReader {
+  let [tokens, cost] = [0, 0]
+  const events: Readonly<Record<string, (event: object) => void>> = {
+    step_finish(event) {
+      const counts = at(event, 'part', 'tokens')
+      const parts = amountAt(counts, 'input') + amountAt(counts, 'output')
+      tokens += amountAt(counts, 'total') || parts
+      cost += amountAt(event, 'part', 'cost')
+      report({ kind: 'usage', usage: { tokens, cost } })
+    },
+    tool_use(event) {
+      const tool = textAt(event, 'part', 'tool') ?? ''
+      const state = at(event, 'part', 'state')
+      if (!writing.includes(tool) || textAt(state, 'status') !== 'completed') return
+      report({ kind: 'wrote', tool, path: textAt(state, 'input', 'filePath') ?? null })
+    },
+    error(event) {
+      const words = textAt(event, 'error', 'data', 'message') ?? textAt(event, 'error', 'name') ?? ''
+      const found = complaint(words, at(event, 'error', 'data', 'statusCode'))
+      if (found !== undefined) report(found)
+    },
+  }
+  return (event) => {
+    const id = textAt(event, 'sessionID')
+    if (id !== undefined) report({ kind: 'session', id })
+    dispatch(events, event)
+  }
+}

@@ -1,0 +1,92 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { UsageError } from '../../errors/fed-error.ts'
+import { packageRoot, program } from '../../platform/process/package.ts'
+import { federationLayout } from '../../protocol/layout.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import type { Team } from '../../federation/team.ts'
+import type { Command } from '../../platform/process/command.ts'
+import type { AgentProfile } from '../briefing/agent-profile.ts'
+import type { Assignment, Start } from '../drivers/driver.ts'
+
+/** The kernel takes no longer argument or variable than 128 KiB; a longer prompt stands in its file alone. */
+const longestArgument = 100_000
+
+/** What a driver is told of a team's next session. */
+export function assignmentFor(
+  team: Team,
+  profile: AgentProfile,
+  { prompt, promptFile, resume }: { prompt: string; promptFile: string; resume: string | undefined },
+): Assignment {
+  const { workspace, world } = team.actor
+  const spoken =
+    Buffer.byteLength(prompt) <= longestArgument
+      ? // neither an argument nor a variable can hold a NUL, and what begins with a dash is an option; the file does
+        prompt.replaceAll('\0', '\uFFFD').replace(/^-/, ' -')
+      : `What you are to do stands in the file ${promptFile}: read it first.`
+  const { placementType: placement, onboardedAt } = world.registry.entry(team.id)
+  return {
+    team: team.id,
+    since: onboardedAt,
+    root: world.root,
+    workspace,
+    codebase: placement === 'worktree' ? workspace : world.root,
+    profile,
+    prompt: spoken,
+    promptFile,
+    ...(resume === undefined ? {} : { resume }),
+  }
+}
+
+/**
+ * Program, arguments, folder and environment of a session's agent (design: it runs where it must read). What its
+ * command line names is written.
+ */
+export function commandFor(assignment: Assignment, start: Start): Command {
+  const { team, since, root, workspace, codebase, profile, prompt, promptFile } = assignment
+  for (const { file, text } of start.files ?? []) replaceFile(file, text)
+  return {
+    file: start.file,
+    args: start.args,
+    cwd: start.cwd ?? codebase,
+    env: {
+      // some programs believe it rather than the system
+      PWD: start.cwd ?? codebase,
+      FED_ROOT: root,
+      FED_TEAM: team,
+      FED_TEAM_SINCE: since,
+      FED_WORKSPACE: workspace,
+      FED_PROMPT: prompt,
+      FED_PROMPT_FILE: promptFile,
+      FED_AGENT_PROFILE: JSON.stringify(profile),
+      ...(profile.model === null ? {} : { FED_MODEL: profile.model }),
+      ...start.env,
+      PATH: `${provideCommand(root)}${path.delimiter}${process.env.PATH ?? ''}`,
+    },
+    ...(start.takesInput ? { takesInput: true } : {}),
+  }
+}
+
+/** Writes a file of the agent's configuration, whole. */
+function replaceFile(file: string, text: string, mode?: number): void {
+  const dir = path.dirname(file)
+  mkdirSync(dir, { recursive: true })
+  const temporary = path.join(dir, `.${uuid()}.tmp`)
+  disk.create(temporary, text, { isDurable: false })
+  if (mode !== undefined) chmodSync(temporary, mode)
+  disk.rename(temporary, file)
+}
+
+/** A folder that holds a `fed` for the agent's PATH: this very one, whatever else is installed. */
+export function provideCommand(root: string): string {
+  const dir = path.join(federationLayout(root).fed, 'bin')
+  const file = path.join(dir, 'fed')
+  const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
+  const script = `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(program('fed'))} "$@"\n`
+  if (disk.read(file) === script) return dir
+  if (!disk.exists(program('fed')))
+    throw new UsageError(`fed is not built: run 'npm run build' in ${packageRoot}`)
+  replaceFile(file, script, 0o555)
+  return dir
+}

@@ -1,0 +1,37 @@
+import { EMBEDDED_AGENT, type Config } from '../../protocol/config.ts'
+import type { RegistryEntry } from '../../protocol/registry.ts'
+import { whyUnsuited } from '../../surveyor/suits.ts'
+import type { Team } from '../../federation/team.ts'
+import { UsageError } from '../../errors/fed-error.ts'
+import { findAgent } from '../drivers/choose.ts'
+import { installedAgents } from './known-agents.ts'
+
+/** The agent that works for a team: the one that is chosen for now, else its own, else the configured one. */
+export function agentOf({ id, actor: { world } }: Team, chosen?: string): string {
+  return chosen ?? world.registry.entry(id).agent ?? world.config.agentCommand
+}
+
+/**
+ * What whoever onboards a team should know of its agent, in words; undefined when it can be launched. Its agent may
+ * be installed later, so that this is no reason to refuse it.
+ */
+export function agentTrouble(
+  { domainId: team, archetypeId, agent: own }: RegistryEntry,
+  { agentCommand, deliverable }: Config,
+): string | undefined {
+  const agent = own ?? agentCommand
+  try {
+    findAgent(agent)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error.message
+  }
+  const why = agent === EMBEDDED_AGENT ? whyUnsuited(archetypeId, deliverable) : undefined
+  if (why === undefined) return undefined
+  const [first] = installedAgents()
+  const another =
+    first === undefined
+      ? 'names one that can, once it is installed'
+      : `has ${first} do it, which is on the PATH`
+  return `${EMBEDDED_AGENT} cannot work for ${team}: ${why}; 'fed launch --team ${team} --agent ${first ?? '<agent>'}' ${another}`
+}

@@ -1,0 +1,179 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { v5 as uuidOf } from 'uuid'
+import type { Actor } from '../../engine/step/world.ts'
+import { hasCode } from '../../platform/storage/system-error.ts'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { META } from '../../protocol/team-id.ts'
+import { compose } from '../../records/signals/compose.ts'
+import { deliverAll } from '../../records/signals/send.ts'
+import { printable } from '../../errors/printable.ts'
+import type { Team } from '../../federation/team.ts'
+import { listSessions, type Session, type SessionRecord } from './session-record.ts'
+import type { Reported } from './session-reports.ts'
+
+/** Namespace of the ids of what a team says about its codebase. */
+const NAMESPACE = '5f0b7a34-9a55-4a5e-8a0e-7f4f3a2e6b1c'
+
+/** Subject of the alert by which a mission ends whose agent wrote. */
+const MODIFIED = 'codebase-modified'
+
+/** So many changes are named; the patch has all. */
+const mostNamed = 20
+
+/**
+ * Who changed the codebase while an agent that only reads it was at work: the agent, as its own tool calls tell;
+ * somebody else, because it was read-only for the agent; or nobody knows.
+ */
+type Author = 'agent' | 'somebody else' | 'unknown'
+
+/** One thing that differs from what was found before a session. */
+export interface Found {
+  /** In words, such as `M src/app.ts`. */
+  readonly line: string
+  /** The file that it is about, absolute. */
+  readonly file?: string
+  /** It was mounted read-only for the agent. */
+  readonly isConfined: boolean
+}
+
+/** What changed in the codebase while an agent that only reads it was at work. */
+export interface CodebaseChange {
+  /** A line each. */
+  readonly changes: readonly string[]
+  /** Absolute path of the patch. */
+  readonly patch: string
+  /** Which of these files the agent's own tool calls wrote, as far as it tells what it does. */
+  readonly byAgent: readonly string[]
+  readonly author: Author
+  /** The same as part of a sentence. */
+  readonly whoDidIt: string
+  /** Whether the team was paused for it; a mission that had ended by then stays as it is. */
+  readonly isPaused: boolean
+}
+
+/**
+ * Does what a change asks for: where the agent's own tool calls did it, its mission fails; where the codebase was
+ * read-only for it, and it does not say otherwise, `meta` is told; else the team pauses and asks `meta`.
+ * @param wrote what the agent's own tool calls wrote.
+ */
+export async function answerChange(
+  team: Team,
+  session: SessionRecord,
+  { found, patch }: { found: readonly Found[]; patch: string },
+  wrote: Reported['wrote'],
+): Promise<CodebaseChange> {
+  const { workspace, world } = team.actor
+  const isOwnTree = world.registry.entry(team.id).placementType === 'worktree'
+  // an agent names files as seen from where it works
+  const cwd = isOwnTree ? workspace : world.root
+  const paths = wrote.flatMap(({ path: file }) => file ?? [])
+  const written = new Set(paths.map((file) => placeOf(path.resolve(cwd, file))))
+  const claimed = found.filter(({ file }) => file !== undefined && written.has(placeOf(file)))
+  const byAgent = claimed.flatMap(({ file }) => file ?? []).map((file) => path.relative(cwd, file))
+  const author = authorOf(found, claimed)
+  const who = whoDidIt(session, author, claimed)
+  const isOpen = !team.present().finished && team.present().missionNumber === session.mission
+  if (isOpen && author === 'agent') await team.tell(violation(byAgent, patch))
+  if (isOpen && author === 'unknown' && !team.present().paused) {
+    const words = `the codebase changed while its agent worked, and ${who}`
+    await team.direct('pause', `${words}; the patch is in ${patch}, and 'fed inbox meta' says how to go on`)
+  }
+  const change: CodebaseChange = {
+    changes: found.map(({ line }) => printable(line, Infinity)),
+    patch,
+    byAgent,
+    author,
+    whoDidIt: who,
+    isPaused: isOpen && author === 'unknown' && team.present().paused,
+  }
+  if (!isFailedFor(team)) await tellMeta(team, session, change)
+  return change
+}
+
+function authorOf(found: readonly Found[], claimed: readonly Found[]): Author {
+  if (claimed.some(({ isConfined }) => !isConfined)) return 'agent'
+  // who says that it wrote what was read-only for it is neither believed nor passed over
+  if (claimed.length > 0) return 'unknown'
+  return found.every(({ isConfined }) => isConfined) ? 'somebody else' : 'unknown'
+}
+
+function whoDidIt(
+  { end }: SessionRecord & Partial<Session>,
+  author: Author,
+  claimed: readonly Found[],
+): string {
+  if (author === 'agent') return 'its own tool calls did it'
+  // other programs write for whoever asks them, so this is all that is known
+  if (author === 'somebody else') return 'the codebase was mounted read-only for its agent'
+  if (claimed.length > 0)
+    return 'its agent says that it did, although the codebase was mounted read-only for it'
+  return end?.cause === 'lost'
+    ? 'who did it is not known, nor whether it was later, because its launcher was killed'
+    : 'who did it is not known'
+}
+
+/** Where a file lies, links followed, whether it is there or not. */
+function placeOf(file: string): string {
+  try {
+    return path.join(realpathSync(path.dirname(file)), path.basename(file))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) return file
+    throw error
+  }
+}
+
+function violation(byAgent: readonly string[], patch: string) {
+  const body = `the agent, which only reads, wrote ${byAgent.slice(0, 3).join(', ')}; nothing was undone, the patch is in ${patch}`
+  return { type: 'alert', subject: MODIFIED, body } as const
+}
+
+/** Then `meta` has heard it by the report of the transition. */
+function isFailedFor(team: Team): boolean {
+  return team.present().context.failure?.event === `alert.${MODIFIED}`
+}
+
+/** One line of what changed, for people. */
+export function describeChanges({ changes }: Pick<CodebaseChange, 'changes'>): string {
+  const named = changes.slice(0, 3).join(', ')
+  return changes.length <= 3 ? named : `${named} and ${changes.length - 3} more`
+}
+
+/** What the person can do about it. */
+export function choicesAfter({ id }: Team): string {
+  return `'fed resume ${id}' and 'fed launch --team ${id}' go on, 'fed alert codebase-modified --team ${id}' ends the mission`
+}
+
+function idOfNotice(team: string, { mission, number }: Pick<SessionRecord, 'mission' | 'number'>): string {
+  return uuidOf(`${team}/${mission}-${number}`, NAMESPACE)
+}
+
+/** Whether a question to meta is not the agent's but asks what to do about a change: whoever resumes the team has seen to it. */
+export function asksAboutChange({ team, workspace }: Pick<Actor, 'team' | 'workspace'>, id: string): boolean {
+  return listSessions(workspaceLayout(workspace).sessions).some((session) => idOfNotice(team, session) === id)
+}
+
+async function tellMeta(team: Team, session: SessionRecord, change: CodebaseChange): Promise<void> {
+  const meta = team.actor.world.mailboxOf(META)
+  if (meta === undefined) return
+  const { changes, patch, author, isPaused } = change
+  const more = changes.length > mostNamed ? [`and ${changes.length - mostNamed} more`] : []
+  const unasked = author === 'somebody else' ? 'report' : 'alert'
+  const signal = compose({
+    from: team.id,
+    to: META,
+    type: isPaused ? 'question' : unasked,
+    subject: 'Codebase changed during a session',
+    body: [
+      `While the agent of '${team.id}' worked, which only reads, the codebase changed; ${change.whoDidIt}. Nothing was undone.`,
+      '',
+      ...changes.slice(0, mostNamed).map((line) => `- ${line}`),
+      ...more,
+      '',
+      `The patch is in ${patch}.`,
+      ...(isPaused ? [`The team is paused: ${choicesAfter(team)}.`] : []),
+    ].join('\n'),
+    id: idOfNotice(team.id, session),
+  })
+  await deliverAll([{ signal, from: team.mailbox, to: meta }])
+}

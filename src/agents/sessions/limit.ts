@@ -1,0 +1,114 @@
+import { v5 as uuidOf } from 'uuid'
+import { InterruptedError, TimedOutError } from '../../errors/fed-error.ts'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { printable } from '../../errors/printable.ts'
+import type { Team } from '../../federation/team.ts'
+import { changeQueue } from './change-queue.ts'
+import { firstAbort } from './first-abort.ts'
+import { lastSession, listSessions, type Session, type SessionRecord } from './session-record.ts'
+import { readReports } from './session-reports.ts'
+
+/** Namespace of the ids of the directives by which a team waits for a limit to pass: however many give them, each is one. */
+const NAMESPACE = 'b1a1c7a4-5a0c-4f0e-9a62-0f6a3c9f7f11'
+
+/** How long a team waits when its agent does not say until when it is over its limit, in milliseconds. */
+const unknownMs = 15 * 60_000
+/** Timers hold no more. */
+const longestMs = 2 ** 31 - 1
+
+function idOf(
+  team: Team,
+  { mission, number }: Pick<SessionRecord, 'mission' | 'number'>,
+  what: string,
+): string {
+  return uuidOf(`${team.id}/${mission}-${number}/limit/${what}`, NAMESPACE)
+}
+
+/** How long a team waits at least where its session before ended at a limit too, in milliseconds; for each before that twice as long. */
+const againMs = 5000
+
+/**
+ * When the agent of a session that ended at a limit may go on, in milliseconds since 1970. A time that had passed when
+ * it was told says nothing, and one that is always near must not start sessions without end.
+ */
+function resumesAt(dir: string, session: Session): number {
+  const { limit } = readReports(dir, session)
+  const ended = Date.parse(session.end?.at ?? session.at)
+  const until = Date.parse(limit?.until ?? '')
+  const told = until > Date.parse(limit?.at ?? '') ? until : ended + unknownMs
+  const before = listSessions(dir).filter(
+    ({ mission, number }) => mission === session.mission && number < session.number,
+  )
+  const limited = before.length - 1 - before.findLastIndex(({ end }) => end?.cause !== 'limited')
+  return limited === 0 ? told : Math.max(told, ended + Math.min(unknownMs, againMs * 2 ** (limited - 1)))
+}
+
+/** Pauses a team whose last session ended at a limit, with the time at which it goes on. */
+export async function pauseForLimit(team: Team): Promise<void> {
+  const { sessions } = workspaceLayout(team.actor.workspace)
+  const session = lastSession(sessions)
+  if (session === undefined) return
+  const { limit } = readReports(sessions, session)
+  const until = new Date(resumesAt(sessions, session)).toISOString()
+  const body = `The agent is over a limit until ${until}: ${printable(limit?.words ?? '', 300)}`
+  await team.direct('pause', body, idOf(team, session, 'pause'))
+}
+
+/** Until when a team is paused because of a limit, in milliseconds since 1970; undefined when that is not why. */
+export function limitedUntil(team: Team): number | undefined {
+  if (!team.present().paused) return undefined
+  const { sessions } = workspaceLayout(team.actor.workspace)
+  const session = lastSession(sessions)
+  if (session?.end?.cause !== 'limited') return undefined
+  // whoever paused it since meant it
+  const pause = team.history().findLast(({ outcome, to }) => outcome === 'accepted' && to === 'paused')
+  return pause?.signal === idOf(team, session, 'pause') ? resumesAt(sessions, session) : undefined
+}
+
+/**
+ * Lets a team go on whose limit has passed.
+ * @returns until when it still waits, in milliseconds since 1970; undefined when it waits for no limit.
+ */
+export async function resumeAfterLimit(team: Team): Promise<number | undefined> {
+  const until = limitedUntil(team)
+  if (until === undefined || Date.now() < until) return until
+  const session = lastSession(workspaceLayout(team.actor.workspace).sessions) as Session
+  await team.direct('resume', 'The limit of the agent has passed', idOf(team, session, 'resume'))
+  return undefined
+}
+
+/**
+ * Waits until the limit for which a team is paused has passed, and lets it go on; or until somebody else moved it.
+ * @throws {InterruptedError | TimedOutError} the team stays paused then; `fed monitor` lets it go on.
+ */
+export async function waitForLimit(
+  team: Team,
+  signal: AbortSignal | undefined,
+  deadline: AbortSignal | undefined,
+): Promise<void> {
+  const changes = changeQueue(team.mailbox.inbox)
+  const { aborted, end } = firstAbort([signal, deadline])
+  try {
+    for (;;) {
+      await team.step()
+      const until = await resumeAfterLimit(team)
+      if (until === undefined) return
+      const time = new Date(until).toISOString()
+      if (signal?.aborted)
+        throw new InterruptedError(`interrupted; ${team.id} waits for a limit until ${time}`)
+      if (deadline?.aborted)
+        throw new TimedOutError(
+          `${team.id} waits for a limit until ${time}; 'fed monitor' lets it go on then`,
+        )
+      let timer: NodeJS.Timeout | undefined
+      const passed = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.min(longestMs, until - Date.now()))
+      })
+      await Promise.race([passed, changes.next(), aborted])
+      clearTimeout(timer)
+    }
+  } finally {
+    end()
+    changes.end()
+  }
+}

@@ -1,0 +1,132 @@
+import { Federation } from '../../federation/federation.ts'
+import { UsageError } from '../../errors/fed-error.ts'
+import { FederationNotFoundError, TeamExistsError } from '../../errors/team-errors.ts'
+import { repositoryRoot } from '../../platform/git/git.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { teamIdOf } from '../../protocol/team-id.ts'
+import { TeamRegistry } from '../../records/registry/registry.ts'
+import { builtIn, usualArchetype } from '../../federation/catalogue.ts'
+import { loadConfig } from '../../records/config/load-config.ts'
+import { initialize, setUp } from '../../federation/onboarding/init.ts'
+import { assertMission, beginMission, textOf } from '../../federation/mission.ts'
+import { federationOutside, findRoot } from '../../federation/root.ts'
+import type { Team } from '../../federation/team.ts'
+import { findAgent } from '../drivers/choose.ts'
+import { profileOf } from '../briefing/agent-profile.ts'
+import { assertIdle } from './launch.ts'
+import { sandboxFor, type SandboxChoice } from './sandbox.ts'
+import { awaitEnd, isEndUntold } from './untold-run.ts'
+
+export interface MissionRequest {
+  readonly dir: string
+  readonly mission: string
+  /** Of the team that is created, and that an existing one must have; `deliverable` when neither it nor a team is named. */
+  readonly archetype?: string
+  readonly team?: string
+  readonly agent?: string
+  /** Name of a language model. */
+  readonly model?: string
+  readonly sandbox?: SandboxChoice
+  /** Another mission that the team has under way is given up for this one. */
+  readonly reset?: boolean
+  /** Branch into which the team's work is to be merged. */
+  readonly into?: string
+  /** It is a mission although it is almost a control word. */
+  readonly asMission?: boolean
+}
+
+export interface BegunMission {
+  readonly team: Team
+  /** `ended`: this very mission has ended, and a run that was killed had yet to tell it. */
+  readonly begun: 'begun' | 'continued' | 'ended'
+  /** Root of the federation that was set up for it, if none was there. */
+  readonly setUpIn?: string
+  /** Root of another federation around that one. */
+  readonly outer?: string | undefined
+}
+
+/**
+ * Everything that comes before a launch: sets up what is missing, creates the team, gives it the mission. Whoever
+ * has told how the mission ended calls `endIsTold`.
+ * @throws {NotARepositoryError | UsageError | InvalidNameError | RefusedError}
+ */
+export async function runMission({
+  dir,
+  mission,
+  archetype,
+  team,
+  agent,
+  model,
+  sandbox,
+  reset = false,
+  into,
+  asMission = false,
+}: MissionRequest): Promise<BegunMission> {
+  const text = assertMission(mission, asMission)
+  const root = rootOf(dir)
+  const kind = archetype ?? usualArchetype
+  const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
+  const name = team ?? created.defaultTeam
+  const id = teamIdOf(name)
+  // before anything is set up, let alone reset, for an agent that is not there
+  findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : configuredAgent(root, id)))
+  const profile = profileOf(created.leadAgent, model)
+  if (sandbox === 'on') await sandboxFor(profile, root ?? repositoryRoot(dir), sandbox)
+  if (root !== undefined) setUp(root)
+  const federation = new Federation(root ?? initialize(dir).root)
+  const entry = federation.registry.read().teams.find(({ domainId }) => domainId === id)
+  const isFree = archetype === undefined && team !== undefined
+  if (entry !== undefined && !isFree && entry.archetypeId !== created.id) {
+    throw new UsageError(`team '${id}' is a ${entry.archetypeId} team; name another with --team`)
+  }
+  const opened =
+    entry === undefined ? await create(federation, name, created.id, into) : await federation.openTeam(id)
+  await opened.step()
+  if (reset || opened.present().finished) await assertIdle(opened)
+  const fresh =
+    root === undefined ? { setUpIn: federation.root, outer: federationOutside(federation.root) } : {}
+  const { context } = opened.present()
+  const isSame = context.mission !== null && textOf(context.mission) === text
+  if (!reset && isSame && isEndUntold(opened)) return { team: opened, begun: 'ended', ...fresh }
+  const begun = await beginMission(opened, text, { giveUp: reset, into })
+  awaitEnd(opened)
+  return { team: opened, begun, ...fresh }
+}
+
+/** Time that another process has to register the team that it is creating, on a busy machine too, in milliseconds. */
+const registrationMs = 15_000
+
+async function create(
+  federation: Federation,
+  domain: string,
+  archetype: string,
+  into: string | undefined,
+): Promise<Team> {
+  try {
+    return await federation.onboard({ domain, archetype, into })
+  } catch (error) {
+    if (!(error instanceof TeamExistsError)) throw error
+    // somebody begins a mission of the same team at this very moment
+    for (const deadline = performance.now() + registrationMs; performance.now() < deadline;) {
+      const id = teamIdOf(domain)
+      if (federation.mailboxOf(id) !== undefined) return federation.openTeam(id)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    throw error
+  }
+}
+
+/** What works for a team of that name, whether it is there already or not. */
+function configuredAgent(root: string, id: string): string {
+  const known = new TeamRegistry(root).read().teams.find(({ domainId }) => domainId === id)
+  return known?.agent ?? loadConfig(root).agentCommand
+}
+
+function rootOf(dir: string): string | undefined {
+  try {
+    return findRoot(dir).root
+  } catch (error) {
+    if (error instanceof FederationNotFoundError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,159 @@
+import path from 'node:path'
+import { RefusedError } from '../../errors/fed-error.ts'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { now } from '../../protocol/time.ts'
+import { onlyReads } from '../../federation/lead-agent.ts'
+import type { Team } from '../../federation/team.ts'
+import { assignmentFor } from './agent-environment.ts'
+import { isGone } from '../../engine/step/present.ts'
+import { startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
+import { beginBranch } from './begin-branch.ts'
+import type { Allowance } from './budget.ts'
+import { briefingOf } from '../briefing/briefing.ts'
+import type { CodebaseChange } from './codebase-change.ts'
+import { watchCodebase, type CodebaseWatch } from './codebase-watch.ts'
+import { driverOf } from '../drivers/choose.ts'
+import { complaint } from '../drivers/complaint.ts'
+import { sandboxFor, type SandboxChoice } from './sandbox.ts'
+import { describeHold, recordEnd, type SessionRecord } from './session-record.ts'
+import type { Reported } from './session-reports.ts'
+import { SessionWatch } from './session-watch.ts'
+import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
+
+export interface SessionOptions extends Supervision {
+  /** Agent name or command; without it, what the configuration says. */
+  readonly agent?: string
+  /** Name of a language model; without it `FED_MODEL`, else the agent's own. */
+  readonly model?: string
+  /** Told to the agent instead of the usual prompt. */
+  readonly prompt?: string
+  /** Milliseconds that an agent whose words are read may say nothing. */
+  readonly silenceMs?: number
+  /** Without it `auto`. */
+  readonly sandbox?: SandboxChoice
+}
+
+/** How long an agent may say nothing unless it is told, in milliseconds: it may run the tests of a large project. */
+const defaultSilenceMs = 1_800_000
+/** Time that an agent has to answer what it answers at once, in milliseconds. */
+const patienceMs = 60_000
+
+/** What became of a session. */
+export interface SessionOutcome {
+  readonly record: SessionRecord
+  readonly exit: AgentExit
+  readonly cause: Cause
+  readonly reported: Reported
+  readonly change: CodebaseChange | undefined
+}
+
+export function replaced({ id }: Team): RefusedError {
+  return new RefusedError(`${id} was given another mission meanwhile; 'fed launch --team ${id}' works on it`)
+}
+
+/** Where a team's session records are, and where the last reset put those of the mission before. */
+export function sessionFolders(team: Team): SessionFolders {
+  const { workspace } = team.actor
+  const { sessions, missions } = workspaceLayout(workspace)
+  const earlier = isGone(team.actor) ? '0' : String(team.present().missionNumber - 1)
+  return { workspace, dir: sessions, earlierDir: path.join(missions, earlier, 'sessions') }
+}
+
+/**
+ * Starts a team's agent and stays with it until it is gone; how it went is recorded.
+ * @param allowance what the session may use up.
+ * @throws {RefusedError} when a session already runs, or when nobody wants one any more; as `sandboxFor` does.
+ */
+export async function runSession(
+  team: Team,
+  options: SessionOptions,
+  deadline: AbortSignal | undefined,
+  allowance: Allowance,
+): Promise<SessionOutcome> {
+  const folders = sessionFolders(team)
+  const { mission, agent, profile, untold, told, resume, ...briefing } = await briefingOf(team, options)
+  const prompt = options.prompt ?? briefing.prompt
+  const driver = driverOf(agent)
+  const sandbox = await sandboxFor(profile, team.actor.world.root, options.sandbox)
+  const speaks = driver.kind !== 'raw'
+  const silenceMs = options.silenceMs ?? defaultSilenceMs
+  const watch = new SessionWatch({ silenceMs: speaks ? silenceMs : undefined, ...allowance })
+  let lookAgain: CodebaseWatch | undefined
+  try {
+    const session = await startSession({
+      ...folders,
+      mission,
+      agent,
+      driver,
+      profile: { ...profile, untold: [...untold] },
+      prompt,
+      assignment: (promptFile) => assignmentFor(team, profile, { prompt, promptFile, resume }),
+      sandbox,
+      unwanted: () => {
+        const { missionNumber, finished, paused, state } = team.present()
+        if (missionNumber !== mission) return replaced(team).message
+        return finished || paused ? `${team.id} is ${state} meanwhile` : undefined
+      },
+      onRecorded(recorded) {
+        const begun = beginBranch(team, recorded)
+        if (begun !== undefined) options.onProgress?.({ kind: 'branch', ...begun })
+        if (onlyReads(profile)) lookAgain = watchCodebase(team, recorded)
+      },
+      onLine(line) {
+        watch.heard()
+        options.onProgress?.({ kind: 'activity', line })
+      },
+      onReport: (report) => watch.reported(report),
+      // noticed before the silence is
+      patienceMs: Math.min(patienceMs, silenceMs / 2),
+    })
+    watch.heard()
+    const { record, reports } = session
+    const log = path.join(folders.dir, `${mission}-${record.number}.log`)
+    options.onProgress?.({ kind: 'session', number: record.number, agent, log, hold: describeHold(record) })
+    let ending: Ending | { readonly cause: 'error'; readonly turn?: undefined } = { cause: 'error' }
+    let exit: AgentExit
+    let change: CodebaseChange | undefined
+    try {
+      if (options.prompt === undefined && told.length > 0)
+        reports.add({ kind: 'told', by: 'first prompt', signals: [...told] })
+      ending = await supervise(team, session, { ...options, answerMs: silenceMs }, deadline, watch)
+    } finally {
+      session.stop()
+      exit = exitOf(await session.exit, ending)
+      if (speaks && ending.cause === 'ended' && exit.exitCode !== 0) {
+        // some agents say in plain words why they do not even begin
+        const found = complaint(exit.lastWords)
+        if (found !== undefined) reports.add(found)
+      }
+      reports.end()
+      try {
+        // no other session of the team begins before this one has ended
+        change = await lookAgain?.(reports.known.wrote)
+      } finally {
+        const { exitCode } = exit
+        recordEnd(folders.dir, record, { at: now(), exitCode, cause: causeOf(ending.cause, reports.known) })
+      }
+    }
+    if (change !== undefined) options.onProgress?.({ kind: 'codebase', change })
+    const cause = causeOf(ending.cause as Cause, reports.known)
+    return { record, exit, cause, reported: reports.known, change }
+  } finally {
+    watch.end()
+  }
+}
+
+/** An agent that is talked to does not end by itself: its turn says how it went. */
+function exitOf(exit: AgentExit, { turn }: Pick<Ending, 'turn'>): AgentExit {
+  if (turn === undefined) return exit
+  return turn.failure === undefined
+    ? { ...exit, exitCode: 0 }
+    : { exitCode: exit.exitCode === 0 || exit.exitCode > 128 ? 1 : exit.exitCode, lastWords: turn.failure }
+}
+
+/** An agent that ended by itself may have said why. */
+function causeOf<Known extends Cause | 'error'>(cause: Known, { limit, refusal }: Reported): Known | Cause {
+  if (cause !== 'ended') return cause
+  if (limit !== undefined) return 'limited'
+  return refusal === undefined ? cause : 'refused'
+}

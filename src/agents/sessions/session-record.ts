@@ -1,0 +1,166 @@
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { CorruptDocumentError } from '../../errors/document-errors.ts'
+import { timestampSchema } from '../../protocol/time.ts'
+import { createOnce, disk, makeDirectory } from '../../platform/storage/disk.ts'
+import { agentToolNames, onlyReads } from '../../federation/lead-agent.ts'
+import { profileSettings } from '../briefing/agent-profile.ts'
+import { driverKinds } from '../drivers/driver.ts'
+
+const identitySchema = z.strictObject({ pid: z.int().check(z.minimum(1)), started: z.string() })
+
+/** What the agent was asked to be (spec §2.7). */
+const profileSchema = z.strictObject({
+  role: z.string(),
+  model: z.nullable(z.string()),
+  temperature: z.number(),
+  tools: z.readonly(z.array(z.strictObject({ name: z.enum(agentToolNames), readOnly: z.boolean() }))),
+  responsibilities: z.readonly(z.array(z.string())),
+  /** What its command line could not be told. */
+  untold: z.readonly(z.array(z.enum(profileSettings))),
+})
+
+/** One agent session as it was started: `.fed/sessions/<mission>-<number>.json`. */
+const sessionSchema = z.strictObject({
+  mission: z.int().check(z.minimum(1)),
+  number: z.int().check(z.minimum(1)),
+  agent: z.string(),
+  command: z.array(z.string()),
+  /** Missing in records of sessions before there were several; `raw` is meant. */
+  driver: z.optional(z.enum(driverKinds)),
+  /** The agent's own name of the session with which it went on. */
+  resumes: z.optional(z.string()),
+  /** Missing in records of sessions before agents had one. */
+  profile: z.optional(profileSchema),
+  /** Whether the codebase was read-only for the agent; missing in records of sessions before that could be. */
+  sandboxed: z.optional(z.boolean()),
+  at: timestampSchema,
+  /** The process that holds the agent; it leads the agent's process group. */
+  process: identitySchema,
+  launcher: identitySchema,
+})
+export type SessionRecord = z.infer<typeof sessionSchema>
+
+/** Whether an agent that only reads is held to it by a sandbox, in words; undefined for one that may write. */
+export function describeHold({ profile, sandboxed }: SessionRecord): string | undefined {
+  if (profile === undefined || sandboxed === undefined || !onlyReads(profile)) return undefined
+  return sandboxed ? 'in a sandbox, the codebase read-only' : 'not in a sandbox'
+}
+
+type SessionNumbers = Pick<SessionRecord, 'mission' | 'number'>
+
+/** How it ended: `.fed/sessions/<mission>-<number>.end.json`. */
+const sessionEndSchema = z.strictObject({
+  at: timestampSchema,
+  exitCode: z.nullable(z.int()),
+  /**
+   * `lost`: the launcher died; `unwanted`: the mission was over before the agent began, or was reset since;
+   * `limited`: the agent is over a limit of its provider; `refused`: it will not work as it is set up; `silent`: it
+   * said nothing for too long; `over-budget`: it used up what it was given.
+   */
+  cause: z.enum([
+    ...['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost', 'unwanted', 'error'],
+    ...['limited', 'refused', 'silent', 'over-budget'],
+  ] as const),
+})
+export type SessionEnd = z.infer<typeof sessionEndSchema>
+
+export interface Session extends SessionRecord {
+  readonly end: SessionEnd | undefined
+  /** Absolute path of what the agent printed. */
+  readonly log: string
+}
+
+function stem(session: SessionNumbers): string {
+  return `${session.mission}-${session.number}`
+}
+
+export function logFile(dir: string, session: SessionNumbers): string {
+  return path.join(dir, `${stem(session)}.log`)
+}
+
+/** What changed in the codebase during a session that only reads it. */
+export function changesFile(dir: string, session: SessionNumbers): string {
+  return path.join(dir, `${stem(session)}.changes.patch`)
+}
+
+export function promptFile(dir: string, session: SessionNumbers): string {
+  return path.join(dir, `${stem(session)}.prompt.md`)
+}
+
+function read<Schema extends z.ZodMiniType>(schema: Schema, file: string): z.infer<Schema> | undefined {
+  const text = disk.read(file)
+  if (text === undefined) return undefined
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new CorruptDocumentError(file, (error as Error).message)
+  }
+}
+
+/** One session by its numbers, with its record and its end each in one of these folders. */
+export function readSession(dirs: readonly string[], which: SessionNumbers): Session | undefined {
+  const find = <Schema extends z.ZodMiniType>(schema: Schema, name: string) =>
+    dirs.map((dir) => read(schema, path.join(dir, name))).find((found) => found !== undefined)
+  const record = find(sessionSchema, `${stem(which)}.json`)
+  const [dir = ''] = dirs
+  return (
+    record && { ...record, end: find(sessionEndSchema, `${stem(which)}.end.json`), log: logFile(dir, record) }
+  )
+}
+
+/** Numbers of the sessions that a folder holds records of, oldest first. */
+function listNumbers(dir: string): SessionNumbers[] {
+  return disk
+    .list(dir)
+    .flatMap((name) => {
+      const [, mission, number] = /^(\d+)-(\d+)\.json$/.exec(name) ?? []
+      return mission === undefined ? [] : [{ mission: Number(mission), number: Number(number) }]
+    })
+    .toSorted((a, b) => a.mission - b.mission || a.number - b.number)
+}
+
+/** Sessions of a folder, oldest first. */
+export function listSessions(dir: string): Session[] {
+  return listNumbers(dir).flatMap((numbers) => readSession([dir], numbers) ?? [])
+}
+
+/**
+ * The session that was started last; only its record is read.
+ * @throws {CorruptDocumentError}
+ */
+export function lastSession(dir: string): Session | undefined {
+  const last = listNumbers(dir).at(-1)
+  return last && readSession([dir], last)
+}
+
+function writeOnce(dir: string, name: string, content: object): boolean {
+  makeDirectory(dir)
+  const written = createOnce(path.join(dir, name), `${JSON.stringify(content, null, 2)}\n`)
+  disk.syncDirectory(dir)
+  return written
+}
+
+/** Records a session under its number; false when another launcher has that number. */
+export function recordSession(dir: string, record: SessionRecord): boolean {
+  return writeOnce(dir, `${stem(record)}.json`, record)
+}
+
+/** Records that the launcher of a session starts no further one, although its process goes on. */
+export function recordLeft(dir: string, session: SessionNumbers, at: string): void {
+  writeOnce(dir, leftFile(session), { at })
+}
+
+/** Whether the launcher of a session may start a further one, as far as its records say. */
+export function mayGoOn(dir: string, session: SessionNumbers): boolean {
+  return !disk.exists(path.join(dir, leftFile(session)))
+}
+
+function leftFile(session: SessionNumbers): string {
+  return `${stem(session)}.left.json`
+}
+
+/** Records how a session ended; who comes second changes nothing. */
+export function recordEnd(dir: string, session: SessionRecord, end: SessionEnd): void {
+  writeOnce(dir, `${stem(session)}.end.json`, end)
+}

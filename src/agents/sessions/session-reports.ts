@@ -1,0 +1,181 @@
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { timestampSchema, now } from '../../protocol/time.ts'
+import { appendLine, readLines } from '../../platform/storage/append-log.ts'
+
+/** What a session has used up so far, as far as its agent tells. */
+const usageSchema = z.strictObject({
+  /** Tokens read and written, those from a cache included. */
+  tokens: z.optional(z.number()),
+  /** In US dollars. */
+  cost: z.optional(z.number()),
+})
+export type Usage = z.infer<typeof usageSchema>
+
+const reportSchema = z.discriminatedUnion('kind', [
+  /** The agent's own name of the session, by which it can go on with it. */
+  z.strictObject({ kind: z.literal('session'), id: z.string() }),
+  z.strictObject({ kind: z.literal('usage'), usage: usageSchema }),
+  /** The agent is over a limit of its provider, until a time or nobody knows how long. */
+  z.strictObject({ kind: z.literal('limit'), words: z.string(), until: z.nullable(timestampSchema) }),
+  /** The agent will not work as it is set up: no account, no such model. */
+  z.strictObject({ kind: z.literal('refusal'), words: z.string() }),
+  /** A tool call of the agent's own changed files. */
+  z.strictObject({ kind: z.literal('wrote'), tool: z.string(), path: z.nullable(z.string()) }),
+  z.strictObject({
+    kind: z.literal('permission'),
+    tool: z.string(),
+    answer: z.enum(['allowed', 'refused']),
+  }),
+  /** Signals were put before the agent. */
+  z.strictObject({
+    kind: z.literal('told'),
+    by: z.enum(['first prompt', 'further prompt']),
+    signals: z.array(z.string()),
+  }),
+])
+/** What a driver learned from its agent, or did to it. */
+export type AgentReport = z.infer<typeof reportSchema>
+
+const lineSchema = z.intersection(z.object({ at: timestampSchema }), z.looseObject({ kind: z.string() }))
+
+/** Which session of which mission. */
+interface SessionNumber {
+  readonly mission: number
+  readonly number: number
+}
+
+/** What a session's agent reported, put together. */
+export interface Reported {
+  readonly agentSession?: string
+  readonly usage?: Usage
+  /** With the time at which the agent told it. */
+  readonly limit?: Extract<AgentReport, { kind: 'limit' }> & { readonly at: string }
+  readonly refusal?: string
+  readonly wrote: readonly { readonly tool: string; readonly path: string | null }[]
+  readonly permissions: { readonly allowed: number; readonly refused: number }
+  /** Signals that were put before the agent, with the time of the first. */
+  readonly told: readonly { readonly signal: string; readonly at: string; readonly by: string }[]
+}
+
+const nothing: Reported = { wrote: [], permissions: { allowed: 0, refused: 0 }, told: [] }
+
+/** So many changed files are told; further ones add nothing. */
+const mostWrites = 100
+/** So many permissions are told one by one; the log has all. */
+const mostPermissions = 200
+/** Usage is written down at most this often, in milliseconds; its last word always. */
+const usageIntervalMs = 1000
+/** After so many lines of usage the next come half as often, so that a session of a month fills no disk. */
+const usageLines = 1000
+/** Of longer words only the beginning is kept, in characters; no path is longer. */
+const longestWords = 4096
+
+function withReport(known: Reported, report: AgentReport, at: string): Reported {
+  switch (report.kind) {
+    case 'session':
+      return { ...known, agentSession: report.id }
+    case 'usage':
+      // money and tokens may come apart
+      return { ...known, usage: { ...known.usage, ...report.usage } }
+    case 'limit':
+      return { ...known, limit: { ...report, at } }
+    case 'refusal':
+      return { ...known, refusal: report.words }
+    case 'wrote':
+      return { ...known, wrote: [...known.wrote, { tool: report.tool, path: report.path }] }
+    case 'permission': {
+      const { permissions } = known
+      return { ...known, permissions: { ...permissions, [report.answer]: permissions[report.answer] + 1 } }
+    }
+    case 'told': {
+      const told = report.signals.map((signal) => ({ signal, at, by: report.by }))
+      return { ...known, told: [...known.told, ...told] }
+    }
+  }
+}
+
+/** What a session's agent reported: `.fed/sessions/<mission>-<number>.reports.jsonl`. */
+export function reportsFile(dir: string, { mission, number }: SessionNumber): string {
+  return path.join(dir, `${mission}-${number}.reports.jsonl`)
+}
+
+/** Reads what was reported in a session; lines that cannot be read are passed over. */
+export function readReports(dir: string, session: SessionNumber): Reported {
+  let known = nothing
+  for (const value of readLines(reportsFile(dir, session)).values) {
+    const line = lineSchema.safeParse(value)
+    if (!line.success) continue
+    const { at, ...rest } = line.data
+    const report = reportSchema.safeParse(rest)
+    if (report.success) known = withReport(known, report.data, at)
+  }
+  return known
+}
+
+/** Keeps what a running session's agent reports, in its file and in mind. */
+export class SessionReports {
+  readonly #file: string
+  readonly #onReport: (report: AgentReport) => void
+  #known = nothing
+  #usageAt = -Infinity
+  #usageCount = 0
+  #isUsageBehind = false
+
+  /** @param onReport gets each report once it is kept. */
+  constructor(file: string, onReport: (report: AgentReport) => void) {
+    this.#file = file
+    this.#onReport = onReport
+  }
+
+  get known(): Reported {
+    return this.#known
+  }
+
+  add(told: AgentReport): void {
+    const report = shortened(told)
+    if (this.#isKnown(report)) return
+    const at = now()
+    this.#known = withReport(this.#known, report, at)
+    if (report.kind === 'usage' && performance.now() - this.#usageAt < this.#intervalMs) {
+      this.#isUsageBehind = true
+    } else {
+      if (report.kind === 'usage') {
+        this.#usageAt = performance.now()
+        this.#usageCount += 1
+        this.#isUsageBehind = false
+      }
+      appendLine(this.#file, { at, ...report })
+    }
+    this.#onReport(report)
+  }
+
+  /** Writes down what waited. */
+  end(): void {
+    const { usage } = this.#known
+    if (this.#isUsageBehind && usage !== undefined)
+      appendLine(this.#file, { at: now(), kind: 'usage', usage })
+    this.#isUsageBehind = false
+  }
+
+  get #intervalMs(): number {
+    return usageIntervalMs * 2 ** Math.floor(this.#usageCount / usageLines)
+  }
+
+  #isKnown(report: AgentReport): boolean {
+    const { agentSession, wrote, limit, refusal, permissions } = this.#known
+    if (report.kind === 'session') return agentSession === report.id
+    if (report.kind === 'limit') return limit !== undefined
+    if (report.kind === 'refusal') return refusal !== undefined
+    if (report.kind === 'permission') return permissions.allowed + permissions.refused >= mostPermissions
+    if (report.kind !== 'wrote') return false
+    return (
+      wrote.length >= mostWrites || wrote.some(({ path: known }) => known !== null && known === report.path)
+    )
+  }
+}
+
+function shortened(report: AgentReport): AgentReport {
+  const cut = (value: unknown) => (typeof value === 'string' ? value.slice(0, longestWords) : value)
+  return Object.fromEntries(Object.entries(report).map(([key, value]) => [key, cut(value)])) as AgentReport
+}

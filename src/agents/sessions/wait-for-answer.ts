@@ -1,0 +1,88 @@
+import { InterruptedError, TimedOutError } from '../../errors/fed-error.ts'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { longestMs } from '../../protocol/duration.ts'
+import type { FiledSignal } from '../../records/signals/mailbox.ts'
+import type { Team } from '../../federation/team.ts'
+import { changeQueue } from './change-queue.ts'
+import { firstAbort } from './first-abort.ts'
+import { newsSince } from '../briefing/news.ts'
+import { isUnanswered, tellUnanswered } from './no-answer.ts'
+import { openQuestions, type OpenQuestion } from './open-questions.ts'
+import { listSessions } from './session-record.ts'
+import { readReports } from './session-reports.ts'
+
+/**
+ * Why a team with open questions has something to do again: each was answered, one never was, or something else
+ * came for its agent. `ended` when it is paused, finished or on another mission: then it has not.
+ */
+export type Waited = 'answered' | 'unanswered' | 'news' | 'ended'
+
+/** What to heed while waiting. */
+export interface Waiting {
+  /** Whether what comes besides answers is for the agent, too; not where somebody gave it other words. */
+  readonly isForNews: boolean
+  /** Hears for which answer the team waits, whenever that changes. */
+  readonly onWait: (question: OpenQuestion) => void
+  readonly signal: AbortSignal | undefined
+  readonly deadline: AbortSignal | undefined
+}
+
+/**
+ * Stays with a team whose agent asked somebody until there is something to do: no agent runs meanwhile. That it
+ * waits is told by its question alone, so that a launch after a kill waits on.
+ * @returns undefined when no question of it is open.
+ * @throws {InterruptedError | TimedOutError} the question stays open.
+ */
+export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waited | undefined> {
+  const { missionNumber, waits: waitedBefore } = team.present()
+  const first = openQuestions(team.actor)
+  if (first.length === 0) return undefined
+  const changes = changeQueue(team.mailbox.inbox)
+  const { aborted, end } = firstAbort([waiting.signal, waiting.deadline])
+  let told: string | undefined
+  try {
+    for (;;) {
+      await team.step()
+      const { finished, paused, waits, missionNumber: mission } = team.present()
+      if (finished || paused || mission !== missionNumber) return 'ended'
+      const [next] = await tellUnanswered(team.actor)
+      if (next === undefined) return first.some((one) => isUnanswered(team, one)) ? 'unanswered' : 'answered'
+      // who waited for somebody else, too, was given something to do
+      const isCalled = waitedBefore && !waits
+      if (waiting.isForNews && (isCalled || (await hasNews(team)))) return 'news'
+      if (waiting.signal?.aborted) throw new InterruptedError(leaving(team, 'interrupted', next))
+      if (waiting.deadline?.aborted) throw new TimedOutError(leaving(team, 'the time is over', next))
+      if (next.id !== told) waiting.onWait(next)
+      told = next.id
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.min(longestMs, next.until - Date.now()))
+      })
+      await Promise.race([late, changes.next(), aborted])
+      clearTimeout(timer)
+    }
+  } finally {
+    end()
+    changes.end()
+  }
+}
+
+/** Who is asked what, for people. */
+export function describeQuestion({ to, subject }: Pick<FiledSignal, 'to' | 'subject'>): string {
+  return `an answer of ${to}: ${subject}`
+}
+
+function leaving({ id }: Team, why: string, question: OpenQuestion): string {
+  return `${why}; ${id} waits for ${describeQuestion(question)}; 'fed launch --team ${id}' carries on`
+}
+
+/** Whether something came for the agent that no session of this mission was told. */
+async function hasNews(team: Team): Promise<boolean> {
+  const { sessions } = workspaceLayout(team.actor.workspace)
+  const { missionNumber } = team.present()
+  const told = listSessions(sessions)
+    .filter(({ mission }) => mission === missionNumber)
+    .flatMap((session) => readReports(sessions, session).told.map(({ signal }) => signal))
+  const { signals } = await newsSince(team, new Set(told))
+  return signals.length > 0
+}

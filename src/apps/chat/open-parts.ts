@@ -1,0 +1,80 @@
+import { AgentHost } from './host/agent-host.ts'
+import { hostCommand } from './host/host-command.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { UsageError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
+import { AgentConversation } from './agent-conversation.ts'
+import type { Conversation } from './bridge.ts'
+import type { Channel } from './channel.ts'
+import { statusText } from './team-answers.ts'
+import { HostTools } from './host/host-tools.ts'
+import { LocalChannel } from './local-channel.ts'
+import type { ChatSettings } from './open-channel.ts'
+import { ProductChannel } from './product-channel.ts'
+import { ServerTools } from './server/server-tools.ts'
+import type { Tenure } from './worker.ts'
+
+/** Longest that an agent may be silent, in milliseconds. */
+export const patienceMs = 120_000
+
+/** Longest that a server may take for a call, in milliseconds: it thinks nothing over. */
+const serverMs = 20_000
+
+interface AgentSettings {
+  readonly patienceMs: number
+  /** Gets what the agent says outside of the protocol, and what it was allowed. */
+  readonly log: (line: string) => void
+}
+
+/** The adapter of a federation's channel, and the agent behind it where that is needed. */
+export function openChannel(
+  federation: Federation,
+  settings: ChatSettings,
+  agent: AgentSettings,
+): { readonly channel: Channel; readonly host: AgentHost } {
+  const { root, config } = federation
+  const command = () => hostCommand(root, settings.agent)
+  const host = new AgentHost(command, agent.patienceMs, agent.log)
+  if (settings.kind === 'local' || config.chatConfig === undefined)
+    return { channel: new LocalChannel(root, settings.name), host }
+  const { chatConfig } = config
+  const tools =
+    settings.kind === 'server' && chatConfig.server !== undefined
+      ? new ServerTools(chatConfig, chatConfig.server, {
+          cwd: root,
+          patienceMs: Math.min(agent.patienceMs, serverMs),
+          log: agent.log,
+        })
+      : new HostTools(chatConfig, host)
+  return { channel: new ProductChannel(settings.key, `the channel ${chatConfig.channelId}`, tools), host }
+}
+
+/** Whom to ask what code does not understand; nobody where the agent has no language model. */
+export function openConversation(
+  federation: Federation,
+  { agent, name }: ChatSettings,
+  host: AgentHost,
+  tenure: Tenure,
+): Conversation | undefined {
+  if (agent === EMBEDDED_AGENT || !speaks(federation.root, agent)) return undefined
+  return new AgentConversation({
+    federation,
+    name,
+    host,
+    standing: () => statusText({ federation, name }),
+    earlier: tenure.read().session,
+    onSession: (session) =>
+      tenure.update((ledger) => (ledger.session === session ? ledger : { ...ledger, session })),
+  })
+}
+
+/** Whether an agent can be talked to at all. */
+function speaks(root: string, agent: string): boolean {
+  try {
+    hostCommand(root, agent)
+    return true
+  } catch (error) {
+    if (error instanceof UsageError) return false
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { hostCommand } from './host/host-command.ts'
+import { UsageError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { findProgram } from '../../platform/process/find-program.ts'
+
+/** What helps where nobody reaches it. */
+export const advice =
+  'name an agent with chat tools that speaks the Agent Client Protocol (agentCommand), or an MCP server (chatConfig.server)'
+
+/**
+ * Why nobody can read and write the channel of `chatConfig`, and what helps; undefined where somebody may be able to,
+ * which only trying tells, or where there is no such channel.
+ * @param agent another than the configuration's.
+ */
+export function whyUnreached(
+  { root, config }: Pick<Federation, 'root' | 'config'>,
+  agent: string = config.agentCommand,
+): string | undefined {
+  const { chatConfig } = config
+  if (chatConfig === undefined) return undefined
+  if (chatConfig.server !== undefined) {
+    const [program = ''] = chatConfig.server.command
+    if (findProgram(program, root) !== undefined) return undefined
+    return `there is no program '${program}' (chatConfig.server.command); install it, or correct its path`
+  }
+  if (agent === EMBEDDED_AGENT) return `${EMBEDDED_AGENT} has no chat tools; ${advice}`
+  try {
+    hostCommand(root, agent)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return `${error.message}; ${advice}`
+  }
+}
+
+/** The same as a sentence for people. */
+export function sayUnreached(why: string): string {
+  return `the channel of chatConfig is not reached: ${why}. What is said stays in the local channel: 'fed chat log'`
+}

@@ -1,0 +1,137 @@
+import type { Federation } from '../../federation/federation.ts'
+import type { HealthFinding } from '../../monitor/health-finding.ts'
+import type { RegistryEntry } from '../../protocol/registry.ts'
+import type { Team } from '../../federation/team.ts'
+import { FedError } from '../../errors/fed-error.ts'
+import type { ControlKind, TeamState, Whom } from './language/chat-command.ts'
+import { brief } from './team-lines.ts'
+
+/** What carrying a command out needs to know. */
+export interface Standing {
+  readonly federation: Federation
+  /** What people call the federation. */
+  readonly name: string
+  /** The ledger's id: signals take their ids from it and from the message. */
+  readonly ledger: string
+  /** The teams of whom the conversation was last; undefined when it was of none, or of all. */
+  readonly last: readonly string[] | undefined
+}
+
+/** Whom a message means, of the teams that there are now. */
+export interface Meant {
+  readonly teams: readonly string[]
+  /** Whether every team is meant: then some may be left out for whom it means nothing. */
+  readonly isEverybody: boolean
+}
+
+/** The teams that a person means; undefined where the conversation was of none, or of more than they say. */
+export async function meantBy(standing: Standing, whom: Whom): Promise<Meant | undefined> {
+  const { federation, last } = standing
+  const entries = federation.registry.read().teams
+  const ids = entries.map(({ domainId }) => domainId)
+  const left = (teams: readonly string[], except: readonly string[] = []) =>
+    teams.filter((id) => ids.includes(id) && !except.includes(id))
+  if (whom.of === 'named') return { teams: whom.teams, isEverybody: false }
+  if (whom.of === 'last') {
+    if (last === undefined && whom.number === 'all')
+      return { teams: left(ids, whom.except), isEverybody: true }
+    const isMeant = last !== undefined && fits(whom.number, last.length)
+    return isMeant ? { teams: left(last, whom.except), isEverybody: false } : undefined
+  }
+  const { state, except } = whom
+  const rest = entries.filter(({ domainId }) => except?.includes(domainId) !== true)
+  if (state === undefined) return { teams: rest.map(({ domainId }) => domainId), isEverybody: true }
+  const teams: string[] = []
+  for (const entry of rest) if (await isIn(federation, entry, state)) teams.push(entry.domainId)
+  return { teams, isEverybody: true }
+}
+
+function fits(number: (Whom & { of: 'last' })['number'], count: number): boolean {
+  if (number === 'one') return count === 1
+  return number === 'two' ? count === 2 : count > 0
+}
+
+async function isIn(federation: Federation, entry: RegistryEntry, state: TeamState): Promise<boolean> {
+  const isArchived = entry.status === 'archived'
+  if (isArchived || state === 'archived') return isArchived && state === 'archived'
+  const view = await lookAtTeam(federation, entry)
+  if (view === undefined) return state === 'blocked'
+  const { present, findings, asks } = view
+  switch (state) {
+    case 'paused':
+      return present.paused
+    case 'working':
+      return !present.paused && !present.finished
+    case 'blocked':
+      return isBlocked(present, findings.length > 0 || asks)
+    default:
+      return present.state === state
+  }
+}
+
+type Present = ReturnType<Team['present']>
+
+/** Whether it does not go on by itself: it is paused, has failed, waits for somebody, or is not healthy. */
+export function isBlocked({ state, finished, paused, waits }: Present, isTroubled: boolean): boolean {
+  if (finished) return state !== 'complete' || isTroubled
+  return paused || waits || isTroubled
+}
+
+/** A team as it lies on the disk. */
+interface TeamView {
+  readonly team: Team
+  readonly present: Present
+  readonly findings: readonly HealthFinding[]
+  /** Whether it waits for an answer. */
+  readonly asks: boolean
+}
+
+/** Undefined for a team that cannot be read. */
+async function lookAtTeam(federation: Federation, entry: RegistryEntry): Promise<TeamView | undefined> {
+  const { presentLook } = await import('../../monitor/team-health.ts')
+  try {
+    const team = await federation.openEntry(entry)
+    const { facts, findings } = presentLook(entry, team)
+    return { team, present: team.present(), findings, asks: facts.asks.length > 0 }
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    return undefined
+  }
+}
+
+/** Those for whom an order means anything, where everybody is meant. */
+export async function affectedBy(
+  { federation }: Standing,
+  kind: ControlKind,
+  teams: readonly string[],
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const entry of federation.registry.read().teams) {
+    if (!teams.includes(entry.domainId)) continue
+    if ((entry.status === 'archived') !== (kind === 'restore')) continue
+    const { finished, paused } = (await federation.openEntry(entry)).present()
+    if (kind === 'pause' && (finished || paused)) continue
+    if (kind === 'resume' && !paused) continue
+    if (kind === 'launch' && (finished || paused)) continue
+    ids.push(entry.domainId)
+  }
+  return ids
+}
+
+/** One line for each; a team that cannot be read, or says no, keeps nobody else from it. */
+export async function eachTeam(
+  { federation }: Standing,
+  ids: readonly string[],
+  act: (team: Team) => Promise<string>,
+): Promise<string> {
+  const lines: string[] = []
+  for (const id of ids) {
+    try {
+      lines.push(await act(await federation.openTeam(id)))
+    } catch (error) {
+      const reason = brief((error as Error).message)
+      lines.push(reason.startsWith(`${id} `) ? reason : `${id}: ${reason}`)
+    }
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,33 @@
+/**
+ * Values that options take. They stand here too so that showing a help loads no schema; the compiler holds
+ * them to the protocol's own lists.
+ */
+import type {
+  confidenceLevels as levels,
+  learningCategories as categories,
+  OTHER as otherWord,
+} from '../../protocol/learning.ts'
+import type { placementTypes as placements, PlacementType } from '../../protocol/registry.ts'
+import type { signalTypes as types } from '../../protocol/signal.ts'
+import type { sandboxChoices as sandboxes, SandboxChoice } from '../../agents/sessions/sandbox.ts'
+
+export type { PlacementType, SandboxChoice }
+export const signalTypes: typeof types = ['directive', 'question', 'report', 'alert']
+/** What `--as-mission` does, wherever it stands. */
+export const asMissionHelp = 'send it although it is almost a control word, such as pause or merged'
+export const placementTypes: typeof placements = ['worktree', 'directory']
+export const learningCategories: typeof categories = [
+  'discovery',
+  'pattern',
+  'convention',
+  'gotcha',
+  'technique',
+  'correction',
+]
+export const confidenceLevels: typeof levels = ['low', 'medium', 'high']
+/** Under what findings stand that say it in other words. */
+export const OTHER: typeof otherWord = 'other'
+/** What `--into` means, wherever it is taken. */
+export const INTO =
+  "branch into which the team's work is to be merged (default: `target`, else the one checked out)"
+export const sandboxChoices: typeof sandboxes = ['auto', 'on', 'off']

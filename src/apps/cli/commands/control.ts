@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import type { Team } from '../../../federation/team.ts'
+import type { TeamStatus } from '../../../federation/team-status.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
+import { print } from '../output.ts'
+import { openTeam } from '../scope.ts'
+
+interface Control {
+  readonly name: string
+  readonly description: string
+  readonly carryOut: (team: Team) => Promise<void> | void
+}
+
+const controls: readonly Control[] = [
+  { name: 'pause', description: 'Pause a team; its agent is stopped', carryOut: (team) => team.pause() },
+  {
+    name: 'resume',
+    description: "Return a paused team to the state that it left; 'fed launch' starts its agent",
+    carryOut: (team) => team.resume(),
+  },
+  {
+    name: 'archive',
+    description: 'Put a team away; a working one is paused first',
+    carryOut: (team) => team.archive(),
+  },
+  { name: 'restore', description: 'Take an archived team back', carryOut: (team) => team.restore() },
+]
+
+/** What is to be typed next: a team comes back as it was put away, and its agent is only started by a launch. */
+async function hintOf(control: string, team: Team, { state, mission, waits }: TeamStatus): Promise<string> {
+  const { id } = team
+  if (control === 'restore') return state === 'paused' ? `; 'fed resume ${id}' continues it` : ''
+  if (control !== 'resume') return ''
+  if (mission === null) return `; it has no mission: 'fed run "<mission>" --team ${id}' gives it one`
+  const { isDriven } = await import('../../../agents/sessions/launch.ts')
+  if (await isDriven(team)) return '; the launch that is under way goes on with it'
+  const task = waits
+    ? 'no agent was started, and none is needed until something comes'
+    : 'no agent was started'
+  return `; ${task}: 'fed launch --team ${id}' starts one`
+}
+
+/** `pause`, `resume`, `archive`, `restore`: each moves lifecycle and registry together. */
+export function registerControls(program: Command): void {
+  for (const { name, description, carryOut } of controls) {
+    declare(program, `${name} <team>`, description, `fed ${name} docs`).action(
+      async (id: string, options: CommonOptions) => {
+        const { team } = await openTeam(options, id)
+        await carryOut(team)
+        const now = await team.status()
+        const hint = options.json ? '' : await hintOf(name, team, now)
+        print(options, now, ({ state, status }) => `${team.id} is ${state}, ${status} in the registry${hint}`)
+      },
+    )
+  }
+}

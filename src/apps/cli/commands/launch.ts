@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander'
+import { beInspected } from '../../../engine/inspection/is-inspected.ts'
+import { declare } from '../declare-command.ts'
+import { print } from '../output.ts'
+import { openScope } from '../scope.ts'
+import { withSessionOptions, type SessionOptions } from '../session-options.ts'
+import { withTelemetry } from '../with-telemetry.ts'
+
+interface LaunchOptions extends SessionOptions {
+  team?: string
+  teams?: string
+  all?: boolean
+  reset?: boolean
+  detach?: boolean
+  prompt?: string
+  promptFile?: string
+}
+
+export function registerLaunch(program: Command): void {
+  const command = declare(
+    program,
+    'launch [teams...]',
+    'Drive the agents of teams until their missions end',
+    'fed launch --team docs --timeout 1h',
+  )
+    .addOption(new Option('--team <id>', 'the team to launch, as an option').conflicts(['teams', 'all']))
+    .addOption(new Option('--teams <ids>', 'several, separated by commas').conflicts('all'))
+    .option('--all', 'every team that has a mission to work on')
+    .option('--reset', 'begin a new mission first; the old one is put away')
+    .option('--detach', 'go on in the background')
+    .option('--prompt <text>', 'tell the agent this instead of the usual prompt')
+    .option('--prompt-file <file>', "the same from a file, or '-' for the standard input")
+  withSessionOptions(command).action(async (named: string[], options: LaunchOptions) => {
+    if (options.inspect) beInspected()
+    const isOne = options.team !== undefined || named.length === 1
+    const { federation } = await openScope(options)
+    const { launchTeams, detach, selectTeams } = await import('../launch-teams.ts')
+    const teams = await selectTeams(federation, named, options)
+    if (teams.length === 0) {
+      print(options, [], () => 'no team has a mission to work on')
+      return
+    }
+    if (options.detach) {
+      print(
+        options,
+        await detach(federation, teams, options),
+        ({ pid, log }) => `launching in the background as process ${pid}; progress in ${log}`,
+      )
+      return
+    }
+    await withTelemetry(federation, options, async () => {
+      const conclusions = await launchTeams(teams, options)
+      const [{ describeConclusion }, { endIsTold }] = await Promise.all([
+        import('../conclusion.ts'),
+        import('../../../agents/sessions/untold-run.ts'),
+      ])
+      print(options, isOne ? conclusions[0] : conclusions, () =>
+        conclusions.map(describeConclusion).join('\n'),
+      )
+      for (const team of teams) endIsTold(team)
+      process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { declare, type CommonOptions } from '../declare-command.ts'
+import { print } from '../output.ts'
+import { openTeamToRead } from '../scope.ts'
+
+interface PromptOptions extends CommonOptions {
+  readonly agent?: string
+  readonly model?: string
+}
+
+export function registerPrompt(program: Command): void {
+  declare(
+    program,
+    'prompt [team]',
+    "Print what the team's next agent session would be told; with --json its profile as well",
+    'fed prompt docs',
+  )
+    .option('--agent <name|command>', 'as for launch')
+    .option('--model <name>', 'as for launch')
+    .action(async (id: string | undefined, options: PromptOptions) => {
+      const { team } = await openTeamToRead(options, id)
+      const [{ assertWorkable }, { briefingOf }] = await Promise.all([
+        import('../../../agents/sessions/launch.ts'),
+        import('../../../agents/briefing/briefing.ts'),
+      ])
+      await assertWorkable(team)
+      print(options, await briefingOf(team, options), ({ prompt }) => prompt)
+    })
+}

@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander'
+import type { SignalType } from '../../../protocol/signal.ts'
+import { signalTypes } from '../choices.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
+import { print } from '../output.ts'
+import { openScope } from '../scope.ts'
+import { textInput } from '../text-input.ts'
+
+interface ReplyOptions extends CommonOptions {
+  type: SignalType
+  subject?: string
+  body?: string
+  bodyFile?: string
+}
+
+export function registerReply(program: Command): void {
+  declare(
+    program,
+    'reply <address> <signal>',
+    'Answer a signal of an inbox; this acknowledges it',
+    'fed reply meta 3f2a --body "Yes, both"',
+  )
+    .addOption(new Option('--type <type>', 'what kind of signal').choices(signalTypes).default('report'))
+    .option('--subject <text>', "a short summary (default: 'Re: ' and the signal's)")
+    .option('--body <text>', 'the answer')
+    .option('--body-file <file>', "the same from a file, or '-' for the standard input")
+    .action(async (named: string, reference: string, options: ReplyOptions) => {
+      const { federation } = await openScope(options)
+      const address = federation.addressOf(named)
+      const { reply } = await import('../../../federation/reply.ts')
+      const body = await textInput('body', options.body, options.bodyFile)
+      const { type, subject } = options
+      const answer = await reply(federation, address, reference, { type, subject, body })
+      print(options, answer, ({ to, file }) => `sent to ${to} as ${file}`)
+    })
+}

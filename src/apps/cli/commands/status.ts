@@ -1,0 +1,187 @@
+import type { Command } from 'commander'
+import { FedError } from '../../../errors/fed-error.ts'
+import type { Federation } from '../../../federation/federation.ts'
+import type { HealthFinding } from '../../../monitor/health-finding.ts'
+import type { RegistryEntry } from '../../../protocol/registry.ts'
+import type { WaitsFor } from '../../../agents/sessions/open-questions.ts'
+import type { TeamStatus } from '../../../federation/team-status.ts'
+import { declare, type CommonOptions } from '../declare-command.ts'
+import { print, table } from '../output.ts'
+import { oneLine } from '../plain-text.ts'
+import { openToRead, refuseMeta } from '../scope.ts'
+
+/** The team's last agent session. */
+interface SessionSummary {
+  readonly agent: string
+  readonly at: string
+  readonly running: boolean
+  /** Whether the codebase was read-only for it; null where that is not recorded. */
+  readonly sandboxed: boolean | null
+  /** The same for people, of an agent that only reads. */
+  readonly hold: string | null
+  readonly log: string
+}
+
+/** As a monitoring cycle finds it (spec §6). */
+interface Health {
+  readonly healthy: boolean
+  readonly findings: readonly HealthFinding[]
+}
+
+type Shown = TeamStatus &
+  Health & {
+    readonly session: SessionSummary | null
+    /** Why it is paused, where that was said. */
+    readonly pause: string | null
+    /** The answer that it waits for, null when it waits for none. */
+    readonly waitsFor: WaitsFor | null
+  }
+
+/** A team whose files are damaged: it does not hide the others. */
+interface Unreadable extends Health {
+  readonly team: string
+  readonly domain: string
+  readonly archetype: string
+  readonly state: null
+  readonly accepts: readonly []
+  readonly status: RegistryEntry['status']
+  readonly error: string
+}
+
+export function registerStatus(program: Command): void {
+  declare(
+    program,
+    'status [team]',
+    'Show where a team stands and what it accepts now; without one, all teams',
+    'fed status docs --json',
+  ).action(async (id: string | undefined, options: CommonOptions) => {
+    const { federation } = await openToRead(options)
+    if (id !== undefined) {
+      refuseMeta(id)
+      const { describeProof } = await import('../../../engine/step/proof.ts')
+      const status = await statusOf(federation, federation.registry.entry(federation.addressOf(id)))
+      return print(options, status, () =>
+        describe(status, status.checks === null ? [] : describeProof(status.checks)),
+      )
+    }
+    const { teams } = federation.registry.read()
+    const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
+    print(options, all, () =>
+      all.length === 0 ? "no teams yet; 'fed onboard <domain>' creates one" : rows(all),
+    )
+    if (all.some((one) => 'error' in one)) process.exitCode = 1
+  })
+}
+
+async function statusOf(federation: Federation, entry: RegistryEntry): Promise<Shown> {
+  const team = await federation.openEntry(entry)
+  const [{ describeHold, listSessions }, { workspaceLayout }, { isRunning }, { presentLook }, { waitsFor }] =
+    await Promise.all([
+      import('../../../agents/sessions/session-record.ts'),
+      import('../../../protocol/layout.ts'),
+      import('../../../platform/process/process-identity.ts'),
+      import('../../../monitor/team-health.ts'),
+      import('../../../agents/sessions/open-questions.ts'),
+    ])
+  const last = listSessions(workspaceLayout(team.actor.workspace).sessions).at(-1)
+  const session =
+    last === undefined
+      ? null
+      : {
+          agent: last.agent,
+          at: last.at,
+          running: last.end === undefined && isRunning(last.process),
+          sandboxed: last.sandboxed ?? null,
+          hold: describeHold(last) ?? null,
+          log: last.log,
+        }
+  const { findings, facts } = presentLook(entry, team)
+  const pause = team.reasonOfPause() ?? null
+  return {
+    ...(await team.status(entry)),
+    pause,
+    waitsFor: waitsFor(facts.asks),
+    session,
+    healthy: findings.length === 0,
+    findings,
+  }
+}
+
+async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
+  const { domainId: team, domain, archetypeId: archetype, status } = entry
+  try {
+    return await statusOf(federation, entry)
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    const { unreadable } = await import('../../../monitor/health.ts')
+    const findings = [unreadable(entry, error)]
+    return {
+      team,
+      domain,
+      archetype,
+      state: null,
+      accepts: [],
+      status,
+      healthy: false,
+      findings,
+      error: error.message,
+    }
+  }
+}
+
+/** Aligned rows, each with what is not healthy below it. */
+function rows(all: readonly (Shown | Unreadable)[]): string {
+  const lines = table(all.map(row)).split('\n')
+  return all.flatMap((one, index) => [lines[index] ?? '', ...one.findings.map(sentenceBelow)]).join('\n')
+}
+
+function sentenceBelow({ kind, message, fix }: HealthFinding): string {
+  return `  ${oneLine(`${kind}: ${message}; ${fix}`)}`
+}
+
+/** A team's id, and what people call it where that is something else. */
+function nameOf({ team, domain }: Pick<TeamStatus, 'team' | 'domain'>): string {
+  return domain === team ? team : `${team} (${oneLine(domain)})`
+}
+
+function row(one: Shown | Unreadable): string[] {
+  if ('error' in one) return [nameOf(one), one.archetype, 'unreadable', one.status ?? '', '', '']
+  const { archetype, state, status, mission, mailbox, session } = one
+  const working = session?.running ? ', an agent works' : ''
+  const asks = one.waitsFor === null ? '' : `, waits for an answer of ${one.waitsFor.to}`
+  const waiting = `${mailbox.unacknowledged} waiting${working}${asks}`
+  return [nameOf(one), archetype, state, status, waiting, mission?.subject ?? 'no mission']
+}
+
+/** @param checks a line for each, of a team whose work is proved by them. */
+function describe(status: Shown, checks: readonly string[]): string {
+  const { mailbox, mission, failure, session, findings } = status
+  const isToldAsFailed = findings.some(({ kind }) => kind === 'failed')
+  const accepts = status.accepts.map(
+    ({ event, missing }) =>
+      `  ${event}${missing.length === 0 ? '' : `  needs that ${missing.join(', and that ')}`}`,
+  )
+  return [
+    `${nameOf(status)}  ${status.archetype}  ${status.state} since ${status.since}, ${status.status} in the registry`,
+    `mission: ${oneLine(mission?.subject ?? 'none')}${status.target === null ? '' : `, to be merged into ${status.target}`}`,
+    ...(status.waitsFor === null ? [] : [`waits: for ${describeWait(status.waitsFor)}`]),
+    ...(status.pause === null ? [] : [`paused: ${oneLine(status.pause)}`]),
+    ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
+    ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
+    `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
+    `agent: ${oneLine(status.agent)}`,
+    `session: ${session === null ? 'none yet' : describeSession(session)}`,
+    ...(checks.length === 0 ? [] : ['checks:', ...checks.map((line) => `  ${oneLine(line)}`)]),
+    `workspace: ${status.workspace}`,
+    ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
+  ].join('\n')
+}
+
+function describeWait({ to, subject, since }: WaitsFor): string {
+  return oneLine(`an answer of ${to} since ${since}: ${subject}`)
+}
+
+function describeSession({ agent, at, running, hold, log }: SessionSummary): string {
+  const when = running ? `running since ${at}` : `begun ${at}, over`
+  return `${[oneLine(agent), when, ...(hold === null ? [] : [hold])].join(', ')}; output in ${log}`
+}

@@ -1,0 +1,3 @@
+import type { Command } from 'commander'
+
+export type Commands = Readonly<Record<string, (program: Command) => void>>

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { isSystemTrouble } from '../../engine/step/unfinished.ts'
+import { FedError, UnfinishedError, UsageError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
+import { program } from '../../platform/process/package.ts'
+import { federationLayout } from '../../protocol/layout.ts'
+import { assertTeamId } from '../../protocol/team-id.ts'
+import { hasNothingToDo } from '../../agents/sessions/agent-work.ts'
+import { openQuestions } from '../../agents/sessions/open-questions.ts'
+import { assertLaunchable, assertStartable, launch } from '../../agents/sessions/launch.ts'
+import { openPlain } from '../../platform/storage/plain-file.ts'
+import type { Team } from '../../federation/team.ts'
+import type { TeamStatus } from '../../federation/team-status.ts'
+import { conclude, type Conclusion } from './conclusion.ts'
+import { interruption } from './interruption.ts'
+import { progressViews } from './progress.ts'
+import { refuseMeta } from './scope.ts'
+import { launchOptions, type SessionOptions } from './session-options.ts'
+import { textInput } from './text-input.ts'
+
+interface Selection {
+  readonly team?: string
+  readonly teams?: string
+  readonly all?: boolean
+  /** Milliseconds that a team without anything to do is stayed with. */
+  readonly idle?: number
+}
+
+/**
+ * The teams that a launch is about; `--all` means every team that has a mission to work on, and with `--idle` those
+ * as well that have nothing to do yet.
+ * @throws {UsageError} when none was chosen, {InvalidNameError | TeamNotFoundError}
+ */
+export async function selectTeams(
+  federation: Federation,
+  named: readonly string[],
+  { team, teams, all, idle }: Selection,
+): Promise<Team[]> {
+  if (named.length > 0 && (all || team !== undefined || teams !== undefined))
+    throw new UsageError('name the teams, or say --team, --teams or --all; not both')
+  if (all) {
+    const opened = await Promise.all(
+      federation.registry.read().teams.map(({ domainId }) => federation.openTeam(domainId)),
+    )
+    const open = await Promise.all(opened.map((one) => hasWork(one, idle !== undefined)))
+    return opened.filter((_, index) => open[index])
+  }
+  const several = (teams ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+  const ids = (team === undefined ? [...named, ...several] : [team]).map((one) => federation.addressOf(one))
+  if (ids.length === 0) throw new UsageError('which team? name it, or say --all')
+  for (const id of ids) {
+    refuseMeta(id)
+    assertTeamId(id)
+  }
+  return Promise.all([...new Set(ids)].map((id) => federation.openTeam(id)))
+}
+
+async function hasWork(team: Team, isAwaited: boolean): Promise<boolean> {
+  try {
+    await team.step()
+    const { finished, paused, context } = team.present()
+    if (finished || paused || context.mission === null) return false
+    return isAwaited || !hasNothingToDo(team) || openQuestions(team.actor).length > 0
+  } catch (error) {
+    // its launch tells what is wrong with it, beside the others
+    if (error instanceof FedError) return true
+    throw error
+  }
+}
+
+interface LaunchSettings extends SessionOptions {
+  readonly reset?: boolean
+  readonly prompt?: string
+  readonly promptFile?: string
+}
+
+/** Launches teams side by side; with one team its error is the command's, with several each tells its own. */
+export async function launchTeams(teams: readonly Team[], options: LaunchSettings): Promise<Conclusion[]> {
+  const prompt = await textInput('prompt', options.prompt, options.promptFile)
+  // not before: nothing is under way yet that an interruption would have to end in order
+  const signal = interruption()
+  const isAlone = teams.length === 1
+  const viewOf = progressViews(
+    options,
+    teams.map(({ id }) => id),
+  )
+  const one = async (team: Team): Promise<Conclusion> => {
+    const view = viewOf(team.id)
+    try {
+      const conclusion = await concluded(team, isAlone, async () => {
+        if (options.reset) await resetForLaunch(team, options)
+        return launch(team, {
+          ...launchOptions(options),
+          prompt,
+          signal,
+          onProgress: (progress) => view.show(progress),
+        })
+      })
+      view.end(conclusion)
+      return conclusion
+    } finally {
+      view.end()
+    }
+  }
+  return Promise.all(teams.map(one))
+}
+
+async function concluded(
+  team: Team,
+  isAlone: boolean,
+  launched: () => Promise<TeamStatus>,
+): Promise<Conclusion> {
+  try {
+    return conclude(team, await launched())
+  } catch (error) {
+    if (isAlone || !(error instanceof FedError)) throw error
+    const reason = `stopped: ${error.message}`
+    return { team: team.id, state: stateOf(team), reason, exitCode: error.exitCode }
+  }
+}
+
+function stateOf(team: Team): string {
+  try {
+    return team.present().state
+  } catch (error) {
+    if (error instanceof FedError) return 'unreadable'
+    throw error
+  }
+}
+
+/** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */
+async function resetForLaunch(team: Team, options: LaunchSettings): Promise<void> {
+  await assertStartable(team, options)
+  const { missionNumber } = team.present()
+  try {
+    await team.reset(missionNumber, true)
+    await team.step()
+  } catch (error) {
+    const { missionNumber: reached, state } = team.present()
+    if (!isSystemTrouble(error) || error instanceof UnfinishedError || reached === missionNumber) throw error
+    const next = `'fed launch --team ${team.id}' goes on with it`
+    throw new UnfinishedError(`${team.id} was reset and is ${state}`, next, error)
+  }
+}
+
+/**
+ * Runs this very command again as a process of its own, once nothing speaks against it.
+ * @throws {RefusedError | UsageError} what the launch would say at once.
+ */
+export async function detach(
+  federation: Federation,
+  teams: readonly Team[],
+  options: LaunchSettings,
+): Promise<{ pid: number | undefined; log: string }> {
+  if (options.promptFile === '-')
+    throw new UsageError('--detach: nobody is left to read the standard input; give --prompt-file a file')
+  for (const team of teams) await (options.reset ? assertStartable : assertLaunchable)(team, options)
+  const log = path.join(federationLayout(federation.root).fed, 'launch.log')
+  const output = openPlain(log, 'append')
+  const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
+  const child = spawn(process.execPath, [program('fed'), ...args], {
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
+  child.unref()
+  return { pid: child.pid, log }
+}

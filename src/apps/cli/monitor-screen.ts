@@ -1,0 +1,113 @@
+import type { CycleReport } from '../../monitor/cycle-report.ts'
+import type { TeamReport } from '../../monitor/team-report.ts'
+import { META } from '../../protocol/team-id.ts'
+import {
+  chatLines,
+  findingLines,
+  headOf,
+  mailLines,
+  settledLine,
+  sign,
+  teamLines,
+  type Style,
+} from './monitor-text.ts'
+import { oneLine } from './plain-text.ts'
+
+/**
+ * A cycle's report for a window of so many rows. What needs somebody stands first: what is not healthy, and alerts,
+ * questions and directives for meta. It is shortened before a line of it is left out; of the rest there are as many
+ * lines as fit, and their number.
+ */
+export function screenOf(report: CycleReport, style: Style, rows: number): string[] {
+  const head = headOf(report)
+  const room = rows - 1
+  const rest = style.quiet ? [] : report.teams.filter(({ healthy }) => healthy).toSorted(byWork)
+  // a line is kept for those who are well
+  const forNeeds = room - Math.min(1, rest.length)
+  const needs = [needsWhole, needsInBrief]
+    .map((tell) => tell(report, style))
+    .find((lines) => lines.length <= forNeeds)
+  if (needs === undefined) return [head, ...cutNeeds(report, style, forNeeds), ...counted(rest, style)]
+  return [head, ...needs, ...restLines(rest, report, style, room - needs.length)]
+}
+
+function byWork(a: TeamReport, b: TeamReport): number {
+  return Number(b.working) - Number(a.working) || Number(a.waitsFor === null) - Number(b.waitsFor === null)
+}
+
+const unhealthyOf = ({ teams }: CycleReport) => teams.filter(({ healthy }) => !healthy)
+const aboutMeta = ({ findings }: CycleReport) => findings.filter(({ team }) => team === META)
+/** Reports are acknowledged by the cycle. */
+const waitingMail = ({ mail }: CycleReport) => mail.filter(({ type }) => type !== 'report')
+
+function needsWhole(report: CycleReport, style: Style): string[] {
+  return [
+    ...aboutMeta(report).flatMap((finding) => findingLines(finding, style)),
+    ...report.settled.map(settledLine),
+    ...teamLines(unhealthyOf(report), report, style),
+    ...(style.quiet ? [] : mailLines(waitingMail(report), report)),
+    ...chatLines(report),
+  ]
+}
+
+/** A line for each team, and one for the mail. */
+function needsInBrief(report: CycleReport, style: Style): string[] {
+  const mail = waitingMail(report)
+  const kinds = [...new Set(mail.map(({ type }) => type))]
+  const counts = kinds.map((kind) => many(mail.filter(({ type }) => type === kind).length, kind))
+  return [
+    ...aboutMeta(report).flatMap((finding) => findingLines(finding, style).slice(0, 1)),
+    ...unhealthyOf(report).map((team) => briefly(team, style)),
+    ...(mail.length > 0 && !style.quiet
+      ? [`  for meta: ${counts.join(', ')}; 'fed inbox meta' lists them`]
+      : []),
+  ]
+}
+
+function briefly({ team, state, findings: [first, ...others] }: TeamReport, style: Style): string {
+  if (first === undefined) return `${sign(false, style)} ${team}  ${state ?? 'unreadable'}`
+  const kind = first.kind === state ? '' : `${first.kind}: `
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return `${sign(false, style)} ${team}  ${kind}${oneLine(first.message)}${more}`
+}
+
+/** What does not fit is at least named. */
+function cutNeeds(report: CycleReport, style: Style, room: number): string[] {
+  const lines = needsInBrief(report, style)
+  if (room <= 1)
+    return [`${sign(false, style)} ${many(lines.length, 'thing')} to look at: 'fed status' lists them`]
+  const shown = lines.slice(0, room - 1)
+  const names = unhealthyOf(report)
+    .filter((team) => !shown.includes(briefly(team, style)))
+    .map(({ team }) => team)
+  return [...shown, `${sign(false, style)} and ${lines.length - shown.length} more: ${names.join(', ')}`]
+}
+
+function restLines(rest: readonly TeamReport[], report: CycleReport, style: Style, room: number): string[] {
+  const lines = teamLines(rest, report, style)
+  const reports = style.quiet
+    ? []
+    : mailLines(
+        report.mail.filter(({ type }) => type === 'report'),
+        report,
+      )
+  if (lines.length + reports.length <= room) return [...lines, ...reports]
+  if (lines.length <= room) return lines
+  const shown = Math.max(0, room - 1)
+  return [...lines.slice(0, shown), ...counted(rest.slice(shown), style, shown > 0)]
+}
+
+/** Those who need nobody, by their states. */
+function counted(teams: readonly TeamReport[], style: Style, isMore = false): string[] {
+  if (teams.length === 0) return []
+  const counts = new Map<string, number>()
+  for (const { state } of teams) counts.set(String(state), (counts.get(String(state)) ?? 0) + 1)
+  const states = [...counts].toSorted(([, a], [, b]) => b - a).map(([state, count]) => `${count} ${state}`)
+  return [
+    `${sign(true, style)} ${isMore ? 'and ' : ''}${teams.length} ${isMore ? 'more ' : ''}healthy: ${states.join(', ')}`,
+  ]
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

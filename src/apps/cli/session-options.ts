@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander'
+import type { Budget } from '../../agents/sessions/budget.ts'
+import type { LaunchOptions } from '../../agents/sessions/launch.ts'
+import { parseBudget } from './parse-budget.ts'
+import { sandboxChoices, type SandboxChoice } from './choices.ts'
+import type { CommonOptions } from './declare-command.ts'
+import { parseCount, parseDuration } from './parse-duration.ts'
+
+/** What every command takes that starts agents. */
+export interface SessionOptions extends CommonOptions {
+  agent?: string
+  model?: string
+  maxSessions: number
+  budget?: Budget
+  timeout?: number
+  maxSilence?: number
+  idle?: number
+  sandbox?: SandboxChoice
+  inspect?: boolean
+}
+
+/** Declares them, behind those of the command's own. */
+export function withSessionOptions(command: Command): Command {
+  return command
+    .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
+    .option('--model <name>', "the language model of the agent (default: FED_MODEL, else the agent's own)")
+    .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
+    .option(
+      '--budget <amount>',
+      'pause when the mission used up more: 2.50usd, 200000tokens or 45min',
+      parseBudget,
+    )
+    .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)
+    .option(
+      '--max-silence <duration>',
+      'stop an agent whose words are read after it said nothing for so long (default: 30m)',
+      parseDuration,
+    )
+    .option(
+      '--idle <duration>',
+      'wait so long for questions, mail and directives where the team has nothing to do (default: not at all)',
+      parseDuration,
+    )
+    .addOption(
+      new Option('--sandbox <when>', 'mount the codebase read-only for agents that only read it (bwrap)')
+        .choices(sandboxChoices)
+        .default('auto'),
+    )
+    .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
+}
+
+/** What a launch is told of them. */
+export function launchOptions({ agent, model, sandbox, budget, ...options }: SessionOptions): LaunchOptions {
+  return {
+    agent,
+    model,
+    sandbox,
+    budget,
+    maxSessions: options.maxSessions,
+    timeoutMs: options.timeout,
+    silenceMs: options.maxSilence,
+    idleMs: options.idle,
+  }
+}

@@ -1,0 +1,140 @@
+import { onlyLooking } from '../../platform/git/over-leftovers.ts'
+import { agentFindings } from './agents.ts'
+import { checkFindings } from './checks.ts'
+import { configurationFindings } from './configuration.ts'
+import { environmentFindings } from './environment.ts'
+import { areas, type Area, type Check, type Finding, type Severity } from '../../monitor/diagnosis/finding.ts'
+import { gitLeftoverFindings } from './git-leftovers.ts'
+import { homeFindings } from './displaced.ts'
+import { leftoverFindings } from './leftovers.ts'
+import { learningFindings } from './learnings.ts'
+import { lifecycleFindings } from './lifecycles.ts'
+import { mailFindings } from './mail-findings.ts'
+import { placeFault } from '../../federation/federation-home.ts'
+import { admit, withOwnArchetypes, type View } from '../../monitor/diagnosis/view.ts'
+import { reasonOf } from '../../monitor/diagnosis/reason.ts'
+import { registryFindings, teamFindings } from './registry.ts'
+import { repositoryFindings } from './repository.ts'
+import { sandboxFindings } from './sandbox.ts'
+import { sessionFindings } from './sessions.ts'
+import { skillFindings } from './skills.ts'
+import { telemetryFindings, telemetryLedgerFindings } from './telemetry.ts'
+import { workspaceFindings } from './workspaces.ts'
+
+const checks: readonly Check[] = [
+  ['environment', environmentFindings],
+  ['federation', homeFindings],
+  ['git', repositoryFindings],
+  ['git', gitLeftoverFindings],
+  ['configuration', configurationFindings],
+  ['configuration', checkFindings],
+  ['registry', registryFindings],
+  ['teams', teamFindings],
+  ['workspaces', workspaceFindings],
+  ['workspaces', leftoverFindings],
+  ['lifecycles', lifecycleFindings],
+  ['mail', mailFindings],
+  ['sessions', sessionFindings],
+  ['learnings', learningFindings],
+  ['skills', skillFindings],
+  ['agents', agentFindings],
+  ['agents', sandboxFindings],
+  ['telemetry', telemetryFindings],
+  ['telemetry', telemetryLedgerFindings],
+]
+
+/** Of the machine and what is installed there, not of the federation's files. */
+const machineAreas: ReadonlySet<Area> = new Set(['environment', 'federation', 'agents'])
+
+const severities: readonly Severity[] = ['error', 'warning', 'note', 'ok']
+
+/**
+ * Everything that the checks find, problems first. Nothing is changed by looking.
+ * @param more checks of rooms that keep records of their own.
+ */
+export async function examine(root: string, more: readonly Check[] = []): Promise<Finding[]> {
+  const view = await withOwnArchetypes(admit(root))
+  // where no federation can be, nothing of one is looked at
+  const isPossible = placeFault(root) === undefined
+  const found = await Promise.all(
+    [...checks, ...more]
+      .filter(([area]) => isPossible || machineAreas.has(area))
+      .map(async ([area, check]): Promise<Finding[]> => {
+        try {
+          return await onlyLooking(() => check(view))
+        } catch (error) {
+          // one thing that cannot even be looked at must not hide the others
+          const message = `it could not be examined: ${reasonOf(error)}`
+          return [{ severity: 'error', area, message, fix: 'put that right first' }]
+        }
+      }),
+  )
+  return found
+    .flat()
+    .map((finding) => onceAtHome(view, finding))
+    .toSorted(
+      (a, b) =>
+        severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+        areas.indexOf(a.area) - areas.indexOf(b.area),
+    )
+}
+
+/** Where registry or git name another place, only that is repaired; the rest when it is known whose it is. */
+function onceAtHome({ home }: View, finding: Finding): Finding {
+  if (home.kind === 'here' || finding.area === 'federation') return finding
+  return { ...finding, repair: undefined }
+}
+
+/** What a repair did. */
+export interface Repaired {
+  readonly area: Area
+  readonly where?: string
+  readonly message: string
+}
+
+/** A registry must be readable before its teams can be put right: so many times one repair may uncover another. */
+const rounds = 4
+
+/**
+ * Repairs what can be repaired without losing anything.
+ * @param more as for `examine`.
+ * @returns what was done, and what is found after that.
+ */
+export async function treat(
+  root: string,
+  more: readonly Check[] = [],
+): Promise<{ readonly fixed: readonly Repaired[]; readonly findings: readonly Finding[] }> {
+  const fixed: Repaired[] = []
+  const failed = new Map<string, string>()
+  let findings = await examine(root, more)
+  for (let round = 0; round < rounds; round += 1) {
+    const before = fixed.length
+    for (const { area, where, message, repair } of findings) {
+      const key = `${area} ${where} ${message}`
+      if (repair === undefined || failed.has(key)) continue
+      try {
+        const done = await repair()
+        if (done !== undefined) fixed.push({ area, where, message: done })
+      } catch (error) {
+        failed.set(key, reasonOf(error))
+      }
+    }
+    if (fixed.length === before) break
+    findings = await examine(root, more)
+  }
+  return { fixed, findings: findings.map((finding) => withFailure(finding, failed)) }
+}
+
+function withFailure(finding: Finding, failed: ReadonlyMap<string, string>): Finding {
+  const reason = failed.get(`${finding.area} ${finding.where} ${finding.message}`)
+  return reason === undefined
+    ? finding
+    : { ...finding, message: `${finding.message}; the repair failed: ${reason}` }
+}
+
+/** How many findings of each severity. */
+export function tally(findings: readonly Finding[]): Record<Severity, number> {
+  const count = { error: 0, warning: 0, note: 0, ok: 0 }
+  for (const { severity } of findings) count[severity] += 1
+  return count
+}

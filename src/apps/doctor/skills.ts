@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import {
+  metaHolder,
+  standingsOf,
+  teamHolder,
+  type Holder,
+  type SkillStanding,
+} from '../../records/skills/holders.ts'
+import { syncSkills } from '../../records/skills/sync.ts'
+import { FedError } from '../../errors/fed-error.ts'
+import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { View } from '../../monitor/diagnosis/view.ts'
+import { reasonOf } from '../../monitor/diagnosis/reason.ts'
+
+const area = 'skills'
+
+/** Whether each team has the skill files that its agent is told to read. */
+export function skillFindings({ root, entries, config, configFault, archetypes }: View): Finding[] {
+  // their names stand in the configuration
+  if (configFault !== undefined) return []
+  const teams = entries
+    .filter(({ archetypeId, location }) => archetypes.find(archetypeId) !== undefined && existsSync(location))
+    .map((entry) => teamHolder(root, config, entry, archetypes.of(entry.archetypeId).skills))
+  return [metaHolder(root), ...teams].flatMap(ofHolder)
+}
+
+function ofHolder(holder: Holder): Finding[] {
+  try {
+    return standingsOf(holder).flatMap((one) => ofSkill(holder, one))
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    const message = `${holder.address}: ${reasonOf(error)}`
+    return [{ severity: 'warning', area, where: holder.workspace, message, fix: 'put a folder there' }]
+  }
+}
+
+function ofSkill(holder: Holder, { skill, standing, file, beside, fault }: SkillStanding): Finding[] {
+  const { address } = holder
+  const finding = { area, where: file } as const
+  const isPlaybook = holder.skills.some((one) => one.file === skill && one.isPlaybook)
+  switch (standing) {
+    case 'missing':
+    case 'removed':
+      // nobody is told to read the coordinator's, and what a team removed it does not want
+      if (address === 'meta' || (standing === 'removed' && !isPlaybook)) {
+        const message = `${address}: it is ${standing}`
+        return [{ ...finding, severity: 'note', message, fix: `'fed skills sync ${address} --restore'` }]
+      }
+      return [
+        {
+          ...finding,
+          severity: 'warning',
+          message: `${address}: it is missing, and the agent is told to read it`,
+          fix: 'write it, or take the one that ships with fed',
+          repair: () => install(holder, skill),
+        },
+      ]
+    case 'unreadable': {
+      const message = `${address}: it is ${fault}, and the agent is told to read it`
+      return [
+        { ...finding, severity: 'warning', message, fix: `move it away, then 'fed skills sync ${address}'` },
+      ]
+    }
+    case 'conflict': {
+      const message = `${address}: a newer one could not be merged with it`
+      return [
+        {
+          ...finding,
+          severity: 'note',
+          message,
+          fix: `take over what you want from ${beside} and remove that`,
+        },
+      ]
+    }
+    case 'outdated':
+    case 'diverged': {
+      const message = `${address}: a newer one ships with fed`
+      return [{ ...finding, severity: 'note', message, fix: `'fed skills sync ${address}' updates it` }]
+    }
+    default:
+      return []
+  }
+}
+
+function install(holder: Holder, skill: string): string | undefined {
+  const wanted = holder.skills.filter(({ file }) => file === skill)
+  const [done] = syncSkills(holder.workspace, wanted, true)
+  return done?.action === 'installed' || done?.action === 'restored'
+    ? 'installed as it ships with fed'
+    : undefined
+}

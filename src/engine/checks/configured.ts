@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { readDuration } from '../../protocol/duration.ts'
+import type { Config } from '../../protocol/config.ts'
+
+/** What prepares a fresh checkout. */
+export interface Setup {
+  readonly run: string
+  /** Paths inside of the checkout that are kept for the next ones. */
+  readonly keep: readonly string[]
+  readonly timeoutMs: number
+}
+
+/** A check that the federation configures. */
+export interface Check {
+  readonly name: string
+  readonly run: string
+  readonly timeoutMs: number
+  readonly protects: readonly string[]
+  readonly setup: Setup | undefined
+  /** Of everything that decides about its result beside the commit: a result counts for this definition only. */
+  readonly digest: string
+}
+
+/** Time as the configuration holds it; its schema lets nothing else pass. */
+function milliseconds(duration: string): number {
+  return readDuration(duration) ?? 0
+}
+
+/** The checks of a configuration in their order; none where it names none. */
+export function checksOf({ checks, setup: given }: Pick<Config, 'checks' | 'setup'>): Check[] {
+  const setup =
+    given === undefined
+      ? undefined
+      : { run: given.run, keep: given.keep, timeoutMs: milliseconds(given.timeout) }
+  return checks.map(({ name, run, timeout, protects = [] }) => {
+    const timeoutMs = milliseconds(timeout)
+    const digest = digestOf(['check-1', name, run, timeoutMs, setup?.run, setup?.keep, setup?.timeoutMs])
+    return { name, run, timeoutMs, protects, setup, digest }
+  })
+}
+
+/** A short name for values that are compared, and nothing else. */
+export function digestOf(values: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,105 @@
+import { closeSync, openSync } from 'node:fs'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { federationLayout } from '../../protocol/layout.ts'
+import { timestampSchema } from '../../protocol/time.ts'
+import { createOnce, disk } from '../../platform/storage/disk.ts'
+import { readOutside } from '../../platform/storage/outside-file.ts'
+import { hasCode } from '../../platform/storage/system-error.ts'
+import { isFolder, makeFolder } from './own-folder.ts'
+
+/** How a configured check that fed ran ended: the evidence for a commit. */
+const resultSchema = z.strictObject({
+  format: z.literal('fed-check-1'),
+  /** When it ended. */
+  at: timestampSchema,
+  check: z.string(),
+  command: z.string(),
+  /** Of the definition by which it ran. */
+  digest: z.string(),
+  commit: z.string(),
+  passed: z.boolean(),
+  /** Null where it did not end by itself, or did not begin. */
+  exitCode: z.nullable(z.int()),
+  /** Why it did not pass, in words that follow its name; null where it passed. */
+  fault: z.nullable(z.string()),
+  durationMs: z.int(),
+  /** Absolute path of what it printed. */
+  log: z.string(),
+})
+export type CheckResult = z.infer<typeof resultSchema>
+
+/** Where a team's results on one commit are. */
+export interface ResultPlace {
+  readonly root: string
+  readonly team: string
+  /** Its whole id, as git gives it. */
+  readonly commit: string
+}
+
+/** A result is some hundred bytes. */
+const largestBytes = 65_536
+
+function foldersOf({ root, team, commit }: ResultPlace): [base: string, ...names: string[]] {
+  const { fed, checks } = federationLayout(root)
+  return [fed, path.basename(checks), team, commit]
+}
+
+/**
+ * Makes the file for what the next run of a check prints, under a number that no other run has.
+ * @returns the log, and the file for the result beside it.
+ * @throws {FedError} when a link or a file lies in the way.
+ */
+export function newRun(place: ResultPlace, name: string): { readonly log: string; readonly file: string } {
+  const folder = makeFolder(...foldersOf(place))
+  for (let number = 1; ; number += 1) {
+    const run = path.join(folder, `${name}.${number}`)
+    try {
+      // never what somebody put there, nor what a link leads to
+      closeSync(openSync(`${run}.log`, 'wx'))
+      return { log: `${run}.log`, file: `${run}.json` }
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+  }
+}
+
+/** Records how a run ended; durable before it returns. */
+export function recordResult(file: string, result: CheckResult): void {
+  createOnce(file, `${JSON.stringify(resultSchema.parse(result), null, 2)}\n`)
+}
+
+/**
+ * The newest result of a check on a commit, by this definition; null before the first. A file that is no result
+ * of it counts for nothing.
+ */
+export function newestResult(
+  place: ResultPlace,
+  { name, digest }: { readonly name: string; readonly digest: string },
+): CheckResult | null {
+  const [base, ...names] = foldersOf(place)
+  const folders = names.map((_, index) => path.join(base, ...names.slice(0, index + 1)))
+  if (!folders.every(isFolder)) return null
+  const folder = folders.at(-1) as string
+  const numbers = disk.list(folder).flatMap((file) => {
+    const [, check, number] = /^(.+)\.(\d+)\.json$/.exec(file) ?? []
+    return check === name ? [Number(number)] : []
+  })
+  for (const number of numbers.toSorted((a, b) => b - a)) {
+    const result = readResult(path.join(folder, `${name}.${number}.json`))
+    const isMeant = result?.check === name && result.digest === digest && result.commit === place.commit
+    if (isMeant) return result
+  }
+  return null
+}
+
+function readResult(file: string): CheckResult | undefined {
+  const outside = readOutside(file, { largestBytes, followLinks: false })
+  if (outside.kind !== 'text') return undefined
+  try {
+    return resultSchema.safeParse(JSON.parse(outside.text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import type { AnyMachineSnapshot } from 'xstate'
+import type { TeamEvent } from '../../../machines/team-event.ts'
+import { META } from '../../protocol/team-id.ts'
+import { gatherEvidence } from './evidence.ts'
+import { acceptedEvents, declaredTransitions, requirementOf, unmetGuards } from '../decide/transitions.ts'
+import type { Actor } from './world.ts'
+
+/** An event that the present state declares. */
+export interface Acceptance {
+  readonly event: string
+  /** What is still missing for it, in words; what depends on the signal itself is always named. */
+  readonly missing: readonly string[]
+}
+
+/** Guards that ask who sends; whoever looks at a status is told what to send, not who may. */
+const aboutTheSender = new Set(['fromMeta', 'fromSelf', 'fromRegistered', 'isMission'])
+
+/** What the team accepts now, each with what its guards still miss. */
+export async function acceptances(actor: Actor, snapshot: AnyMachineSnapshot): Promise<Acceptance[]> {
+  const accepted: Acceptance[] = []
+  for (const event of acceptedEvents(snapshot)) {
+    const supposed = { type: event, signal: { id: '', at: '', from: META, subject: '', body: '' } } as Pick<
+      TeamEvent,
+      'type' | 'signal'
+    >
+    const evidence = await gatherEvidence(actor, snapshot, supposed)
+    const ways = declaredTransitions(snapshot)
+      .filter(({ eventType }) => eventType === event)
+      .map((way) => unmetGuards(snapshot, way, { ...supposed, evidence } as TeamEvent))
+      .map((guards) => guards.filter((guard) => !aboutTheSender.has(guard)))
+    const [fewest] = ways.toSorted((a, b) => a.length - b.length)
+    accepted.push({ event, missing: (fewest ?? []).map((guard) => requirementOf(snapshot.machine, guard)) })
+  }
+  return accepted
+}

@@ -1,0 +1,68 @@
+import path from 'node:path'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import type { SignalMessage } from '../../protocol/signal.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import { readLifecycle, type Handled, type Lifecycle } from '../decide/lifecycle.ts'
+import type { Actor } from './world.ts'
+
+type Dated = Pick<SignalMessage, 'id' | 'timestamp'>
+type Commit = Pick<Lifecycle, 'commit' | 'mission' | 'latest' | 'handled'>
+
+/** Commits that were looked through already, by their ids; they never change. */
+const lookedThrough = new WeakMap<Actor, Map<string, Commit>>()
+
+/**
+ * What commits of this team, of whatever mission, say of these signals, the newest first. It looks back only to
+ * the first commit before which nothing as late as they are was handled, so its cost does not grow with the
+ * team's history.
+ */
+export function handledEarlier(
+  actor: Actor,
+  head: Lifecycle,
+  signals: readonly Dated[],
+): Map<string, Handled[]> {
+  const found = new Map<string, Handled[]>()
+  let since = Infinity
+  for (const { id, timestamp } of signals) {
+    found.set(id, [])
+    since = Math.min(since, Date.parse(timestamp))
+  }
+  const visited = new Map<string, Commit>()
+  let commit: Commit | undefined = head
+  for (let version = head.version; commit !== undefined && isAsLate(commit, since); version -= 1) {
+    for (const entry of commit.handled) found.get(entry.signal)?.push(entry)
+    visited.set(commit.commit.id, commit)
+    commit = previousOf(actor, commit, version - 1)
+  }
+  if (signals.length > 0) lookedThrough.set(actor, visited)
+  return found
+}
+
+/** Whether a signal of that time, or a later one, was handled by this commit or before it. */
+function isAsLate({ latest }: Commit, since: number): boolean {
+  return latest !== null && Date.parse(latest) >= since
+}
+
+/**
+ * The commit before. Its number alone proves nothing: a reset moves versions away, and a process that was
+ * stopped for long may have taken a number anew and not noticed yet.
+ */
+function previousOf(actor: Actor, { commit, mission }: Commit, version: number): Commit | undefined {
+  if (commit.previous === null) return undefined
+  const known = lookedThrough.get(actor)?.get(commit.previous)
+  const here = known ?? actor.lifecycle.version(version)
+  const found = here?.commit.id === commit.previous ? here : putAway(actor, version, mission)
+  if (found?.commit.id !== commit.previous) return undefined
+  const { commit: ids, mission: of, latest, handled } = found
+  return { commit: ids, mission: of, latest, handled }
+}
+
+/** A commit that a reset moved to its mission's archive. */
+function putAway({ workspace }: Actor, version: number, newestMission: number): Lifecycle | undefined {
+  for (let mission = newestMission; mission >= 1; mission -= 1) {
+    const file = path.join(workspaceLayout(workspace).missions, String(mission), `${version}.json`)
+    const text = disk.read(file)
+    if (text !== undefined) return readLifecycle(text, file)
+  }
+  return undefined
+}

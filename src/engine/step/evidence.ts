@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { AnyMachineSnapshot } from 'xstate'
+import type { Evidence, TeamContext, TeamEvent } from '../../../machines/team-event.ts'
+import { DeliverableSchemaError } from '../../errors/document-errors.ts'
+import { learnings } from '../../records/learnings/learning-log.ts'
+import { META } from '../../protocol/team-id.ts'
+import { codebaseEvidence } from './codebase-evidence.ts'
+import { baseEvidence, branchEvidence, mergeEvidence } from './branch-evidence.ts'
+import { askOfBranch, candidatesFor } from '../decide/decide.ts'
+import { checkDeliverableOf } from './deliverable.ts'
+import { checkFacts } from './proof.ts'
+import { askOfTests } from '../decide/proof-in-words.ts'
+import { newestTestRun } from './test-runs.ts'
+import { guardNames, ownGuards } from '../decide/transitions.ts'
+import type { Actor } from './world.ts'
+
+interface Asked {
+  readonly actor: Actor
+  readonly context: TeamContext
+  readonly event: Pick<TeamEvent, 'type' | 'signal'>
+}
+
+type Gatherers = {
+  readonly [Kind in keyof Evidence]-?: {
+    readonly askedBy: readonly string[]
+    readonly gather: (asked: Asked) => Evidence[Kind] | Promise<Evidence[Kind]>
+  }
+}
+
+const gatherers: Gatherers = {
+  existingPaths: {
+    askedBy: ['namesExistingPath'],
+    gather: ({ actor, event }) => existingPaths(actor.world.root, event.signal.body),
+  },
+  findings: {
+    askedBy: ['hasFindings'],
+    gather: ({ actor, context }) => {
+      const since = Date.parse(context.mission?.at ?? '')
+      return learnings(actor.workspace).filter(({ timestamp }) => Date.parse(timestamp) >= since).length
+    },
+  },
+  deliverable: {
+    askedBy: ['meetsStandards'],
+    gather: ({ actor }) => deliverableEvidence(actor),
+  },
+  branch: {
+    askedBy: askOfBranch,
+    gather: ({ actor, context }) => branchEvidence(actor, context),
+  },
+  base: {
+    askedBy: ['knowsTarget'],
+    // with a mission, the next directive is no beginning
+    gather: ({ actor, context }) => (context.mission === null ? baseEvidence(actor) : undefined),
+  },
+  merge: {
+    askedBy: ['isMerged'],
+    gather: ({ actor, context }) => mergeEvidence(actor, context),
+  },
+  testRun: {
+    askedBy: askOfTests,
+    gather: ({ actor, context }) => {
+      const run = newestTestRun(actor.workspace)
+      return run !== null && Date.parse(run.at) >= Date.parse(context.mission?.at ?? '') ? run : null
+    },
+  },
+  checks: {
+    askedBy: askOfTests,
+    gather: ({ actor }) => checkFacts(actor),
+  },
+  codebase: {
+    askedBy: ['leftCodebaseAlone'],
+    gather: ({ actor: { workspace, world } }) =>
+      codebaseEvidence({ root: world.root, workspace, deliverable: world.config.deliverable }),
+  },
+  senderRegistered: {
+    askedBy: ['fromRegistered'],
+    gather: ({ actor, event: { signal } }) =>
+      signal.from === META || actor.world.mailboxOf(signal.from) !== undefined,
+  },
+}
+
+/** A refusal is kept in the team's history, and holds no more of them. */
+const mostProblems = 50
+
+/** A schema that cannot be used refuses the milestone, and must not stop the team. */
+async function deliverableEvidence(actor: Actor): Promise<Evidence['deliverable']> {
+  try {
+    const { problems, figures } = await checkDeliverableOf(actor)
+    const told = problems.slice(0, mostProblems).map(({ line, message }) => ({ line, message }))
+    const rest = problems.length - told.length
+    if (rest > 0) told.push({ line: 1, message: `and ${rest} more, which 'fed check' lists` })
+    return { problems: told, figures: figures ?? null }
+  } catch (error) {
+    if (!(error instanceof DeliverableSchemaError)) throw error
+    return { problems: [{ line: 1, message: error.message }], figures: null }
+  }
+}
+
+/** Gathers what the guards of the transitions meant for this event will ask for, and nothing else. */
+export async function gatherEvidence(
+  actor: Actor,
+  snapshot: AnyMachineSnapshot,
+  event: Asked['event'],
+): Promise<Evidence> {
+  const guards = new Set(candidatesFor(snapshot, event).flatMap(guardNames))
+  const own = ownGuards(snapshot.machine)
+  const asks = (kind: string, guard: string) => own[guard]?.evidence?.some((one) => one === kind)
+  const asked: Asked = { actor, context: snapshot.context as TeamContext, event }
+  const evidence: Record<string, unknown> = {}
+  for (const [kind, { askedBy, gather }] of Object.entries(gatherers)) {
+    if ([...guards].some((guard) => askedBy.includes(guard) || asks(kind, guard)))
+      evidence[kind] = await gather(asked)
+  }
+  return evidence
+}
+
+const maxWords = 5000
+
+/** Words of a text that are paths inside the codebase, in order, each once. */
+function existingPaths(root: string, text: string): string[] {
+  const words = text.split(/[\s"'`()<>[\]{},;|*]+/).slice(0, maxWords)
+  const paths = words.map((word) => word.replace(/^\.\//, '').replace(/[.:!?]+$|:\d+(:\d+)?$/, ''))
+  return [...new Set(paths)].filter((candidate) => {
+    if (candidate === '' || candidate.includes('\0') || path.isAbsolute(candidate)) return false
+    const relative = path.relative(root, path.resolve(root, candidate))
+    return relative !== '' && !relative.startsWith('..') && existsSync(path.join(root, relative))
+  })
+}

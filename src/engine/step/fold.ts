@@ -1,0 +1,179 @@
+import type { AnyMachineSnapshot } from 'xstate'
+import type { AskedEffect, Evidence, TeamContext, TeamEvent } from '../../../machines/team-event.ts'
+import { eventOf } from '../../protocol/event-name.ts'
+import type { SignalMessage } from '../../protocol/signal.ts'
+import { META } from '../../protocol/team-id.ts'
+import type { FiledSignal } from '../../records/signals/mailbox.ts'
+import { askedSignal, refusalAlert, transitionReport } from './outgoing-signals.ts'
+import { gatherEvidence } from './evidence.ts'
+import { leftSignal, unansweredAtEnd } from './held-question.ts'
+import { judge } from '../decide/judge.ts'
+import type { Effect, Handled, Refusal } from '../decide/lifecycle.ts'
+import { proofOf } from '../decide/proof-in-words.ts'
+import { knows, leafOf, waits } from '../decide/transitions.ts'
+import type { Actor } from './world.ts'
+
+/** What one commit will hold. */
+export interface Batch {
+  readonly snapshot: AnyMachineSnapshot
+  readonly handled: readonly Handled[]
+  readonly effects: readonly Effect[]
+  /** Files whose signals were decided and may be acknowledged once the commit stands. */
+  readonly decided: readonly string[]
+  /** Signals that are left: for the next commit, or, when this one handles nothing, until a state takes them. */
+  readonly rest: readonly FiledSignal[]
+}
+
+/** More than this waits for the next commit, so that one commit stays small. */
+const batchSize = 250
+
+/** Whether the actor handles a signal; the rest is mail, which the team's agent reads and acknowledges. */
+export function isEvent(signal: SignalMessage, snapshot: AnyMachineSnapshot): boolean {
+  if (signal.from === signal.to) return true
+  if (signal.type === 'directive') return signal.from === META
+  return signal.type === 'question' && knows(snapshot, eventOf(signal))
+}
+
+export function entryFor(
+  signal: FiledSignal,
+  states: { from: string; to: string },
+): Omit<Handled, 'outcome'> {
+  const { id, file, from, type, subject, timestamp } = signal
+  return { signal: id, file, at: timestamp, sender: from, type, subject, event: eventOf(signal), ...states }
+}
+
+/**
+ * Runs unacknowledged signals through the machine in order, on the way gathering evidence. Deferred ones are
+ * asked again whenever the state changed.
+ */
+export async function fold(
+  actor: Actor,
+  start: AnyMachineSnapshot,
+  signals: readonly FiledSignal[],
+  place: { readonly version: number; readonly at: string; readonly seen: ReadonlySet<string> },
+): Promise<Batch> {
+  let snapshot = start
+  const handled: Handled[] = []
+  const effects: Effect[] = []
+  const decided: string[] = []
+  const seen = new Set(place.seen)
+  const left = leftSignal(actor.team, start, place.at)
+
+  const nextPlace = () => ({ version: place.version, index: effects.length, at: place.at })
+  const refuse = (signal: FiledSignal, refusal: Refusal, evidence?: TeamEvent['evidence']) => {
+    const state = leafOf(snapshot)
+    handled.push({
+      ...entryFor(signal, { from: state, to: state }),
+      outcome: 'refused',
+      refusal,
+      ...evidenceField(evidence),
+    })
+    // the command that an agent called tells it of its own refused milestone
+    if (signal.from !== actor.team)
+      effects.push({ kind: 'send', signal: refusalAlert(actor.team, signal, refusal) })
+  }
+
+  const handle = async (signal: FiledSignal): Promise<'handled' | 'moved' | 'waiting'> => {
+    const state = leafOf(snapshot)
+    if (!isEvent(signal, snapshot)) {
+      if (signal.type === 'directive') {
+        refuse(signal, {
+          kind: 'not-from-meta',
+          message: 'only meta moves a team; it is kept as mail for the agent',
+        })
+      }
+      return 'handled'
+    }
+    if (seen.has(signal.id) && signal !== left) {
+      handled.push({ ...entryFor(signal, { from: state, to: state }), outcome: 'duplicate' })
+      decided.push(signal.file)
+      return 'handled'
+    }
+    const facts = {
+      id: signal.id,
+      at: signal.timestamp,
+      from: signal.from,
+      subject: signal.subject,
+      body: signal.body,
+    }
+    const asked = { type: eventOf(signal), signal: facts }
+    const evidence = snapshot.status === 'active' ? await gatherEvidence(actor, snapshot, asked) : {}
+    const decision = judge(actor.logic, snapshot, { ...asked, evidence })
+    if (decision.outcome === 'deferred') return 'waiting'
+    // its asker may be back later, and hears at the end that there is no answer
+    if (signal === left && decision.outcome === 'refused') return 'waiting'
+    seen.add(signal.id)
+    if (signal !== left) decided.push(signal.file)
+    if (decision.outcome === 'refused') {
+      refuse(signal, decision.refusal, evidence)
+      return 'handled'
+    }
+    snapshot = decision.next
+    const to = leafOf(snapshot)
+    handled.push({
+      ...entryFor(signal, { from: state, to }),
+      outcome: 'accepted',
+      ...evidenceField(evidence),
+    })
+    for (const { params } of decision.asked) {
+      // sent to itself it would be an event of its own machine, and could pass for the answer to the next question
+      if (params.to !== actor.team)
+        effects.push({ kind: 'send', signal: askedSignal(actor.team, params, nextPlace()) })
+    }
+    if (to === state) return 'handled'
+    const moved = {
+      from: state,
+      to,
+      event: asked.type,
+      detail: detailOf(snapshot, signal, evidence, decision.asked),
+    }
+    effects.push({ kind: 'send', signal: transitionReport(actor.team, moved, nextPlace()) })
+    const isEnded = snapshot.status === 'done' && decision.asked.length === 0
+    const unanswered = isEnded ? unansweredAtEnd(actor.team, snapshot, place.at) : undefined
+    if (unanswered !== undefined) effects.push({ kind: 'send', signal: unanswered })
+    return 'moved'
+  }
+
+  let next = 0
+  let kept: FiledSignal[] = []
+  let again: FiledSignal[] = left === undefined ? [] : [left]
+  while (handled.length < batchSize) {
+    const signal = again.shift() ?? signals[next++]
+    if (signal === undefined) break
+    const result = await handle(signal)
+    if (result === 'waiting') kept.push(signal)
+    if (result !== 'moved') continue
+    // a new state may take what the old one kept waiting
+    again = [...kept, ...again]
+    kept = []
+  }
+  if (effects.some(({ kind }) => kind === 'send') && snapshot !== start)
+    effects.push({ kind: 'level-registry' })
+  if (handled.length > 0) effects.push(...hookCall(actor))
+  const rest = [...kept, ...again, ...signals.slice(next)].filter((signal) => signal !== left)
+  return { snapshot, handled, effects, decided, rest }
+}
+
+/** A federation with a hook tells it what a commit handled. */
+export function hookCall({ world }: Actor): Effect[] {
+  return world.config.importHook === undefined ? [] : [{ kind: 'call-hook' }]
+}
+
+function evidenceField(evidence: TeamEvent['evidence'] | undefined): Pick<Handled, 'evidence'> {
+  return evidence === undefined || Object.keys(evidence).length === 0 ? {} : { evidence: { ...evidence } }
+}
+
+/** What a report on a transition adds: why a team failed, or with which words it waits for somebody else. */
+function detailOf(
+  snapshot: AnyMachineSnapshot,
+  { body }: FiledSignal,
+  evidence: Evidence,
+  asked: readonly AskedEffect[],
+): string | undefined {
+  const { failure } = snapshot.context as TeamContext
+  if (failure !== null) return failure.reason
+  // whoever is waited for needs the words, such as a pull request's address; an answer has gone to its asker
+  if (!waits(snapshot) || asked.length > 0) return undefined
+  // and what the work was proved by
+  return [body.trim(), proofOf(evidence) ?? ''].filter((part) => part !== '').join('\n\n')
+}

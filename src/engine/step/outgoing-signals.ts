@@ -1,0 +1,122 @@
+import { v5 as uuidOf } from 'uuid'
+import type { AskedEffect, Instruction } from '../../../machines/team-event.ts'
+import { PROTOCOL, maxBodyBytes, maxSubjectLength, type SignalMessage } from '../../protocol/signal.ts'
+import { META } from '../../protocol/team-id.ts'
+import { idOfOutcome } from '../../records/signals/answer-link.ts'
+import type { Refusal } from '../decide/lifecycle.ts'
+
+/** Namespace of ids that are made from what they answer, so that doing it twice makes one signal. */
+const NAMESPACE = '6f0d6a0e-7c0b-4a53-9d6b-2f7a0c1de9b4'
+
+function shortened(subject: string): string {
+  return [...subject].slice(0, maxSubjectLength).join('')
+}
+
+/** What is told may quote a signal that another program wrote, of any length. */
+function cutToABody(text: string): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= maxBodyBytes
+    ? text
+    : `${bytes
+        .subarray(0, maxBodyBytes - 3)
+        .toString()
+        .replace(/\uFFFD$/, '')}…`
+}
+
+/** Where a signal out stands in its commit: doing the commit's effects twice makes the same signal. */
+interface Place {
+  readonly version: number
+  readonly index: number
+  readonly at: string
+}
+
+function signalAt(
+  place: Place,
+  team: string,
+  parts: Pick<SignalMessage, 'from' | 'to' | 'type' | 'subject' | 'body'>,
+): SignalMessage {
+  return {
+    id: uuidOf(`${team}/${place.version}/${place.index}`, NAMESPACE),
+    timestamp: place.at,
+    ...parts,
+    subject: shortened(parts.subject),
+    body: cutToABody(parts.body),
+    protocol: PROTOCOL,
+  }
+}
+
+/** What `meta` hears when a team's machine moved. */
+export function transitionReport(
+  team: string,
+  moved: { from: string; to: string; event: string; detail?: string },
+  place: Place,
+): SignalMessage {
+  const detail = moved.detail === undefined || moved.detail.trim() === '' ? '' : `\n\n${moved.detail}`
+  return signalAt(place, team, {
+    from: team,
+    to: META,
+    type: 'report',
+    subject: `${team}: ${moved.from} to ${moved.to}`,
+    body: `${team} moved from ${moved.from} to ${moved.to} by ${moved.event}.${detail}`,
+  })
+}
+
+/** A signal out that a machine asked for; one that answers a signal bears an id by which its asker finds it. */
+export function askedSignal(
+  team: string,
+  { question, ...asked }: AskedEffect['params'],
+  place: Place,
+): SignalMessage {
+  const signal = signalAt(place, team, { from: team, type: 'report', ...asked })
+  return question === undefined ? signal : { ...signal, id: idOfOutcome(team, question, 'answer') }
+}
+
+/**
+ * What an asker hears when its question will not be answered; its id and time come from the question, so it is
+ * sent once, whoever says it first.
+ * @param why finishes the sentence "<team> …".
+ */
+export function unansweredAlert(
+  team: string,
+  { id, from, timestamp, subject }: Pick<SignalMessage, 'id' | 'from' | 'timestamp' | 'subject'>,
+  why: string,
+): SignalMessage {
+  return {
+    id: idOfOutcome(team, id, 'unanswered'),
+    timestamp,
+    from: team,
+    to: from,
+    type: 'alert',
+    subject: shortened(`Unanswered: ${subject}`),
+    body: cutToABody(`${team} ${why}; your question '${shortened(subject)}' has no answer`),
+    protocol: PROTOCOL,
+  }
+}
+
+/** A mission given once more, in meta's name. */
+export function repeatedMission(
+  team: string,
+  { subject, body }: Pick<Instruction, 'subject' | 'body'>,
+  place: Omit<Place, 'index'>,
+): SignalMessage {
+  return signalAt({ ...place, index: 0 }, team, { from: META, to: team, type: 'directive', subject, body })
+}
+
+/** Id of the pause by which a team that works although it is archived is paused, whoever finds it so. */
+export function idOfPause(team: string, version: number): string {
+  return uuidOf(`${team}/${version}/archived`, NAMESPACE)
+}
+
+/** What a sender hears when its signal was refused; its id and time come from the signal, so it is sent once. */
+export function refusalAlert(team: string, refused: SignalMessage, { message }: Refusal): SignalMessage {
+  return {
+    id: idOfOutcome(team, refused.id, 'refused'),
+    timestamp: refused.timestamp,
+    from: team,
+    to: refused.from,
+    type: 'alert',
+    subject: shortened(`Refused: ${refused.subject}`),
+    body: cutToABody(`${team} refused ${refused.type} '${shortened(refused.subject)}': ${message}`),
+    protocol: PROTOCOL,
+  }
+}

@@ -1,0 +1,78 @@
+import type { AnyMachineSnapshot } from 'xstate'
+import type { CheckFacts } from '../../../machines/team-event.ts'
+import { checksOf } from '../checks/configured.ts'
+import { newestResult } from '../checks/results.ts'
+import { branchOf, tipOf } from '../../platform/git/worktree.ts'
+import { loadConfig } from '../../records/config/load-config.ts'
+import { commitOf, isInWorktrees } from './branch-evidence.ts'
+import { short } from '../decide/proof-in-words.ts'
+import { newestTestRun, type TestRun } from './test-runs.ts'
+import { asksGuard } from '../decide/transitions.ts'
+import type { Actor } from './world.ts'
+
+/**
+ * The last commit of the team's branch; without a worktree of its own, of what is checked out. Undefined where
+ * there is none.
+ */
+function commitToProve(actor: Actor): string | undefined {
+  const { team, workspace, world } = actor
+  return isInWorktrees(actor) ? tipOf(world.root, branchOf(team)) : commitOf(workspace)
+}
+
+/**
+ * The configured checks with their results on the commit that is to be proved, by what the configuration on the
+ * disk says at this moment: a process that runs for long must not go by an older one.
+ * @throws {ConfigValidationError}
+ */
+export function checkFacts(actor: Actor): CheckFacts[] {
+  const { team, world } = actor
+  const checks = checksOf(loadConfig(world.root))
+  if (checks.length === 0) return []
+  const commit = commitToProve(actor)
+  return checks.map((check) => {
+    const { name, run, protects } = check
+    const result = commit === undefined ? null : newestResult({ root: world.root, team, commit }, check)
+    return { name, command: run, protects, result: result && factsOf(result) }
+  })
+}
+
+function factsOf({ at, commit, passed, exitCode, fault, log }: NonNullable<ReturnType<typeof newestResult>>) {
+  return { at, commit, passed, exitCode, fault, log }
+}
+
+/** How a team's work is proved, and how far it is on its present commit. */
+export interface Proof {
+  /** The commit that is to be proved; null where there is none. */
+  readonly commit: string | null
+  readonly configured: readonly CheckFacts[]
+  /** Nothing holds a check in walls yet. */
+  readonly unconfined: true
+  /** Where nothing is configured: the newest command that the team's agent chose and fed ran. */
+  readonly unpinned: TestRun | null
+}
+
+/** @returns null for a machine that asks for no tests. */
+export function proofNow(actor: Actor, snapshot: AnyMachineSnapshot): Proof | null {
+  if (!asksGuard(snapshot.machine, 'testsPassedOnHead')) return null
+  const configured = checkFacts(actor)
+  const unpinned = configured.length > 0 ? null : newestTestRun(actor.workspace)
+  return { commit: commitToProve(actor) ?? null, configured, unconfined: true, unpinned }
+}
+
+/** The same for people, a line for each check. */
+export function describeProof({ commit, configured, unpinned }: Proof): string[] {
+  const on = commit === null ? 'no commit' : short(commit)
+  if (configured.length > 0) {
+    return configured.map(({ name, command, protects, result }) => {
+      const end = result === null ? 'not run' : result.passed ? 'passed' : result.fault
+      const of = protects.length === 0 ? '' : `, protects ${protects.join(' ')}`
+      const output = result === null ? '' : `; output in ${result.log}`
+      return `${name} ('${command}'): ${end} on ${on}, unconfined${of}${output}`
+    })
+  }
+  if (unpinned === null) return ['none configured, and no command was run']
+  const { command, exitCode, commit: ran } = unpinned
+  return [
+    `unpinned: '${command}' exited ${exitCode} on ${short(ran)}${ran === commit ? '' : `, and the branch is at ${on}`}`,
+  ]
+}

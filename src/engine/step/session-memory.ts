@@ -1,0 +1,88 @@
+import path from 'node:path'
+import fs from 'fs-extra'
+import * as z from 'zod/mini'
+import { CorruptDocumentError } from '../../errors/document-errors.ts'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import { hasCode } from '../../platform/storage/system-error.ts'
+import { fingerprintSchema, type FingerprintStore } from '../../platform/git/fingerprint.ts'
+import type { WatchedPlace } from './watched-places.ts'
+
+/** What a session found before its agent went on; a place that was read-only for the agent is `confined`. */
+const memorySchema = z.strictObject({
+  codebase: z.union([z.literal('confined'), fingerprintSchema]),
+  worktree: z.optional(fingerprintSchema),
+})
+export type SessionMemory = z.infer<typeof memorySchema>
+
+/** Folder in which the session of this name, `<mission>-<number>`, remembers the codebase while it runs. */
+export function memoryFolder(workspace: string, session: string): string {
+  return path.join(workspaceLayout(workspace).codebase, session)
+}
+
+/** Where git keeps what it must remember of one place. */
+export function storeOf(folder: string, { name, root }: WatchedPlace): FingerprintStore {
+  return { root, folder: path.join(folder, name) }
+}
+
+/**
+ * Keeps it for whoever looks while the session runs, and after a launcher that was killed.
+ * @returns what stands in the file, by which its writer knows it again.
+ */
+export function remember(folder: string, memory: SessionMemory): string {
+  const text = JSON.stringify(memory)
+  disk.create(fileIn(folder), text)
+  return text
+}
+
+/** Whether it stands there as it was written. Agents can write where it is kept. */
+export function isRemembered(folder: string, text: string): boolean {
+  return readText(folder) === text
+}
+
+/** What was found before a session; undefined where nothing is remembered, or what no fed wrote. */
+export function remembered(folder: string): SessionMemory | undefined {
+  try {
+    return memorySchema.parse(JSON.parse(readText(folder) ?? 'null'))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return undefined
+    throw error
+  }
+}
+
+/** Leaves nothing behind of what a session remembered. */
+export function forget(folder: string): void {
+  fs.removeSync(folder)
+  try {
+    fs.rmdirSync(path.dirname(folder))
+  } catch (error) {
+    // another session's may be beside it
+    if (!hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
+  }
+}
+
+/** Takes what a session remembered for this process alone; false when another was faster. */
+export function hasClaimed(folder: string, own: string): boolean {
+  try {
+    fs.renameSync(folder, own)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) return false
+    throw error
+  }
+}
+
+function fileIn(folder: string): string {
+  return path.join(folder, 'before.json')
+}
+
+function readText(folder: string): string | undefined {
+  try {
+    return disk.read(fileIn(folder))
+  } catch (error) {
+    // a folder, a pipe, bytes that are no text: nothing that fed wrote
+    if (error instanceof CorruptDocumentError || hasCode(error, 'ENOTDIR', 'ELOOP', 'EACCES'))
+      return undefined
+    throw error
+  }
+}

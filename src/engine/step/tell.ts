@@ -1,0 +1,86 @@
+import { UnfinishedError } from '../../errors/fed-error.ts'
+import type { SignalMessage } from '../../protocol/signal.ts'
+import { compose, type SignalDraft } from '../../records/signals/compose.ts'
+import type { FiledSignal, Mailbox } from '../../records/signals/mailbox.ts'
+import { noteSenders } from '../../records/registry/last-active.ts'
+import { deliverAll } from '../../records/signals/send.ts'
+import { handledEarlier } from './earlier.ts'
+import type { Handled, Lifecycle } from '../decide/lifecycle.ts'
+import { readPresent } from './present.ts'
+import { step, type StepReport } from './step.ts'
+import { isSystemTrouble } from './unfinished.ts'
+import type { Actor } from './world.ts'
+
+/** What became of a signal that was sent to a team and stepped. */
+export interface Told {
+  readonly signal: FiledSignal
+  /** Undefined while it waits for a state that takes it. */
+  readonly entry: Handled | undefined
+  readonly report: StepReport
+}
+
+/**
+ * Sends a signal to a team and steps it. Where one that says the same still waits to be handled, that one is
+ * meant: the command that sent it was killed, or failed, before it could step.
+ * @throws {UnfinishedError} when the disk fails after it was sent: then it waits, or has counted already.
+ * @param draft with an id, however many processes send it, it is handled once; with a time as well, it is one file.
+ */
+export async function tell(
+  actor: Actor,
+  from: Mailbox,
+  draft: Pick<SignalDraft, 'type' | 'subject' | 'body' | 'id' | 'timestamp'>,
+): Promise<Told> {
+  const composed = compose({ ...draft, from: from.address, to: actor.team })
+  // the head before the listing, as in a step: what waits now and was not handled by then is handled later
+  const { head } = readPresent(actor)
+  const waiting = actor.mailbox.unacknowledged()
+  if (waiting.length > 0) {
+    // what waits comes first, also where the clock that dated it is ahead of this one
+    const report = await step(actor)
+    const same = waiting.find((signal) => saysTheSame(signal, composed))
+    const wasHandled = same !== undefined && handledBy(actor, head.content, same) !== undefined
+    if (same !== undefined && !wasHandled) return { signal: same, entry: handledByNow(actor, same), report }
+  }
+  const [signal] = await asWaiting(actor, composed, async () => {
+    const filed = await deliverAll([{ signal: composed, from, to: actor.mailbox }])
+    return filed as [FiledSignal]
+  })
+  const report = await asWaiting(actor, composed, () => step(actor))
+  // where it moved the machine the step has noted it
+  noteSenders(actor.world.registry, [from.address], signal.timestamp)
+  return { signal, entry: handledByNow(actor, signal), report }
+}
+
+/** Where the disk fails when a signal was delivered and no commit took it yet, says that it waits. */
+async function asWaiting<Result>(
+  actor: Actor,
+  { id, subject }: SignalMessage,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isSystemTrouble(error)) throw error
+    const waits = actor.mailbox.unacknowledged().find((signal) => signal.id === id)
+    if (waits === undefined || handledByNow(actor, waits) !== undefined) throw error
+    const { team } = actor
+    throw new UnfinishedError(
+      `'${subject}' was sent to ${team} and waits in its inbox`,
+      `whatever steps ${team} next handles it`,
+      error,
+    )
+  }
+}
+
+function saysTheSame(one: SignalMessage, other: SignalMessage): boolean {
+  return (['from', 'type', 'subject', 'body'] as const).every((field) => one[field] === other[field])
+}
+
+/** What the newest commit up to this one that handled it says of a signal. */
+function handledBy(actor: Actor, head: Lifecycle, signal: FiledSignal): Handled | undefined {
+  return handledEarlier(actor, head, [signal]).get(signal.id)?.[0]
+}
+
+function handledByNow(actor: Actor, signal: FiledSignal): Handled | undefined {
+  return handledBy(actor, readPresent(actor).head.content, signal)
+}

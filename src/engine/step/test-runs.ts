@@ -1,0 +1,46 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { timestampSchema } from '../../protocol/time.ts'
+import { appendLine, readLines } from '../../platform/storage/append-log.ts'
+import { hasCode } from '../../platform/storage/system-error.ts'
+
+/** A command that `fed` itself ran for a coding team: the only evidence that tests passed. */
+const testRunSchema = z.strictObject({
+  at: timestampSchema,
+  command: z.string(),
+  commit: z.string(),
+  exitCode: z.int(),
+  /** Files with uncommitted changes when it began: then it says nothing about the commit. */
+  uncommitted: z.optional(z.array(z.string())),
+  /** Absolute path of what it printed. */
+  log: z.optional(z.string()),
+})
+export type TestRun = z.infer<typeof testRunSchema>
+
+/** Makes the file for what the next run prints, under a name that no other run has. */
+export function newTestLog(workspace: string): string {
+  const { testLogs } = workspaceLayout(workspace)
+  mkdirSync(testLogs, { recursive: true })
+  for (let number = 1; ; number += 1) {
+    const file = path.join(testLogs, `${number}.log`)
+    try {
+      closeSync(openSync(file, 'wx'))
+      return file
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+  }
+}
+
+export function recordTestRun(workspace: string, run: TestRun): void {
+  appendLine(workspaceLayout(workspace).testRuns, testRunSchema.parse(run))
+}
+
+/** The newest run, or null before the first. */
+export function newestTestRun(workspace: string): TestRun | null {
+  const newest = readLines(workspaceLayout(workspace).testRuns).values.at(-1)
+  const parsed = testRunSchema.safeParse(newest)
+  return parsed.success ? parsed.data : null
+}

@@ -1,0 +1,42 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import * as z from 'zod/mini'
+import { federationLayout } from '../protocol/layout.ts'
+import { createOnce, disk, temporaryIn } from '../platform/storage/disk.ts'
+import { readSmallDocument } from './small-document.ts'
+
+/** Content of `.fed/federation.json`: which federation this is, and where it lies. */
+const recordSchema = z.strictObject({
+  /** Made when it is set up; a copy bears the same. */
+  id: z.uuid(),
+  /** Absolute path of its root, links followed. */
+  root: z.string().check(z.refine((root) => path.isAbsolute(root), 'is not an absolute path')),
+})
+export type FederationRecord = z.infer<typeof recordSchema>
+
+/**
+ * What a federation says of itself; undefined where none says anything.
+ * @throws {CorruptDocumentError}; the file system's error where nobody may look.
+ */
+export function readRecord(root: string): FederationRecord | undefined {
+  return readSmallDocument(federationLayout(root).record, recordSchema, { followLinks: false })
+}
+
+/** Notes where a federation is set up, unless that was noted before. */
+export function noteRecord(root: string): void {
+  createOnce(federationLayout(root).record, textOf({ id: uuid(), root: realpathSync(root) }))
+}
+
+/** The same in place of what was noted before, whole at once; a federation that moved keeps its id. */
+export function replaceRecord(root: string, id: string = uuid()): void {
+  const { fed, record } = federationLayout(root)
+  const temporary = temporaryIn(fed)
+  disk.create(temporary, textOf({ id, root: realpathSync(root) }))
+  disk.rename(temporary, record)
+  disk.syncDirectory(fed)
+}
+
+function textOf(record: FederationRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`
+}

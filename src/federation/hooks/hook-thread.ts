@@ -1,0 +1,78 @@
+/**
+ * The thread in which a federation's hook runs: it loads the module and calls what it is told to, one call after
+ * the other. Whatever the module does (throws, never ends, exits), the process that decides and commits goes on.
+ */
+import { writeSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { HookError } from '../../errors/document-errors.ts'
+import { hookFunctions } from './definition.ts'
+import { checkHook, readHook } from './load-hook.ts'
+import { findText, placeOf, reasonOf } from './source-place.ts'
+import type { ThreadFault, ThreadMessage, ThreadCall, ThreadStart } from './thread-messages.ts'
+
+// what a hook prints is no result of the command in which it runs; by way of the main thread it would come after
+// the answer, or never
+const writeAtOnce = (chunk: string | Uint8Array): boolean => {
+  try {
+    writeSync(2, typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  } catch {
+    // nobody reads it, or not fast enough: a hook is not held up by that
+  }
+  return true
+}
+for (const output of [process.stdout, process.stderr]) output.write = writeAtOnce as typeof output.write
+
+const { root, file, isTrial = false } = workerData as ThreadStart
+const port = parentPort as NonNullable<typeof parentPort>
+const answer = (message: ThreadMessage) => port.postMessage(message)
+
+function faultOf(error: unknown): ThreadFault {
+  return { message: reasonOf(error), ...placeOf(error, root) }
+}
+
+/** What failed beside a call: a promise that nobody awaits, a timer. */
+let stray: { readonly error: unknown } | undefined
+for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+  process.on(event, (error: unknown) => (stray ??= { error }))
+
+/** What was left to fail by itself fails at the end of this turn. */
+async function throwStray(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  if (stray === undefined) return
+  const { error } = stray
+  stray = undefined
+  throw error
+}
+
+async function begin(): Promise<void> {
+  if (isTrial) {
+    const { files } = await checkHook(root, file)
+    await throwStray()
+    return answer({ kind: 'tried', files })
+  }
+  const { hook, files } = await readHook(root, file)
+  const functions = Object.fromEntries(
+    hookFunctions
+      .filter((name) => hook[name] !== undefined)
+      .map((name) => [name, { message: name, file, ...findText(files, [name]) }]),
+  )
+  port.on('message', ({ name, facts }: ThreadCall) => {
+    void call(hook[name] as ((facts: unknown) => unknown) | undefined, facts)
+  })
+  answer({ kind: 'ready', functions })
+}
+
+void begin().catch((error: unknown) => {
+  answer({ kind: 'broken', problems: error instanceof HookError ? error.problems : [faultOf(error)] })
+})
+
+async function call(hook: ((facts: unknown) => unknown) | undefined, facts: unknown): Promise<void> {
+  try {
+    const value = await hook?.(facts)
+    await throwStray()
+    // only plain data leaves the thread
+    answer({ kind: 'returned', value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)) })
+  } catch (error) {
+    answer({ kind: 'threw', fault: faultOf(error) })
+  }
+}

@@ -1,0 +1,31 @@
+import type { HookProblem } from '../../errors/document-errors.ts'
+import type { HookFunction } from './definition.ts'
+
+/** What is wrong, and where. */
+export interface ThreadFault {
+  readonly message: string
+  readonly file?: string
+  readonly line?: number
+}
+
+export type ThreadMessage =
+  /** Loaded: the functions that there are, each with the place where it is declared. */
+  | { readonly kind: 'ready'; readonly functions: Readonly<Partial<Record<HookFunction, ThreadFault>>> }
+  | { readonly kind: 'broken'; readonly problems: readonly HookProblem[] }
+  /** Loaded for a trial, its archetypes checked; from these files. */
+  | { readonly kind: 'tried'; readonly files: readonly string[] }
+  | { readonly kind: 'returned'; readonly value: unknown }
+  | { readonly kind: 'threw'; readonly fault: ThreadFault }
+
+export interface ThreadCall {
+  readonly name: HookFunction
+  readonly facts: unknown
+}
+
+export interface ThreadStart {
+  /** Real paths. */
+  readonly root: string
+  readonly file: string
+  /** Only whether it can be loaded, with its archetypes, is asked. */
+  readonly isTrial?: boolean
+}

@@ -1,0 +1,168 @@
+import { Worker } from 'node:worker_threads'
+import { realpathSync, statSync } from 'node:fs'
+import { HookError } from '../../errors/document-errors.ts'
+import { program } from '../../platform/process/package.ts'
+import type { HookFunction } from './definition.ts'
+import { startDeadline } from './deadline.ts'
+import { recordFault } from './faults.ts'
+import { hookFile } from './hook-file.ts'
+import type { ThreadCall, ThreadFault, ThreadMessage, ThreadStart } from './thread-messages.ts'
+
+/** A call that has not ended by then is given up, in milliseconds. */
+const callMs = 5000
+/** The same for loading the module. */
+const loadMs = 10_000
+
+/** What came of a call; undefined where it failed, which was recorded. */
+interface Returned {
+  readonly value: unknown
+}
+
+/** A thread that has the hook loaded. It does not keep its process alive. */
+class HookThread {
+  readonly #worker: Worker
+  readonly #root: string
+  readonly #file: string
+  #functions: Readonly<Partial<Record<HookFunction, ThreadFault>>> = {}
+  isOver = false
+
+  constructor(start: ThreadStart, root: string) {
+    this.#root = root
+    this.#file = start.file
+    this.#worker = new Worker(program('hook-thread'), { workerData: start })
+    this.#worker.on('error', () => (this.isOver = true))
+    this.#worker.on('exit', () => (this.isOver = true))
+  }
+
+  async load(): Promise<boolean> {
+    const message = await this.#next(loadMs)
+    if (message.kind === 'ready') this.#functions = message.functions
+    else if (message.kind === 'broken') this.#end('load', message.problems[0] ?? { message: 'it is broken' })
+    else if ('fault' in message) this.#end('load', message.fault)
+    return message.kind === 'ready'
+  }
+
+  has(name: HookFunction): boolean {
+    return this.#functions[name] !== undefined
+  }
+
+  async call(name: HookFunction, facts: unknown, team?: string): Promise<Returned | undefined> {
+    this.#worker.postMessage({ name, facts } satisfies ThreadCall)
+    const message = await this.#next(callMs)
+    if (message.kind === 'returned') return { value: message.value }
+    const {
+      file = this.#file,
+      line,
+      message: reason,
+    } = 'fault' in message ? message.fault : { message: message.kind }
+    const declared = this.#functions[name]
+    const place = line === undefined ? { file: declared?.file ?? file, line: declared?.line } : { file, line }
+    recordFault(this.#root, this.#file, {
+      function: name,
+      ...place,
+      message: reason,
+      ...(team === undefined ? {} : { team }),
+    })
+    return undefined
+  }
+
+  #end(name: 'load', { file = this.#file, line, message }: ThreadFault): void {
+    void this.#worker.terminate()
+    this.isOver = true
+    recordFault(this.#root, this.#file, { function: name, file, line, message })
+  }
+
+  /** The thread's next word, or why there is none; a thread without a word is over. */
+  #next(deadlineMs: number): Promise<ThreadMessage> {
+    const worker = this.#worker
+    worker.ref()
+    return new Promise((resolve) => {
+      const settle = (message: ThreadMessage) => {
+        stop()
+        worker.off('message', settle).off('error', failed).off('exit', exited)
+        worker.unref()
+        resolve(message)
+      }
+      const silent = (message: string) => {
+        this.isOver = true
+        void worker.terminate()
+        settle({ kind: 'threw', fault: { message } })
+      }
+      const failed = (error: Error) => silent(error.message)
+      const exited = () => silent('it ended the thread')
+      const stop = startDeadline(deadlineMs, () => silent(`it did not end within ${deadlineMs / 1000} s`))
+      worker.on('message', settle).on('error', failed).on('exit', exited)
+    })
+  }
+}
+
+let present: { readonly key: string; readonly thread: Promise<HookThread | undefined> } | undefined
+
+/**
+ * The thread of a federation's hook, of which a process has one at a time. Undefined where the module cannot be
+ * loaded, which is recorded.
+ */
+async function threadOf(root: string, configured: string): Promise<HookThread | undefined> {
+  let file: string
+  try {
+    file = hookFile(root, configured)
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error
+    const [first] = error.problems
+    recordFault(root, error.file, {
+      function: 'load',
+      file: error.file,
+      message: first?.message ?? error.message,
+    })
+    return undefined
+  }
+  const { mtimeMs, size } = statSync(file)
+  const key = JSON.stringify([root, file, mtimeMs, size])
+  const known = present?.key === key ? await present.thread : undefined
+  if (known !== undefined && !known.isOver) return known
+  const begin = async () => {
+    const thread = new HookThread({ root: realpathSync(root), file }, root)
+    return (await thread.load()) ? thread : undefined
+  }
+  present = { key, thread: begin() }
+  return present.thread
+}
+
+/** The thread answers one call at a time, and several teams may be stepped at once. */
+let turn: Promise<unknown> = Promise.resolve()
+
+/** One call of a hook's function, and for which team it is. */
+export interface HookCall {
+  readonly name: HookFunction
+  readonly facts: unknown
+  readonly team?: string
+}
+
+/**
+ * Calls functions of a federation's hook, one after the other, outside of any decision. What one throws or how
+ * long it takes stops nobody: it is recorded and told once, and after one that never ended the rest is left out.
+ * @returns what each returned; undefined for one that failed or that the hook does not have.
+ */
+export function callHook(
+  root: string,
+  configured: string,
+  calls: readonly HookCall[],
+): Promise<readonly (Returned | undefined)[]> {
+  const mine = turn.then(() => callAll(root, configured, calls))
+  turn = mine.catch(() => undefined)
+  return mine
+}
+
+async function callAll(
+  root: string,
+  configured: string,
+  calls: readonly HookCall[],
+): Promise<readonly (Returned | undefined)[]> {
+  const thread = await threadOf(root, configured)
+  const results: (Returned | undefined)[] = []
+  for (const { name, facts, team } of calls) {
+    const isCalled = thread !== undefined && !thread.isOver && thread.has(name)
+    results.push(isCalled ? await thread.call(name, facts, team) : undefined)
+  }
+  return results
+}

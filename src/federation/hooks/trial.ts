@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { v4 as uuid } from 'uuid'
+import * as z from 'zod/mini'
+import { HookError, type HookProblem } from '../../errors/document-errors.ts'
+import { packageVersion, program } from '../../platform/process/package.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
+import { startDeadline } from './deadline.ts'
+import type { ThreadMessage, ThreadStart } from './thread-messages.ts'
+import { transformCache } from './transform-cache.ts'
+
+/** A module that has not finished loading by then never will, in milliseconds. */
+const deadlineMs = 10_000
+
+const proofSchema = z.record(z.string(), z.string())
+
+/**
+ * Loads a module and checks its archetypes in a thread first: one that turns for ever or exits there takes no
+ * command along. What stood its trial is not tried again until one of its files changes.
+ * @throws {HookError} with every problem that was found.
+ */
+export async function tryOut(root: string, file: string): Promise<void> {
+  const proof = proofOf(root, file)
+  if (proof !== undefined && isProved(root, proof)) return
+  const message = await outcome({ root, file, isTrial: true })
+  if (message.kind === 'broken') throw new HookError(file, message.problems)
+  if (message.kind === 'tried' && proof !== undefined) note(root, proof, message.files)
+}
+
+async function outcome(start: ThreadStart): Promise<ThreadMessage> {
+  const worker = new Worker(program('hook-thread'), { workerData: start })
+  const broken = (problem: HookProblem): ThreadMessage => ({ kind: 'broken', problems: [problem] })
+  let stop: (() => void) | undefined
+  try {
+    return await new Promise<ThreadMessage>((resolve) => {
+      const late = `it did not load within ${deadlineMs / 1000} s`
+      stop = startDeadline(deadlineMs, () => resolve(broken({ message: late })))
+      worker.on('message', resolve)
+      worker.on('error', (error: Error) => resolve(broken({ message: error.message })))
+      worker.on('exit', () => resolve(broken({ message: 'it ended its thread while it was loaded' })))
+    })
+  } finally {
+    stop?.()
+    await worker.terminate()
+  }
+}
+
+/** Which files of a module stood their trial, as seen from the root, and what they were. */
+function isProved(root: string, proof: string): boolean {
+  const parsed = proofSchema.safeParse(parse(disk.read(proof)))
+  return (
+    parsed.success &&
+    Object.entries(parsed.data).every(([name, known]) => digestOf(path.resolve(root, name)) === known)
+  )
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Undefined where the user has no cache of his own: then it is tried each time. */
+function proofOf(root: string, file: string): string | undefined {
+  const folder = transformCache()
+  if (folder === undefined) return undefined
+  const module = [packageVersion, process.version, path.relative(root, file), digestOf(file)]
+  return path.join(folder, `${digest(JSON.stringify(module))}.tried`)
+}
+
+function note(root: string, proof: string, files: readonly string[]): void {
+  const digests = Object.fromEntries(files.map((file) => [path.relative(root, file), digestOf(file)]))
+  try {
+    const aside = `${proof}.${uuid()}`
+    disk.create(aside, JSON.stringify(digests), { isDurable: false })
+    disk.rename(aside, proof)
+  } catch (error) {
+    // a cache that cannot be written costs another trial
+    if (!isSystemError(error)) throw error
+  }
+}
+
+function digestOf(file: string): string | undefined {
+  const text = disk.read(file)
+  return text === undefined ? undefined : digest(text)
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

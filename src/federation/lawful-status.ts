@@ -1,0 +1,32 @@
+import type { LifecycleStance } from '../../machines/registry-status.ts'
+import { lifecycleDocument } from '../engine/step/lifecycle-document.ts'
+import { stanceOf } from '../engine/decide/stance.ts'
+import { RefusedError } from '../errors/fed-error.ts'
+import type { Registry, RegistryEntry } from '../protocol/registry.ts'
+import { initialStatus, mayMove } from '../records/registry/registry-status.ts'
+
+/**
+ * Holds a change of the registry to the machine by which statuses move (spec §3.2), whatever program makes it.
+ * @throws {RefusedError} naming the team whose status would be another than its machine allows.
+ */
+export function assertLawfulStatuses(before: Registry, after: Registry): void {
+  const known = new Map(before.teams.map((entry) => [entry.domainId, entry]))
+  // what is no entry at all is refused when it is written
+  for (const { domainId, status, location } of Array.isArray(after.teams) ? after.teams : []) {
+    const present = known.get(domainId)
+    const [from, to] = [present?.status ?? initialStatus(), status ?? initialStatus()]
+    if (from === to) continue
+    const lifecycle = stanceIn(present?.location ?? location)
+    if (mayMove(from, to, lifecycle)) continue
+    throw new RefusedError(
+      `the registry: ${domainId} is ${from} and its lifecycle is ${lifecycle}, so it does not become ${to}; ` +
+        `pause(), resume(), archive() and restore() of its team move both`,
+    )
+  }
+}
+
+/** Of a team without a life nothing is under way. */
+function stanceIn(location: RegistryEntry['location']): LifecycleStance {
+  const head = typeof location === 'string' ? lifecycleDocument(location).read() : undefined
+  return head === undefined ? 'finished' : stanceOf(head.content.snapshot)
+}

@@ -1,0 +1,44 @@
+import { RefusedError } from '../errors/fed-error.ts'
+import type { Federation } from './federation.ts'
+import { META } from '../protocol/team-id.ts'
+import type { FiledSignal } from '../records/signals/mailbox.ts'
+
+/** Whose a signal is to acknowledge: the reader's (`mail`), or the machine's, which has done so or still waits. */
+export type Disposition = 'mail' | 'handled' | { readonly waiting: string }
+
+/**
+ * Gives the machine what is the machine's: a signal that moves it is the actor's to acknowledge, so the team
+ * is stepped, and reading never loses an event.
+ * @throws {RefusedError} when the signal only lies in this inbox and is for somebody else.
+ */
+export async function dispose(
+  federation: Federation,
+  address: string,
+  signal: FiledSignal,
+): Promise<Disposition> {
+  if (signal.to !== address) {
+    throw new RefusedError(`${signal.file} is for ${signal.to}, not for ${address}; it stays as it is`)
+  }
+  if (address === META || signal.acknowledged === true) return 'mail'
+  const team = await federation.openTeam(address)
+  if (!team.handles(signal)) return 'mail'
+  await team.step()
+  if (team.mailbox.find(signal.file).acknowledged === true) return 'handled'
+  return {
+    waiting: `${signal.file} is for ${address}'s machine, which takes it later (now it is ${team.present().state}); it stays unacknowledged until then`,
+  }
+}
+
+/**
+ * Acknowledges a signal for whoever read it.
+ * @throws {RefusedError} when it is an event that waits for a state that takes it.
+ */
+export async function acknowledgeMail(
+  federation: Federation,
+  address: string,
+  signal: FiledSignal,
+): Promise<void> {
+  const disposition = await dispose(federation, address, signal)
+  if (typeof disposition === 'object') throw new RefusedError(disposition.waiting)
+  if (disposition === 'mail') federation.mailbox(address).acknowledgeFiles([signal.file])
+}

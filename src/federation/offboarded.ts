@@ -1,0 +1,126 @@
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import * as z from 'zod/mini'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
+import { federationLayout, workspaceLayout } from '../protocol/layout.ts'
+import { describeProblems } from '../protocol/problems.ts'
+import { registryEntrySchema, type RegistryEntry } from '../protocol/registry.ts'
+import { parseStrictJson } from '../protocol/strict-json.ts'
+import { timestampSchema } from '../protocol/time.ts'
+import { disk, makeDirectory } from '../platform/storage/disk.ts'
+import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
+
+const offboardingSchema = z.strictObject({
+  at: timestampSchema,
+  entry: registryEntrySchema,
+  /** Number of the team's last commit; there once everything was put away. */
+  lastVersion: z.optional(z.int().check(z.minimum(0))),
+  /** Number of the last rescue that bears its name, which is the name of the team's before it as well. */
+  lastRescue: z.optional(z.int().check(z.minimum(0))),
+})
+
+/**
+ * That a team was taken out of the federation, and its entry as it was: `.fed/archive/<domain>.json`, and
+ * `<domain>.2.json` of the second team of that name.
+ */
+export type Offboarding = z.infer<typeof offboardingSchema>
+
+/** One of the teams of a name that were offboarded, or began to be. */
+export interface FormerTeam {
+  /** Counts the teams of the name that were offboarded, from 1. */
+  readonly number: number
+  /** Folder to which its workspace goes, without the code. */
+  readonly archive: string
+  readonly offboarding: Offboarding
+}
+
+/** Where the workspace of the nth team of a name goes; a dot is in no team's id. */
+function archiveOf(root: string, domain: string, number: number): string {
+  return path.join(federationLayout(root).archive, number === 1 ? domain : `${domain}.${number}`)
+}
+
+/**
+ * The last team of this name that was offboarded, or began to be; undefined where there was none.
+ * @throws {CorruptDocumentError}
+ */
+export function lastFormer(root: string, domain: string): FormerTeam | undefined {
+  const { archive } = federationLayout(root)
+  const numbers = disk.list(archive).flatMap((name) => {
+    const [, team, number = '1'] = /^([^.]+)(?:\.(\d+))?\.json$/.exec(name) ?? []
+    return team === domain ? [Number(number)] : []
+  })
+  if (numbers.length === 0) return undefined
+  const number = Math.max(...numbers)
+  const offboarding = readOffboarding(`${archiveOf(root, domain, number)}.json`)
+  return offboarding && { number, archive: archiveOf(root, domain, number), offboarding }
+}
+
+/** Whether everything that it left was put away, so that its name is free. */
+export function isPutAway({ offboarding }: FormerTeam): boolean {
+  return offboarding.lastVersion !== undefined
+}
+
+function readOffboarding(file: string): Offboarding | undefined {
+  const text = disk.read(file)
+  if (text === undefined) return undefined
+  let json: unknown
+  try {
+    json = parseStrictJson(text)
+  } catch (error) {
+    throw new CorruptDocumentError(file, (error as Error).message)
+  }
+  const parsed = offboardingSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw new CorruptDocumentError(file, describeProblems(parsed.error, '; '))
+}
+
+/** Notes it before anything is taken apart, in place of an offboarding of the same team that was given up. */
+export function noteOffboarding(root: string, at: string, entry: RegistryEntry): void {
+  const { domainId, onboardedAt } = entry
+  const last = lastFormer(root, domainId)
+  const isSame = last !== undefined && last.offboarding.entry.onboardedAt === onboardedAt
+  const number = last === undefined ? 1 : isSame ? last.number : last.number + 1
+  // somebody who does the same may have put it away by now
+  if (isSame && isPutAway(last)) return
+  write(root, `${archiveOf(root, domainId, number)}.json`, { at, entry })
+}
+
+/** Notes that everything is put away: from now on the name is free. */
+export function notePutAway(root: string, former: FormerTeam, lastRescue: number): FormerTeam {
+  const { archive, offboarding } = former
+  const before = offboardingBefore(root, former)?.lastVersion ?? 0
+  const lastVersion = lastVersionIn(archive) ?? before + manyVersions
+  const done = { ...offboarding, lastVersion, lastRescue }
+  write(root, `${archive}.json`, done)
+  return { ...former, offboarding: done }
+}
+
+/** What was noted of the team that had the name before that one. */
+export function offboardingBefore(
+  root: string,
+  { number, offboarding: { entry } }: FormerTeam,
+): Offboarding | undefined {
+  return number === 1 ? undefined : readOffboarding(`${archiveOf(root, entry.domainId, number - 1)}.json`)
+}
+
+/** The highest number of a commit that was put away, by its file's name: nothing of it needs to be readable. */
+function lastVersionIn(archive: string): number | undefined {
+  const { lifecycle } = workspaceLayout(archive)
+  const versions = disk
+    .list(versionsDirectory(lifecycle))
+    .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
+  return versions.length === 0 ? undefined : Math.max(...versions)
+}
+
+/** More commits than a team makes: where nothing is left of its life, nobody knows how many they were. */
+const manyVersions = 1_000_000
+
+function write(root: string, file: string, offboarding: Offboarding): void {
+  const { archive, fed } = federationLayout(root)
+  // where the doctor looks for what killed writers leave
+  const temporary = path.join(fed, `.${uuid()}.tmp`)
+  makeDirectory(archive)
+  disk.create(temporary, `${JSON.stringify(offboarding, null, 2)}\n`)
+  disk.rename(temporary, file)
+  disk.syncDirectory(archive)
+}

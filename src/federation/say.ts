@@ -1,0 +1,29 @@
+import type { Federation } from './federation.ts'
+import { META } from '../protocol/team-id.ts'
+import { compose, type SignalDraft } from '../records/signals/compose.ts'
+import type { FiledSignal } from '../records/signals/mailbox.ts'
+import { isDelivered } from '../records/signals/send.ts'
+import { assertNoMistypedControl } from './control-word.ts'
+
+/**
+ * Sends what a person or an agent says. `Federation.send` delivers whatever a program gives it; here nothing is sent
+ * that its sender did not mean, or would wait for in vain.
+ * @param asMission a directive that is almost a control word is meant as it is.
+ * @throws {UsageError} as `Federation.sendMany` does, and for a mistyped control word; {TeamNotFoundError};
+ * {RefusedError} for a question that nobody would answer.
+ */
+export async function say(
+  federation: Federation,
+  draft: SignalDraft,
+  { asMission = false }: { readonly asMission?: boolean | undefined } = {},
+): Promise<FiledSignal> {
+  const { type, subject, to } = draft
+  if (type === 'directive' && !asMission) assertNoMistypedControl(subject, to)
+  // one that was sent before is only sent again: it was checked then
+  const isQuestion = type === 'question' && to !== META
+  if (isQuestion && (draft.id === undefined || !isDelivered(compose(draft), federation.mailbox(to)))) {
+    const { assertAnswerable } = await import('./answerable.ts')
+    assertAnswerable(await federation.openTeam(to), federation.registry.entry(to))
+  }
+  return federation.send(draft)
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
+import { describeProblems } from '../protocol/problems.ts'
+import { parseStrictJson } from '../protocol/strict-json.ts'
+import { readBelow } from '../platform/storage/outside-file.ts'
+
+/** These documents are a few short fields; what is larger is something else. */
+const largestBytes = 65_536
+
+/**
+ * What a small JSON document says; undefined where there is none.
+ * @throws {CorruptDocumentError} naming every field that is wrong; the file system's error where nobody may look.
+ */
+export function readSmallDocument<Schema extends z.core.$ZodType>(
+  file: string,
+  schema: Schema,
+  { followLinks }: { followLinks: boolean },
+): z.output<Schema> | undefined {
+  const outside = readBelow(file, { largestBytes, followLinks })
+  if (outside.kind === 'missing') return undefined
+  if (outside.kind === 'fault') {
+    if (outside.cause !== undefined && outside.fault.startsWith('no permission')) throw outside.cause
+    throw new CorruptDocumentError(file, `it is ${outside.fault}`)
+  }
+  let json: unknown
+  try {
+    json = parseStrictJson(outside.text)
+  } catch (error) {
+    throw new CorruptDocumentError(file, (error as Error).message)
+  }
+  const parsed = z.safeParse(schema, json)
+  if (parsed.success) return parsed.data
+  throw new CorruptDocumentError(file, describeProblems(parsed.error, '; '))
+}

@@ -1,0 +1,82 @@
+import { reasonOf } from './reason.ts'
+import { readOutside } from '../../platform/storage/outside-file.ts'
+import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import { versionFile, type DocumentShape } from '../../platform/storage/versioned-steps.ts'
+
+/** A larger document is none of ours. */
+const largestBytes = 1 << 30
+
+/** A document's file, or one of its versions, as it was found. */
+export interface Copy {
+  readonly file: string
+  readonly text: string
+  /** What is wrong with it; then the rest may be missing. */
+  readonly fault?: string
+  readonly version: number
+  /** Id of the commit, as far as it can still be read. */
+  readonly commit?: string
+  /** Id of the commit before it; null for the first. */
+  readonly previous?: unknown
+}
+
+/** A version that still has its place. */
+export interface VersionCopy extends Copy {
+  readonly number: number
+}
+
+/** A versioned document as it lies on disk. */
+export interface Look {
+  /** Undefined where there is no published file. */
+  readonly published: Copy | undefined
+  /** Ascending. */
+  readonly versions: readonly VersionCopy[]
+}
+
+/**
+ * Looks at each copy of a document on its own, where a reader would stop at the first that is damaged.
+ * @param newest how many of the newest versions are looked at.
+ */
+export function lookAt<Content extends object>(document: VersionedDocument<Content>, newest: number): Look {
+  const { shape } = document
+  return {
+    published: copyOf(shape, shape.file),
+    versions: document
+      .versions()
+      .slice(-newest)
+      .flatMap((number) => {
+        const copy = copyOf(shape, versionFile(shape.file, number), number)
+        return copy === undefined ? [] : [{ ...copy, number }]
+      }),
+  }
+}
+
+function copyOf<Content>(shape: DocumentShape<Content>, file: string, number = 0): Copy | undefined {
+  let text = ''
+  let version = number
+  let commit: { id?: unknown; previous?: unknown } | null | undefined
+  try {
+    const found = readOutside(file, { largestBytes, followLinks: true })
+    if (found.kind === 'missing') return undefined
+    if (found.kind === 'fault') return { file, text, version, fault: found.fault }
+    text = found.text
+    const json = JSON.parse(text) as Record<string, unknown> | null
+    commit = json?.commit as typeof commit
+    shape.decode(json, file)
+    version = json?.[shape.versionField] as number
+    if (!Number.isSafeInteger(version) || version < number) throw new Error(`its version is ${version}`)
+  } catch (error) {
+    return { file, text, version, fault: faultOf(error), ...idsOf(commit) }
+  }
+  return { file, text, version, ...idsOf(commit) }
+}
+
+function faultOf(error: unknown): string {
+  return error instanceof SyntaxError ? `not JSON (${error.message})` : reasonOf(error)
+}
+
+function idsOf(commit: { id?: unknown; previous?: unknown } | null | undefined) {
+  return {
+    commit: typeof commit?.id === 'string' ? commit.id : undefined,
+    previous: commit?.previous,
+  }
+}

@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
+import type { Actor, World } from '../../engine/step/world.ts'
+import { ConfigValidationError, CorruptDocumentError, HookError } from '../../errors/document-errors.ts'
+import { FedError } from '../../errors/fed-error.ts'
+import { FederationNotFoundError } from '../../errors/team-errors.ts'
+import { tellHookLazily } from '../../federation/hooks/tell-hook-lazily.ts'
+import { gitOrNothing } from '../../platform/git/git.ts'
+import { configSchema } from '../../protocol/config.ts'
+import { federationLayout } from '../../protocol/layout.ts'
+import { problemsOf } from '../../protocol/problems.ts'
+import { registrySchema, type Registry, type RegistryEntry } from '../../protocol/registry.ts'
+import { META } from '../../protocol/team-id.ts'
+import { TeamRegistry } from '../../records/registry/registry.ts'
+import { Mailbox } from '../../records/signals/mailbox.ts'
+import { linkFault } from '../../platform/storage/hard-links.ts'
+import { VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
+import { builtIn, Catalogue } from '../../federation/catalogue.ts'
+import { loadConfig } from '../../records/config/load-config.ts'
+import { homeOf, placedHere, placeFault, type Home } from '../../federation/federation-home.ts'
+import { isInItsPlace } from '../../federation/placement.ts'
+import { findRoot } from '../../federation/root.ts'
+import { lookAt } from './document-look.ts'
+
+/** A federation as far as it can be read: what no command would open is examined all the same. */
+export interface View extends World {
+  readonly registryDocument: VersionedDocument<Registry>
+  /** Whether it lies where it was set up; `here` as well where that cannot be read. */
+  readonly home: Home
+  /** Why the configuration cannot be read; `config` holds the defaults then. */
+  readonly configFault: ConfigValidationError | undefined
+  /** Registered teams, with their places here; of the newest version that is whole where the registry itself cannot be read. */
+  readonly registered: readonly RegistryEntry[]
+  /** Those whose workspace is where fed put it, or gone: another folder is not examined, and nothing is written there. */
+  readonly entries: readonly RegistryEntry[]
+  /** The built-in archetypes, and those of the hook where that can be used. */
+  readonly archetypes: Catalogue
+  /** Why the hook cannot be used. */
+  readonly hookFault: HookError | undefined
+  /** Whether commands can open the federation at all. */
+  readonly isOpen: boolean
+}
+
+/**
+ * The federation's root from a folder upward, also where its registry or a workspace's identity is damaged; of a
+ * repository in which none can be set up, its top.
+ * @throws {FederationNotFoundError}
+ */
+export function findDamagedRoot(from: string): string {
+  try {
+    return findRoot(from).root
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    // one around the repository is somebody else's
+    if (error instanceof FederationNotFoundError && error.outer !== undefined)
+      return whereNothingCanBe(from, error)
+    for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
+      // a worktree holds a copy of the configuration, and is no federation
+      const isWorkspace = /^\.fed[/\\](?:teams|worktrees)$/.test(
+        path.relative(path.dirname(path.dirname(path.dirname(dir))), path.dirname(dir)),
+      )
+      const { config, registry } = federationLayout(dir)
+      const isRoot = [config, registry, versionsDirectory(registry)].some((file) => existsSync(file))
+      if (isRoot && !isWorkspace) return dir
+      if (path.dirname(dir) === dir) return whereNothingCanBe(from)
+    }
+  }
+}
+
+/** Who cannot set up a federation wants to know why, which the checks tell. */
+function whereNothingCanBe(from: string, fault = new FederationNotFoundError(path.resolve(from))): string {
+  const root = gitOrNothing(from, 'rev-parse', '--show-toplevel')
+  if (root !== undefined && (placeFault(root) ?? linkFault(root)) !== undefined) return root
+  throw fault
+}
+
+export function admit(root: string): View {
+  const registryDocument = new VersionedDocument<Registry>({
+    file: federationLayout(root).registry,
+    versionField: 'lockVersion',
+    decode(json, file) {
+      const parsed = registrySchema.safeParse(json)
+      if (parsed.success) return parsed.data
+      throw new ConfigValidationError(file, problemsOf(parsed.error))
+    },
+    handEdits: 'keep',
+  })
+  const { registry, isReadable } = registryOf(registryDocument)
+  const { config, configFault } = configOf(root)
+  const home = homeIn(root)
+  const teams = registry?.teams ?? []
+  const registered = home.kind === 'here' ? teams : teams.map((entry) => placedHere(home, entry))
+  return {
+    root,
+    home,
+    config,
+    configFault,
+    registryDocument,
+    registry: new TeamRegistry(root),
+    registered,
+    entries: registered.filter((entry) => !existsSync(entry.location) || isInItsPlace(root, entry)),
+    archetypes: builtIn,
+    hookFault: undefined,
+    isOpen: isReadable && configFault === undefined,
+    tellHook: tellHookLazily,
+    mailboxOf(address) {
+      if (address === META) return new Mailbox(META, root)
+      const entry = registered.find(({ domainId }) => domainId === address)
+      return entry && new Mailbox(address, entry.location)
+    },
+  }
+}
+
+/** The same with the archetypes of its hook. */
+export async function withOwnArchetypes(view: View): Promise<View> {
+  const { root, config } = view
+  if (config.importHook === undefined) return view
+  const { loadHook } = await import('../../federation/hooks/load-hook.ts')
+  try {
+    const { archetypes } = await loadHook(root, config.importHook)
+    return { ...view, archetypes: new Catalogue(archetypes) }
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error
+    return { ...view, hookFault: error }
+  }
+}
+
+/** What is damaged is found by a check of its own. */
+function homeIn(root: string): Home {
+  try {
+    return homeOf(root)
+  } catch (error) {
+    if (!(error instanceof FedError || isFileError(error))) throw error
+    return { kind: 'here' }
+  }
+}
+
+function configOf(root: string): Pick<View, 'config' | 'configFault'> {
+  try {
+    return { config: loadConfig(root), configFault: undefined }
+  } catch (error) {
+    if (!(error instanceof ConfigValidationError)) throw error
+    return { config: configSchema.parse({}), configFault: error }
+  }
+}
+
+function registryOf(document: VersionedDocument<Registry>) {
+  try {
+    return { registry: document.read()?.content, isReadable: true }
+  } catch (error) {
+    if (!(error instanceof FedError || isFileError(error))) throw error
+    return { registry: newestWhole(document), isReadable: false }
+  }
+}
+
+function newestWhole(document: VersionedDocument<Registry>): Registry | undefined {
+  try {
+    const { published, versions } = lookAt(document, 10)
+    const copy = [published, ...versions.toReversed()].find(
+      (one) => one !== undefined && one.fault === undefined,
+    )
+    return copy && registrySchema.parse(JSON.parse(copy.text))
+  } catch (error) {
+    if (isFileError(error)) return undefined
+    throw error
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error
+}
+
+/**
+ * A team as the actor system knows it.
+ * @throws {UsageError} when there is no such archetype.
+ */
+export function actorOf(view: View, { domainId, archetypeId, location }: RegistryEntry): Actor {
+  return {
+    team: domainId,
+    archetype: archetypeId,
+    logic: view.archetypes.of(archetypeId).logic,
+    workspace: location,
+    lifecycle: lifecycleDocument(location),
+    mailbox: new Mailbox(domainId, location),
+    world: view,
+  }
+}
+
+/** Whether an error says that a file is damaged, and not that the program is. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof CorruptDocumentError || error instanceof ConfigValidationError
+}

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { FedError } from '../../errors/fed-error.ts'
+import { git, gitWith } from './git.ts'
+import { disk } from '../storage/disk.ts'
+import { naming } from '../storage/system-error.ts'
+import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
+
+/** A file that git does not know, or that differs from its index, is compared by its content up to this size. */
+const largestContent = 8 * 1_048_576
+
+const objectName = z.string().check(z.regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/))
+
+/**
+ * Everything of a work tree that an agent who only reads leaves as it is. Other branches and refs are not in it. It
+ * is plain data: what a killed process took can be compared by the next, which checks it, because agents can write
+ * where it is kept.
+ */
+export const fingerprintSchema = z.strictObject({
+  /** The commit that is checked out; empty before the first. */
+  head: z.string(),
+  /** The branch that is checked out; empty when none is. */
+  branch: z.string(),
+  /** Digest of the index, and of what it says to take for unchanged. */
+  index: z.string(),
+  /** Digest of the rules by which git ignores files of this clone: they could hide one. */
+  ignored: z.string(),
+  /** A git tree of the files as they lie there, tracked or not; what git ignores is not in it. */
+  tree: objectName,
+  /** What git would have to read and is large, or may not be read: each with its size and time. */
+  opaque: z.record(z.string(), z.string()),
+  /** Repositories inside, by their folder: submodules that are checked out, and others. */
+  get inside() {
+    return z.record(z.string(), fingerprintSchema)
+  },
+})
+
+export type Fingerprint = z.infer<typeof fingerprintSchema>
+
+/** Where fingerprints keep what git must remember of them, so that the repository gets not even an object. */
+export interface FingerprintStore {
+  readonly root: string
+  /** A folder of its own. */
+  readonly folder: string
+  /** Folder of another store, whose objects are read as well: to compare with what was taken there. */
+  readonly borrows?: string
+}
+
+/** What differs between two fingerprints. */
+export interface Difference {
+  /** In words, such as `M src/app.ts`. */
+  readonly line: string
+  /** The file that it is about, below the root. */
+  readonly file?: string
+}
+
+/**
+ * Takes a work tree's fingerprint. git's index tells what is unchanged, so only what differs from it is read.
+ * @throws {FedError} when git cannot.
+ */
+export function fingerprint(store: FingerprintStore): Fingerprint {
+  const { root } = store
+  const [index, objects, excludes] = ['index', 'objects', 'info/exclude'].map((name) =>
+    path.resolve(root, git(root, 'rev-parse', '--git-path', name)),
+  ) as [string, string, string]
+  prepareObjects(store, objects)
+  const staged = git(root, 'ls-files', '--stage', '-v', '-z')
+  const within = ownGit(store)
+  copyIndex(index, ownIndex(store), within)
+  showHidden(root, within)
+  const others = entries(within(['ls-files', '--others', '--exclude-standard', '-z']))
+  const touched = [...entries(within(['diff-files', '--name-only', '-z'])), ...others].filter(
+    (name) => !name.endsWith('/'),
+  )
+  const opaque = new Map<string, string>()
+  const readable: string[] = []
+  for (const name of new Set(touched)) {
+    const stat = lstatSync(path.join(root, name), { throwIfNoEntry: false })
+    if (stat !== undefined && stat.isFile() && (stat.size > largestContent || !isReadable(root, name)))
+      opaque.set(name, `${stat.size} ${stat.mtimeMs}`)
+    else readable.push(name)
+  }
+  within(
+    ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
+    readable.join('\0'),
+  )
+  return {
+    head: orNothing(root, 'rev-parse', '--verify', '--quiet', 'HEAD'),
+    branch: orNothing(root, 'symbolic-ref', '--quiet', 'HEAD'),
+    index: digest(staged),
+    ignored: digest(disk.read(excludes) ?? ''),
+    tree: within(['write-tree']),
+    opaque: Object.fromEntries(opaque),
+    inside: insideOf(store, [...submodules(staged), ...others.filter((name) => name.endsWith('/'))]),
+  }
+}
+
+/** Folders of submodules, as the index names them. */
+function submodules(staged: string): string[] {
+  return entries(staged).flatMap((line) => /^. 160000 [^\t]*\t([^]*)$/.exec(line)?.[1] ?? [])
+}
+
+function insideOf(store: FingerprintStore, folders: readonly string[]): Record<string, Fingerprint> {
+  const inside = new Map<string, Fingerprint>()
+  for (const name of folders.map((folder) => folder.replace(/\/$/, ''))) {
+    // a submodule that is not checked out has no files here
+    if (!existsSync(path.join(store.root, name, '.git'))) continue
+    try {
+      inside.set(name, fingerprint(storeInside(store, name)))
+    } catch (error) {
+      // one that git does not trust, or that is none: what is in it nobody can tell
+      if (!(error instanceof FedError)) throw error
+    }
+  }
+  return Object.fromEntries(inside)
+}
+
+function storeInside({ root, folder, borrows }: FingerprintStore, name: string): FingerprintStore {
+  const within = path.join('inside', digest(name))
+  return {
+    root: path.join(root, name),
+    folder: path.join(folder, within),
+    ...(borrows !== undefined && { borrows: path.join(borrows, within) }),
+  }
+}
+
+/** What differs between two fingerprints; nothing when nothing does. */
+export function differences(store: FingerprintStore, before: Fingerprint, after: Fingerprint): Difference[] {
+  const moved = (what: string, from: string, to: string) =>
+    from === to ? [] : [{ line: `${what}: ${from || 'none'} → ${to || 'none'}` }]
+  const opaque = Object.entries(after.opaque).filter(
+    ([name, about]) => valueOf(before.opaque, name) !== about,
+  )
+  const gone = Object.entries(before.opaque).filter(([name]) => valueOf(after.opaque, name) === undefined)
+  return [
+    ...moved('branch', before.branch, after.branch),
+    ...moved('commit', before.head, after.head),
+    ...(before.index === after.index ? [] : [{ line: 'the index' }]),
+    ...(before.ignored === after.ignored ? [] : [{ line: 'the rules in info/exclude' }]),
+    ...filesBetween(store, before, after),
+    ...opaque.map(([name, about]) => ({ line: `M ${name} ${about}`, file: name })),
+    ...gone.map(([name, about]) => ({ line: `D ${name} ${about}`, file: name })),
+    ...differencesInside(store, before.inside, after.inside),
+  ]
+}
+
+function filesBetween(store: FingerprintStore, before: Fingerprint, after: Fingerprint): Difference[] {
+  if (before.tree === after.tree) return []
+  const list = entries(
+    ownGit(store)(['diff-tree', '-r', '--name-status', '--no-renames', '-z', before.tree, after.tree]),
+  )
+  return list.flatMap((status, at) => {
+    const file = list[at + 1]
+    return at % 2 === 1 || file === undefined ? [] : [{ line: `${status} ${file}`, file }]
+  })
+}
+
+function differencesInside(
+  store: FingerprintStore,
+  before: Fingerprint['inside'],
+  after: Fingerprint['inside'],
+): Difference[] {
+  return Object.keys({ ...before, ...after }).flatMap((name) => {
+    const [was, is] = [valueOf(before, name), valueOf(after, name)]
+    if (was === undefined) return [{ line: `A ${name}/, a repository`, file: name }]
+    if (is === undefined) return [{ line: `D ${name}/, a repository`, file: name }]
+    return differences(storeInside(store, name), was, is).map(({ line, file }) =>
+      file === undefined
+        ? { line: `${line} (in ${name})` }
+        : { line: line.replace(' ', ` ${name}/`), file: path.join(name, file) },
+    )
+  })
+}
+
+/** The difference of the files' contents as a patch. */
+export function patchBetween(
+  store: FingerprintStore,
+  before: Fingerprint,
+  after: Fingerprint,
+  folder = '',
+): string {
+  const prefixes = [`--src-prefix=a/${folder}`, `--dst-prefix=b/${folder}`]
+  const format = ['-r', '-p', '--binary', '--no-ext-diff', '--no-renames', ...prefixes]
+  const own = ownGit(store)(['diff-tree', ...format, before.tree, after.tree])
+  const inside = Object.entries(before.inside).flatMap(([name, was]) => {
+    const is = valueOf(after.inside, name)
+    return is === undefined ? [] : patchBetween(storeInside(store, name), was, is, `${folder}${name}/`)
+  })
+  return [own, ...inside].filter((patch) => patch !== '').join('\n')
+}
+
+/** A file may be called as a part of every object is. */
+function valueOf<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function isReadable(root: string, name: string): boolean {
+  try {
+    accessSync(path.join(root, name), constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What git prints; empty where it says no. */
+function orNothing(root: string, ...args: string[]): string {
+  try {
+    return git(root, ...args)
+  } catch (error) {
+    if (error instanceof FedError) return ''
+    throw error
+  }
+}
+
+/** Reads from the repository's objects as well, and writes only here. */
+function prepareObjects({ folder, borrows }: FingerprintStore, repositorys: string): void {
+  const others = borrows === undefined ? [] : [path.join(borrows, 'objects')]
+  mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })
+  const file = path.join(folder, 'objects', 'info', 'alternates')
+  const text = [repositorys, ...others].map((objects) => `${objects}\n`).join('')
+  naming(file, () => writeFileSync(file, text))
+}
+
+function ownIndex({ folder }: FingerprintStore): string {
+  return path.join(folder, 'index')
+}
+
+/** git with an index and an object store of its own. */
+function ownGit(store: FingerprintStore): OwnGit {
+  const env = {
+    GIT_INDEX_FILE: ownIndex(store),
+    GIT_OBJECT_DIRECTORY: path.join(store.folder, 'objects'),
+  }
+  return (args, input) => gitWith(store.root, args, { env, ...(input === undefined ? {} : { input }) })
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { overLeftovers } from './over-leftovers.ts'
+import { GitError, GitMissingError, NotARepositoryError, NoWorkTreeError } from '../../errors/git-errors.ts'
+
+/** Inside a git hook these name another repository than the folder's. */
+const inherited = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_COMMON_DIR',
+  'GIT_PREFIX',
+  'GIT_OBJECT_DIRECTORY',
+]
+
+/** This process's environment for a program that works in another repository than a hook's that called this one. */
+export function outsideOfHooks(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.includes(name)))
+}
+
+/** This process's environment for a git that is asked about a folder, wherever this process was started. */
+export function gitEnvironment(): NodeJS.ProcessEnv {
+  return { ...outsideOfHooks(), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+}
+
+/**
+ * Files of a work tree with uncommitted changes, as git shows them; what it ignores is none.
+ * @param except paths, seen from `dir`, that do not count.
+ */
+export function uncommittedIn(dir: string, except: readonly string[] = []): string[] {
+  const paths = except.length === 0 ? [] : ['--', ':/', ...except.map((file) => `:(exclude,literal)${file}`)]
+  return git(dir, 'status', '--porcelain', '--untracked-files=normal', ...paths)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.slice(3))
+}
+
+/**
+ * Runs git with an argument list and returns its output without the last line break. What another git holds is
+ * waited for, what a killed one left is put out of the way; see `codebase/over-leftovers.ts`.
+ * @throws {GitError} with git's own words when it fails; {GitBlockedError} when another git is at work; {GitMissingError}
+ */
+export function git(dir: string, ...args: string[]): string {
+  return gitWith(dir, args)
+}
+
+interface CallOptions {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The same with an input, and with variables that name another index or object store than the repository's. */
+export function gitWith(dir: string, args: readonly string[], options: CallOptions = {}): string {
+  return overLeftovers(
+    dir,
+    () => call(dir, args, options),
+    (...question) => call(dir, question, {}),
+  )
+}
+
+function call(dir: string, args: readonly string[], { input, env = {} }: CallOptions): string {
+  try {
+    return execFileSync('git', args, {
+      cwd: dir,
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      input,
+      // paths as they are, whatever the person configured, and no lock taken for a mere look
+      env: { ...gitEnvironment(), ...env },
+    }).replace(/\n$/, '')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new GitMissingError(dir, existsSync(dir), error)
+    }
+    const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim()
+    throw new GitError(String(args[0]), dir, stderr, error)
+  }
+}
+
+/** The oldest git whose list of worktrees says which are locked or gone. */
+export const oldestGit: Version = [2, 31]
+
+type Version = readonly [major: number, minor: number]
+
+/** What git calls itself, such as `git 2.39.5`. */
+export function gitVersion(dir: string): { readonly name: string; readonly numbers: Version } {
+  const name = git(dir, '--version').replace(' version', '')
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(name) ?? []).map(Number)
+  return { name, numbers: [major, minor] }
+}
+
+export function isOlder([major, minor]: Version, than: Version): boolean {
+  return major < than[0] || (major === than[0] && minor < than[1])
+}
+
+/**
+ * The top folder of the work tree that holds `dir`.
+ * @throws {NotARepositoryError} when there is none; {NoWorkTreeError} in a bare repository, or in git's own folder.
+ */
+export function repositoryRoot(dir: string): string {
+  try {
+    return path.resolve(git(dir, 'rev-parse', '--show-toplevel'))
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    if (error.words.includes('must be run in a work tree'))
+      throw new NoWorkTreeError(dir, git(dir, 'rev-parse', '--is-bare-repository') === 'true')
+    if (/not a git repository|work tree/.test(error.words)) throw new NotARepositoryError(dir)
+    throw error
+  }
+}
+
+/** Whether git answers; undefined stands for its no, and never for what it could not find out. */
+export function gitOrNothing(dir: string, ...args: string[]): string | undefined {
+  try {
+    return git(dir, ...args)
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}
+
+/** The file where this clone keeps its own ignore rules, shared by its worktrees. */
+export function excludeFile(root: string): string {
+  return path.resolve(root, git(root, 'rev-parse', '--git-path', 'info/exclude'))
+}

@@ -1,0 +1,165 @@
+import { devNull } from 'node:os'
+import type { MergeProof } from '../../../machines/team-event.ts'
+import { GitError } from '../../errors/git-errors.ts'
+import { gitVersion, gitWith, isOlder } from './git.ts'
+import { entries } from './own-index.ts'
+
+/** The oldest git that merges two trees without a work tree: only it finds work that came as one commit. */
+export const oldestMergingGit = [2, 38] as const
+
+/** What a proof is looked for in; all are commits. */
+export interface MergeQuestion {
+  /** The last commit of the work. */
+  readonly work: string
+  /** The target as it is now. */
+  readonly target: string
+  /** The target when the work began; undefined where its history does not hold that any more. */
+  readonly start: string | undefined
+}
+
+/** Of the target's commits that touch nothing but what the work touches, so many are tried, the newest first. */
+const mostTried = 200
+
+/** Replacements and grafts, which anybody can make in a clone, do not change what was committed. */
+const asCommitted = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: devNull }
+
+/** So many of the target's commits are looked through for them. */
+const mostSeen = 10_000
+
+/** More paths than this do not go on a command line. */
+const mostPaths = 200
+
+/**
+ * How the work came into the target: its commits are there, or each of its patches is, or one commit has the tree
+ * that merging the work into that commit's parent gives. Null when none of it is so.
+ */
+export function mergeProof(root: string, question: MergeQuestion): MergeProof | null {
+  if (isAncestor(root, question.work, question.target)) return 'commits'
+  if (hasEachPatch(root, question)) return 'patches'
+  return hasBeenSquashed(root, question) ? 'squash' : null
+}
+
+/** Why a proof may have been missed; undefined when none was. */
+export function unseenBy(root: string): string | undefined {
+  const { name, numbers } = gitVersion(root)
+  return isOlder(numbers, oldestMergingGit)
+    ? `${name} cannot tell whether it was squashed into one commit, git ${oldestMergingGit.join('.')} can`
+    : undefined
+}
+
+export function isAncestor(root: string, commit: string, of: string): boolean {
+  return gitOrNothing(root, 'merge-base', '--is-ancestor', commit, of) !== undefined
+}
+
+/** Commits that some have and others do not. */
+export function countCommits(root: string, of: readonly string[], not: readonly string[]): number {
+  return Number(git(root, 'rev-list', '--count', ...of, '--not', ...not))
+}
+
+/** git that sees the history as it was committed. */
+function git(root: string, ...args: string[]): string {
+  return gitWith(root, args, { env: asCommitted })
+}
+
+function gitOrNothing(root: string, ...args: string[]): string | undefined {
+  try {
+    return git(root, ...args)
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}
+
+function treeOf(root: string, commit: string): string {
+  return git(root, 'rev-parse', '--verify', `${commit}^{tree}`)
+}
+
+/**
+ * Whether the target has a patch like each of the work's, committed since the work began. A merge among the commits
+ * may hold what no patch shows, so with one there the patches prove nothing.
+ */
+function hasEachPatch(root: string, { work, target, start }: MergeQuestion): boolean {
+  if (git(root, 'rev-list', '--count', '--merges', work, `^${target}`) !== '0') return false
+  // one line for each commit, as 'git cherry' finds them: an equals sign where the target has its patch
+  const range = [`${target}...${work}`, ...(start === undefined ? [] : [`^${start}`])]
+  const commits = entries(git(root, 'rev-list', '--right-only', '--cherry-mark', ...range), '\n')
+  const missing = commits.filter((line) => !line.startsWith('=')).map((line) => line.slice(1))
+  return missing.length < commits.length && missing.every((commit) => isEmpty(root, commit))
+}
+
+/** A commit without a change has no patch, and whoever rebases leaves it out. */
+function isEmpty(root: string, commit: string): boolean {
+  return treeOf(root, commit) === gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `${commit}~1^{tree}`)
+}
+
+function hasBeenSquashed(root: string, { work, target, start }: MergeQuestion): boolean {
+  if (unseenBy(root) !== undefined) return false
+  const range = start === undefined ? [target] : [target, `^${start}`]
+  const paths = changedSince(root, target, work)
+  if (paths.length === 0) return false
+  const withoutDrivers = silencedDrivers(root)
+  return touching(root, range, paths).some((commit) => {
+    const parent = gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `${commit}~1`)
+    if (parent === undefined || isEmpty(root, commit)) return false
+    return mergedTree(root, parent, work, withoutDrivers) === treeOf(root, commit)
+  })
+}
+
+/** Commits that change some of these files and no others, the newest first. */
+function touching(root: string, range: readonly string[], paths: readonly string[]): string[] {
+  const walk = ['--full-history', '--no-merges', `--max-count=${mostSeen}`]
+  const shown = ['--full-diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', '--format=%x00%H']
+  const limit = paths.slice(0, mostPaths)
+  const log = git(root, '--literal-pathspecs', 'log', ...walk, ...shown, ...range, '--', ...limit)
+  const known = new Set(paths)
+  // each entry: its commit, a line break, its files; an empty one stands between two
+  return log
+    .split('\0\0')
+    .flatMap((entry) => {
+      const [commit = '', ...names] = entries(entry.replace('\n', '\0'))
+      return commit !== '' && names.every((name) => known.has(name)) ? [commit] : []
+    })
+    .slice(0, mostTried)
+}
+
+/** Files in which a commit differs from where it left another's history; none where they share no history. */
+function changedSince(root: string, base: string, commit: string): string[] {
+  return namesBetween(root, `${base}...${commit}`)
+}
+
+/** Files that a target would have otherwise if work were merged into it: none of what came there in another way. */
+export function broughtBy(root: string, work: string, target: string): string[] {
+  const changed = changedSince(root, target, work)
+  if (changed.length === 0 || hasEachPatch(root, { work, target, start: undefined })) return []
+  const merged = unseenBy(root) === undefined ? mergedTree(root, target, work) : undefined
+  // with a conflict the two differ, too
+  return merged === undefined ? changed : namesBetween(root, treeOf(root, target), merged)
+}
+
+function namesBetween(root: string, ...commits: readonly string[]): string[] {
+  const names = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', ...commits, '--']
+  return entries(gitOrNothing(root, ...names) ?? '')
+}
+
+/** The tree that merging two commits gives; undefined where they conflict. */
+function mergedTree(
+  root: string,
+  ours: string,
+  theirs: string,
+  drivers = silencedDrivers(root),
+): string | undefined {
+  return gitOrNothing(root, ...drivers, 'merge-tree', '--write-tree', '--no-messages', ours, theirs)
+}
+
+/** A merge driver is a program that a repository's configuration names: asking a question runs none. */
+function silencedDrivers(root: string): string[] {
+  const configured = gitOrNothing(
+    root,
+    'config',
+    '--name-only',
+    '-z',
+    '--get-regexp',
+    '^merge\\..*\\.driver$',
+  )
+  return entries(configured ?? '').flatMap((name) => ['-c', `${name}=false`])
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { GitError } from '../../errors/git-errors.ts'
+import { git } from './git.ts'
+import { entries } from './own-index.ts'
+import { uncommittedWork } from './uncommitted-work.ts'
+
+/** What of a worktree could not be kept, in words. */
+export interface Obstacle {
+  readonly what: string
+  readonly advice: string
+}
+
+/** Looks for what is in a worktree and would be lost with it, whatever is rescued. */
+export function obstacleIn(workspace: string): Obstacle | undefined {
+  const others = entries(git(workspace, 'ls-files', '--others', '--exclude-standard', '-z'))
+  const nested = others.find((name) => name.endsWith('/'))
+  if (nested !== undefined) {
+    return {
+      what: `${nested} in it is a repository of its own, whose commits would be lost`,
+      advice: `move it out of ${workspace}`,
+    }
+  }
+  const submodule = submodulesIn(workspace).find(holdsWork)
+  if (submodule !== undefined) {
+    return {
+      what: `submodule ${submodule} holds changes or commits that its remote does not have`,
+      advice: 'push them, or move them elsewhere',
+    }
+  }
+  try {
+    uncommittedWork(workspace)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    return {
+      what: `what is uncommitted in it cannot be kept: ${error.words.replace(/\s*\n\s*/g, '; ')}`,
+      advice: 'mend that, or move it elsewhere',
+    }
+  }
+}
+
+/** Folders of the submodules that are checked out. */
+function submodulesIn(workspace: string): string[] {
+  return entries(git(workspace, 'ls-files', '--stage', '-z'))
+    .filter((line) => line.startsWith('160000 '))
+    .map((line) => path.join(workspace, line.slice(line.indexOf('\t') + 1)))
+    .filter((dir) => existsSync(path.join(dir, '.git')))
+}
+
+/** What only this clone of a repository has: its branches, and what was stashed (a plain name would mean a folder). */
+const own = ['--branches', '--glob=refs/stas[h]']
+
+/** A submodule of a worktree has its repository among what git knows of the worktree, and goes with it. */
+function holdsWork(submodule: string): boolean {
+  return (
+    git(submodule, 'status', '--porcelain') !== '' ||
+    git(submodule, 'rev-list', '--count', 'HEAD', ...own, '--not', '--remotes') !== '0' ||
+    submodulesIn(submodule).some(holdsWork)
+  )
+}

@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
+import { GitError } from '../../errors/git-errors.ts'
+import { git, gitOrNothing, gitWith } from './git.ts'
+import { isPowerSafe } from '../storage/disk.ts'
+
+/** A work tree as it lies there: everything that git does not ignore, committed or not. */
+export interface Snapshot {
+  /** The commit that is checked out, undefined before the first. */
+  readonly head: string | undefined
+  /** Tree of the files. */
+  readonly tree: string
+  /** Tree of what is staged, where it is neither of the two others. */
+  readonly staged: string | undefined
+}
+
+/** Who commits what nobody committed. */
+const author = {
+  GIT_AUTHOR_NAME: 'fed',
+  GIT_AUTHOR_EMAIL: 'fed@localhost',
+  GIT_COMMITTER_NAME: 'fed',
+  GIT_COMMITTER_EMAIL: 'fed@localhost',
+}
+
+/** git leaves it to the kernel when an object reaches the disk; what is rescued must be there before the rest goes. */
+export function durableGit(): Record<string, string> {
+  if (!isPowerSafe()) return {}
+  const count = Number(process.env.GIT_CONFIG_COUNT ?? 0)
+  return {
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: 'core.fsync',
+    [`GIT_CONFIG_VALUE_${count}`]: 'all',
+  }
+}
+
+/** A look that believes no program and no setting of the repository's which could hide a change. */
+const unhidden = ['core.fsmonitor=false', 'core.checkStat=default', 'core.trustctime=true'].flatMap((one) => [
+  '-c',
+  one,
+])
+
+/**
+ * Files of a work tree with uncommitted changes, as git shows them, and those that git was told to take for
+ * unchanged; what it ignores is none.
+ */
+export function uncommittedFiles(workspace: string): string[] {
+  return withOwnIndex(workspace, (within) => {
+    showHidden(workspace, within)
+    return entries(
+      within([...unhidden, 'status', '--porcelain', '--untracked-files=normal', '--no-renames', '-z']),
+    ).map((entry) => entry.slice(3))
+  })
+}
+
+/**
+ * Takes a snapshot without touching the work tree or its index; undefined when nothing is uncommitted.
+ * @throws {GitError} such as for a file that may not be read.
+ */
+export function uncommittedWork(workspace: string): Snapshot | undefined {
+  return withOwnIndex(workspace, (within) => {
+    const staged = orNothing(() => within(['write-tree']))
+    showHidden(workspace, within)
+    const touched = [
+      ...entries(within(['diff-files', '--name-only', '-z'])),
+      ...entries(within(['ls-files', '--others', '--exclude-standard', '-z'])),
+    ].filter((name) => !name.endsWith('/'))
+    within(
+      ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
+      [...new Set(touched)].join('\0'),
+    )
+    const tree = within(['write-tree'])
+    const head = gitOrNothing(workspace, 'rev-parse', '--verify', '--quiet', 'HEAD')
+    const before =
+      head === undefined ? gitWith(workspace, ['mktree'], { input: '' }) : treeOf(workspace, head)
+    const isStagedOnly = staged !== undefined && staged !== tree && staged !== before
+    if (tree === before && !isStagedOnly) return undefined
+    return { head, tree, staged: isStagedOnly ? staged : undefined }
+  })
+}
+
+/** Lets git work with a copy of a work tree's index. */
+function withOwnIndex<Result>(workspace: string, act: (within: OwnGit) => Result): Result {
+  const index = path.resolve(workspace, git(workspace, 'rev-parse', '--git-path', 'index'))
+  // goes with what git knows of the worktree, also when this process is killed
+  const own = `${index}.${uuid()}.rescue`
+  const env = { ...durableGit(), GIT_INDEX_FILE: own }
+  const within: OwnGit = (args, input) =>
+    gitWith(workspace, args, input === undefined ? { env } : { env, input })
+  try {
+    copyIndex(index, own, within)
+    return act(within)
+  } finally {
+    for (const file of [own, `${own}.lock`]) rmSync(file, { force: true })
+  }
+}
+
+/** Commits a snapshot on no branch; what is staged is its second parent, as in a stash. */
+export function commitSnapshot(workspace: string, { head, tree, staged }: Snapshot, message: string): string {
+  const commit = (of: string, words: string, parents: readonly string[]) =>
+    gitWith(workspace, ['commit-tree', of, ...parents.flatMap((parent) => ['-p', parent]), '-m', words], {
+      env: { ...durableGit(), ...author },
+    })
+  const parents = head === undefined ? [] : [head]
+  if (staged !== undefined) parents.push(commit(staged, `${message} (staged)`, parents))
+  return commit(tree, message, parents)
+}
+
+export function treeOf(dir: string, commit: string): string {
+  return git(dir, 'rev-parse', '--verify', `${commit}^{tree}`)
+}
+
+/** An index with conflicts is no tree. */
+function orNothing(attempt: () => string): string | undefined {
+  try {
+    return attempt()
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}

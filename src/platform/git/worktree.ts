@@ -1,0 +1,118 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { GitTooOldError } from '../../errors/git-errors.ts'
+import { git, gitOrNothing, gitVersion, isOlder, oldestGit } from './git.ts'
+
+/** The branch that a work tree has checked out; undefined when it has none. */
+export function branchIn(dir: string): string | undefined {
+  return gitOrNothing(dir, 'symbolic-ref', '--quiet', '--short', 'HEAD')
+}
+
+/** The branch on which a team works that has a worktree. */
+export function branchOf(domain: string): string {
+  return `fed/${domain}`
+}
+
+/** What git knows of a worktree. */
+export interface KnownWorktree {
+  /** As git names it: links are followed. */
+  readonly path: string
+  /** Without `refs/heads/`; undefined while no branch is checked out. */
+  readonly branch: string | undefined
+  /** The commit that is checked out; undefined before the first. */
+  readonly head: string | undefined
+  /** Why it is locked, empty where nobody said why; undefined while it is not. */
+  readonly lock: string | undefined
+  /** Whether its folder is gone. */
+  readonly isPrunable: boolean
+}
+
+/** Why git locks a worktree that it is just making. */
+export const INITIALIZING = 'initializing'
+
+let isGitNew = false
+
+/** A process asks once. */
+function assertNewGit(root: string): void {
+  if (isGitNew) return
+  const { name, numbers } = gitVersion(root)
+  if (isOlder(numbers, oldestGit)) throw new GitTooOldError(name, oldestGit.join('.'))
+  isGitNew = true
+}
+
+/**
+ * Every worktree of the repository, the main one first.
+ * @throws {GitTooOldError}
+ */
+export function knownWorktrees(root: string): KnownWorktree[] {
+  assertNewGit(root)
+  return git(root, 'worktree', 'list', '--porcelain')
+    .split('\n\n')
+    .map((entry) => {
+      const lines = entry.split('\n')
+      const value = (key: string) =>
+        lines.find((line) => line === key || line.startsWith(`${key} `))?.slice(key.length + 1)
+      return {
+        path: value('worktree') ?? '',
+        branch: value('branch')?.replace(/^refs\/heads\//, ''),
+        head: /^0+$/.test(value('HEAD') ?? '0') ? undefined : value('HEAD'),
+        lock: value('locked'),
+        // one whose folder is gone is not prunable while it is locked
+        isPrunable: value('prunable') !== undefined,
+      }
+    })
+}
+
+/** What git knows of the worktree in this workspace. */
+export function worktreeAt(root: string, workspace: string): KnownWorktree | undefined {
+  // git says where folders really are
+  const place = path.join(realpathSync(root), path.relative(root, workspace))
+  return knownWorktrees(root).find((known) => known.path === place)
+}
+
+/**
+ * Whether a folder is a work tree of the root's repository itself. One whose `.git` is gone or was replaced is not:
+ * git, asked in it, would answer for the repository around it, which is the person's.
+ */
+export function isWorkTree(root: string, workspace: string): boolean {
+  const isTop = gitOrNothing(workspace, 'rev-parse', '--show-prefix') === ''
+  return isTop && repositoryOf(workspace) === repositoryOf(root)
+}
+
+/** git's folder, which all worktrees of the repository share; links are followed. */
+export function repositoryOf(dir: string): string {
+  return realpathSync(path.resolve(dir, git(dir, 'rev-parse', '--git-common-dir')))
+}
+
+/**
+ * Whether a folder holds nothing but a `.git` that leads nowhere: a git that was killed while it made a worktree
+ * leaves this, when what it had noted of the worktree is gone as well.
+ */
+export function isUnborn(workspace: string): boolean {
+  if (readdirSync(workspace).join() !== '.git') return false
+  const file = path.join(workspace, '.git')
+  if (!lstatSync(file).isFile()) return false
+  const [, place] = /^gitdir: (.+)$/m.exec(readFileSync(file, 'utf8')) ?? []
+  return place === undefined || !existsSync(path.resolve(workspace, place))
+}
+
+/**
+ * Commits that would be lost with a branch of this name: those that no other branch has, here or on a remote, nor
+ * the root's HEAD, nor what else is named.
+ */
+export function commitsOnlyIn(root: string, tip: string, branch: string, ...others: string[]): number {
+  const elsewhere = [`--exclude=${branch}`, '--branches', `--exclude=*/${branch}`, '--remotes', ...others]
+  const head = gitOrNothing(root, 'rev-parse', '--verify', '--quiet', 'HEAD')
+  return Number(git(root, 'rev-list', '--count', tip, '--not', ...elsewhere, ...(head ? [head] : [])))
+}
+
+/** Whether only a worktree's own record has the commit that is checked out: no branch, nor what was rescued. */
+export function hasOwnCommits(root: string, { head, branch }: KnownWorktree): boolean {
+  if (head === undefined || branch !== undefined) return false
+  return git(root, 'rev-list', '--count', head, '--not', '--branches', '--remotes', '--glob=fed/*') !== '0'
+}
+
+/** What a full name of a branch points to; undefined where there is none. */
+export function tipOf(root: string, branch: string): string | undefined {
+  return gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`)
+}

@@ -1,0 +1,62 @@
+/**
+ * Stands between a launcher and an agent. It starts the agent only when its launcher has recorded the
+ * session (one line on the standard input), and ends it when the launcher dies (the input ends): so no agent
+ * runs without a record, and none is left behind.
+ */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
+import type { Command } from './command.ts'
+import { graceMs, signalGroup, signalOthers } from './process-group.ts'
+
+/** Time that an agent's own children have after it ended although nobody is left to end them, in milliseconds. */
+const orphanGraceMs = 500
+
+/** The stream by which a launcher talks with an agent, where it does. */
+const conversation = 3
+
+let stopping = false
+let launcherIsGone = false
+/** The process of a sandbox that holds the agent. */
+let sandbox: number | undefined
+
+function stop(): void {
+  if (stopping) return
+  stopping = true
+  // the whole group, this process included: an agent's own children must not outlive it; but a sandbox would kill
+  // its agent at once, and ends with it anyway, so it is asked only while it holds nobody yet
+  if (sandbox === undefined || !signalOthers(process.pid, 'SIGTERM', [process.pid, sandbox]))
+    signalGroup(process.pid, 'SIGTERM')
+  setTimeout(() => signalGroup(process.pid, 'SIGKILL'), graceMs).unref()
+}
+
+function start({ file, args, cwd, env, takesInput, isSandboxed }: Command): void {
+  if (stopping) return
+  const agent = spawn(file, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    // the launcher writes to the agent itself: this process's own input only says that the launcher lives
+    stdio: [takesInput ? conversation : 'ignore', 'inherit', 'inherit'],
+  })
+  if (isSandboxed) sandbox = agent.pid
+  agent.on('error', (error) => {
+    process.stderr.write(`${file} could not be started: ${error.message}\n`)
+    process.exit(127)
+  })
+  agent.on('exit', (code, signal) => {
+    const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal])
+    // a launcher ends the rest of the group itself, and gets the exit code
+    if (!launcherIsGone) process.exit(exitCode)
+    setTimeout(() => signalGroup(process.pid, 'SIGKILL'), orphanGraceMs)
+  })
+}
+
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+
+const launcher = createInterface({ input: process.stdin })
+launcher.once('line', (line) => start(JSON.parse(line) as Command))
+launcher.on('close', () => {
+  launcherIsGone = true
+  stop()
+})

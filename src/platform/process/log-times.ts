@@ -1,0 +1,119 @@
+import { closeSync, fstatSync, ftruncateSync } from 'node:fs'
+import path from 'node:path'
+import { NotPlainFileError } from '../../errors/document-errors.ts'
+import { readOutside } from '../storage/outside-file.ts'
+import { openPlain, writeAt } from '../storage/plain-file.ts'
+import { isSystemError } from '../storage/system-error.ts'
+import type { Cut } from './bounded-log.ts'
+
+/** The size that a log had at a time: what was printed until then. */
+export interface LogTime {
+  /** In milliseconds since the epoch. */
+  readonly at: number
+  readonly bytes: number
+}
+
+/** Between two notes, in milliseconds: what was printed in between has the time of the later one. */
+const grainMs = 1000
+/** Of more notes every second one is left out, and they are made half as often: about 400 KB, however long it lasts. */
+const mostNotes = 20_000
+/** No fed writes a larger file. */
+const largestBytes = 64 * 1024 * 1024
+
+/** When a session's log grew, one line `<milliseconds> <bytes>` each: `.fed/sessions/<mission>-<number>.times`. */
+export function timesFile(
+  dir: string,
+  { mission, number }: { readonly mission: number; readonly number: number },
+): string {
+  return path.join(dir, `${mission}-${number}.times`)
+}
+
+/** Notes when a log grew, once a second at most. It is for whoever looks back, and stops no agent. */
+export class LogTimes {
+  readonly #file: string
+  readonly #most: number
+  #descriptor: number | undefined
+  #size = 0
+  #notes: LogTime[] = []
+  #grainMs = grainMs
+  #last: LogTime = { at: 0, bytes: 0 }
+
+  constructor(file: string, most = mostNotes) {
+    this.#file = file
+    this.#most = most
+  }
+
+  /** @param bytes how many were appended just now. */
+  grew(bytes: number, at = Date.now()): void {
+    const isDue = Math.abs(at - (this.#notes.at(-1)?.at ?? 0)) >= this.#grainMs
+    // what came before a silence has the time before it
+    if (isDue) this.#note()
+    this.#last = { at, bytes: this.#last.bytes + bytes }
+    if (isDue) this.#note()
+  }
+
+  /** The log was cut: every place in it is where it is now. */
+  cut({ from, to, end }: Cut): void {
+    const moved = ({ at, bytes }: LogTime): LogTime => {
+      if (bytes <= from) return { at, bytes }
+      return { at, bytes: bytes < to ? end : bytes - to + end }
+    }
+    this.#last = moved(this.#last)
+    this.#notes = this.#notes.map(moved)
+    this.#rewrite()
+  }
+
+  end(): void {
+    this.#note()
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+  }
+
+  #note(): void {
+    const { bytes } = this.#last
+    if (bytes === (this.#notes.at(-1)?.bytes ?? 0)) return
+    this.#notes.push(this.#last)
+    if (this.#notes.length <= this.#most) return this.#write(lineOf(this.#last))
+    this.#grainMs *= 2
+    const { length } = this.#notes
+    this.#notes = this.#notes.filter((_, index) => index === length - 1 || index % 2 === 0)
+    this.#rewrite()
+  }
+
+  #rewrite(): void {
+    this.#size = 0
+    this.#write(this.#notes.map(lineOf).join(''))
+  }
+
+  /** Writes from where the file ends for this process, and ends it there. */
+  #write(text: string): void {
+    try {
+      this.#descriptor ??= openPlain(this.#file, 'write')
+      const bytes = Buffer.from(text)
+      writeAt(this.#file, this.#descriptor, bytes, this.#size)
+      this.#size += bytes.length
+      if (fstatSync(this.#descriptor).size > this.#size) ftruncateSync(this.#descriptor, this.#size)
+    } catch (error) {
+      // a full disk, of which the log itself says, or something else under its name: then there are no times
+      if (!isSystemError(error) && !(error instanceof NotPlainFileError)) throw error
+    }
+  }
+}
+
+function lineOf({ at, bytes }: LogTime): string {
+  return `${at} ${bytes}\n`
+}
+
+/** In the order in which they were noted; empty where nobody noted them. */
+export function readLogTimes(file: string): LogTime[] {
+  const outside = readOutside(file, { largestBytes, followLinks: false })
+  if (outside.kind !== 'text') return []
+  return outside.text.split('\n').flatMap((line) => {
+    const [, at, bytes] = /^(\d{1,15}) (\d{1,15})$/.exec(line) ?? []
+    return at === undefined ? [] : [{ at: Number(at), bytes: Number(bytes) }]
+  })
+}
+
+/** How many bytes there were at a moment, in milliseconds since the epoch. */
+export function bytesAt(times: readonly LogTime[], moment: number): number {
+  return times.findLast(({ at }) => at <= moment)?.bytes ?? 0
+}

@@ -1,0 +1,220 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { v4 as uuid } from 'uuid'
+import { CorruptDocumentError } from '../../errors/document-errors.ts'
+import { bytesOf } from './large-texts.ts'
+import { readOutside } from './outside-file.ts'
+import { hasCode, naming } from './system-error.ts'
+
+/** The few things that this project asks of a file system; each is atomic as seen by other processes. */
+export interface Disk {
+  /**
+   * The file's text, or undefined where there is none.
+   * @throws {CorruptDocumentError} when something else lies there: a folder, a pipe, bytes that are no text.
+   */
+  read(file: string): string | undefined
+  exists(file: string): boolean
+  /** Names in a folder, in no order; none where there is no such folder. */
+  list(dir: string): string[]
+  /** Milliseconds since the file's content last changed, or undefined where there is none. */
+  age(file: string): number | undefined
+  /** Bytes of a file's content, or undefined where there is none. */
+  size(file: string): number | undefined
+  /** Writes a new file whole, durable before it returns. Never give this a name that others look at. */
+  create(file: string, text: string, options?: Creation): void
+  /** Gives an existing file a second name; false when that name is taken. */
+  link(existing: string, file: string): boolean
+  rename(from: string, to: string): void
+  /** Removes a name; false when it was not there. */
+  unlink(file: string): boolean
+  /** Makes the names in a folder durable. */
+  syncDirectory(dir: string): void
+}
+
+/** Permissions of a file that people may edit. */
+export const WRITABLE = 0o644
+
+export interface Creation {
+  /** Permissions; nobody edits it (0444) unless told otherwise. */
+  readonly mode?: number
+  /** False for a file that is made again when a power cut takes it. */
+  readonly isDurable?: boolean
+}
+
+function unless<T>(code: string, missing: T, attempt: () => T): T {
+  try {
+    return attempt()
+  } catch (error) {
+    if (hasCode(error, code)) return missing
+    throw error
+  }
+}
+
+/**
+ * `power` (default): what was committed survives a power cut. `process`: it survives the death of every
+ * process, and the kernel decides when it reaches the disk; for tests and throw-away federations.
+ */
+export function isPowerSafe(): boolean {
+  return process.env.FED_DURABILITY !== 'process'
+}
+
+/** Writes a new file and leaves it open; a full disk leaves half a file, which nobody would ever remove. */
+function write(file: string, text: string, mode = 0o444): number {
+  const descriptor = openSync(file, 'wx', mode)
+  try {
+    const bytes = bytesOf(text)
+    for (let written = 0; written < bytes.length;) {
+      written += naming(file, () => writeSync(descriptor, bytes, written))
+    }
+  } catch (error) {
+    closeSync(descriptor)
+    unlinkSync(file)
+    throw error
+  }
+  return descriptor
+}
+
+/** No text of the engine's is longer. */
+const largestBytes = 2 ** 29 - 1024
+
+export const disk: Disk = {
+  read(file) {
+    const outside = readOutside(file, { largestBytes, followLinks: true })
+    if (outside.kind === 'fault') {
+      if (hasCode(outside.cause, 'EACCES', 'EPERM')) throw outside.cause
+      throw new CorruptDocumentError(file, `it is ${outside.fault}`)
+    }
+    return outside.kind === 'text' ? outside.text : undefined
+  },
+  exists: existsSync,
+  list: (dir) => unless<string[]>('ENOENT', [], () => readdirSync(dir)),
+  age: (file) => unless<number | undefined>('ENOENT', undefined, () => Date.now() - statSync(file).mtimeMs),
+  size: (file) => statSync(file, { throwIfNoEntry: false })?.size,
+  create(file, text, { mode, isDurable = true } = {}) {
+    const descriptor = write(file, text, mode)
+    try {
+      // without this a power cut leaves a file of length zero under its final name
+      if (isDurable && isPowerSafe()) naming(file, () => fdatasyncSync(descriptor))
+    } catch (error) {
+      unlinkSync(file)
+      throw error
+    } finally {
+      closeSync(descriptor)
+    }
+  },
+  link: (existing, file) =>
+    unless('EEXIST', false, () => {
+      linkSync(existing, file)
+      return true
+    }),
+  rename: renameSync,
+  unlink: (file) =>
+    unless('ENOENT', false, () => {
+      unlinkSync(file)
+      return true
+    }),
+  syncDirectory(dir) {
+    if (!isPowerSafe()) return
+    const descriptor = openSync(dir, 'r')
+    try {
+      naming(dir, () => fsyncSync(descriptor))
+    } finally {
+      closeSync(descriptor)
+    }
+  },
+}
+
+const flush = promisify(fdatasync)
+
+/**
+ * Creates several files, as `create` does; their flushes are under way together, which takes a third of the
+ * time. All of them are durable when it resolves, and none is there when it rejects.
+ */
+export async function createAll(files: readonly { readonly file: string; readonly text: string }[]) {
+  const [only, ...others] = files
+  if (only !== undefined && others.length === 0) return disk.create(only.file, only.text)
+  const created: string[] = []
+  try {
+    for (let from = 0; from < files.length; from += openAtOnce) {
+      await createSome(files.slice(from, from + openAtOnce), created)
+    }
+  } catch (error) {
+    for (const file of created) disk.unlink(file)
+    throw error
+  }
+}
+
+/** So many files are open at the same time; a process may have only so many. */
+const openAtOnce = 64
+
+async function createSome(
+  files: readonly { readonly file: string; readonly text: string }[],
+  created: string[],
+): Promise<void> {
+  const written: { readonly file: string; readonly descriptor: number }[] = []
+  try {
+    for (const { file, text } of files) {
+      written.push({ file, descriptor: write(file, text) })
+      created.push(file)
+    }
+    if (!isPowerSafe()) return
+    // each is waited for, also after a failure: none may be closed while it is being flushed
+    const flushes = await Promise.allSettled(written.map(({ descriptor }) => flush(descriptor)))
+    const failed = flushes.findIndex(({ status }) => status === 'rejected')
+    const flushed = flushes[failed]
+    if (flushed?.status === 'rejected') {
+      throw Object.assign(flushed.reason as Error, { path: written[failed]?.file })
+    }
+  } finally {
+    for (const { descriptor } of written) closeSync(descriptor)
+  }
+}
+
+/** A name under which this process writes what gets its own name later; it tells whose it is when that never comes. */
+export function temporaryIn(folder: string): string {
+  return path.join(folder, `.${uuid()}.${process.pid}.tmp`)
+}
+
+/**
+ * Gives a file of this content its name, whole, unless the name is taken.
+ * @param aside where it is written first; must be on the same file system, and nobody looks there.
+ * @returns false when the name is taken.
+ */
+export function createOnce(
+  file: string,
+  text: string,
+  aside = path.dirname(file),
+  options?: Creation,
+): boolean {
+  const temporary = temporaryIn(aside)
+  disk.create(temporary, text, options)
+  try {
+    return disk.link(temporary, file)
+  } finally {
+    disk.unlink(temporary)
+  }
+}
+
+/** Makes a folder and those above it; what was made is durable before this returns. */
+export function makeDirectory(dir: string): void {
+  const made = mkdirSync(dir, { recursive: true })
+  if (made === undefined) return
+  for (let at = path.resolve(dir); at.length >= made.length; at = path.dirname(at)) {
+    disk.syncDirectory(path.dirname(at))
+  }
+}

@@ -1,0 +1,57 @@
+import { accessSync, constants, lstatSync, statSync } from 'node:fs'
+import { FedError } from '../../errors/fed-error.ts'
+import { printable } from '../../errors/printable.ts'
+import { hasCode } from './system-error.ts'
+
+/** Why nothing can be put into a folder, and what helps. */
+export interface FolderFault {
+  readonly kind: 'no-folder' | 'closed'
+  readonly what: string
+  readonly advice: string
+}
+
+/** What refuses a write, by the system's code; permissions do not bind root, the other two do. */
+const refusals: Readonly<Record<string, (dir: string) => Pick<FolderFault, 'what' | 'advice'>>> = {
+  EROFS: () => ({ what: 'its file system may only be read', advice: 'mount it so that it can be written' }),
+  ENOSPC: () => ({ what: 'no space is left', advice: 'free some space' }),
+  EDQUOT: () => ({ what: 'the disk quota is used up', advice: 'free some space' }),
+  EPERM: (dir) => ({ what: 'it is marked as immutable', advice: `'chattr -i ${dir}' takes the mark away` }),
+  EACCES: (dir) => ({
+    what: 'permission denied',
+    advice: `see who owns it and who may write there ('ls -ld ${dir}')`,
+  }),
+}
+
+/** Why a write into a folder was refused, and what helps. */
+export function refusalIn(dir: string, error: unknown): Pick<FolderFault, 'what' | 'advice'> {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const known = refusals[code]?.(dir)
+  return known === undefined
+    ? { what: `nothing can be written into it (${message})`, advice: 'make it writable' }
+    : { what: `nothing can be written into it, ${known.what} (${code})`, advice: known.advice }
+}
+
+/** Undefined for a folder that takes files, and for one that is not there and can be made. */
+export function folderFault(dir: string): FolderFault | undefined {
+  const found = lstatSync(dir, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  try {
+    if (!statSync(dir).isDirectory())
+      return { kind: 'no-folder', what: 'something else is in the place of a folder', advice: 'move it away' }
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ELOOP')) {
+      const what = `it is a link that leads nowhere (${(error as NodeJS.ErrnoException).code})`
+      return { kind: 'no-folder', what, advice: 'put a folder there' }
+    }
+    return { kind: 'closed', ...refusalIn(dir, error) }
+  }
+}
+
+/** Nothing can be put where it belongs. */
+export class FolderFaultError extends FedError {
+  constructor(dir: string, { what, advice }: Pick<FolderFault, 'what' | 'advice'>) {
+    super(`${printable(dir, Infinity)}: ${what}; ${advice}`)
+  }
+}

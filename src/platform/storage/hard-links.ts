@@ -1,0 +1,49 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { FedError } from '../../errors/fed-error.ts'
+import { disk } from './disk.ts'
+import { hasCode } from './system-error.ts'
+
+/** Why a folder cannot be worked in: it has no hard links, or nothing can be written there at all. */
+export interface LinkFault {
+  readonly kind: 'no-links' | 'not-writable'
+  readonly error: unknown
+}
+
+/** Signals and commits are made by giving a file a second name, and the file system cannot do that. */
+export class NoHardLinksError extends FedError {
+  override readonly exitCode = 2
+  readonly what: string
+  readonly advice: string
+
+  constructor(dir: string, cause: unknown) {
+    const what = `the file system has no hard links (${codeOf(cause)}), which signals and commits need`
+    const advice = 'keep the repository on one such as ext4, XFS, APFS or NTFS'
+    super(`${dir}: ${what}; ${advice}`, { cause })
+    this.what = what
+    this.advice = advice
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? `${String(error.code)}, link` : String(error)
+}
+
+/** Tries it, and leaves nothing: what a file system says about itself is not as sure. */
+export function linkFault(dir: string): LinkFault | undefined {
+  const trial = path.join(dir, `.${uuid()}.trial`)
+  let isMade = false
+  try {
+    mkdirSync(trial)
+    disk.create(path.join(trial, 'a'), '', { isDurable: false })
+    isMade = true
+    disk.link(path.join(trial, 'a'), path.join(trial, 'b'))
+    return undefined
+  } catch (error) {
+    const isFull = hasCode(error, 'EROFS', 'EACCES', 'ENOSPC', 'EDQUOT', 'EIO')
+    return { kind: isMade && !isFull ? 'no-links' : 'not-writable', error }
+  } finally {
+    rmSync(trial, { recursive: true, force: true })
+  }
+}

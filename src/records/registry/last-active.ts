@@ -1,0 +1,28 @@
+import { UnfinishedError } from '../../errors/fed-error.ts'
+import { META } from '../../protocol/team-id.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
+import type { TeamRegistry } from './registry.ts'
+
+/**
+ * Notes that teams sent signals, which is activity of theirs (spec §2.4), with one write for all of them. The signals
+ * are delivered: a disk that fails now keeps nothing from anybody, and the next monitoring cycle notes it.
+ * @param at ISO 8601.
+ */
+export function noteSenders(registry: TeamRegistry, senders: Iterable<string>, at: string): void {
+  const teams = new Set(senders)
+  teams.delete(META)
+  if (teams.size === 0) return
+  try {
+    registry.updateEntries((entry) => {
+      const lastActive = later(entry.lastActive, at)
+      return !teams.has(entry.domainId) || lastActive === entry.lastActive ? entry : { ...entry, lastActive }
+    })
+  } catch (error) {
+    if (!isSystemError(error) && !(error instanceof UnfinishedError)) throw error
+  }
+}
+
+/** The later of two times, as it is written. */
+export function later(a: string | undefined, b: string): string {
+  return a !== undefined && Date.parse(a) > Date.parse(b) ? a : b
+}

@@ -1,0 +1,163 @@
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+import { fileNamesOf } from '../../protocol/event-name.ts'
+import type { SignalMessage } from '../../protocol/signal.ts'
+import { disk, makeDirectory } from '../../platform/storage/disk.ts'
+import { assertInside } from '../../platform/storage/own-folder.ts'
+import { archiveFolder, isMonth, monthOf } from './archive-months.ts'
+import { decodeSignal } from './decode.ts'
+import type { Mailbox } from './mailbox.ts'
+import { identityOf, isSameFile, linkTo, Parking, type FileIdentity } from './parking.ts'
+import { isSignalName, readAcknowledgment, readSignalFile } from './signal-file.ts'
+
+/** So many signals are on their way at once: each round is made durable as a whole. */
+const batchSize = 500
+
+/** What was put away, or would be. */
+export interface PutAway {
+  readonly signals: number
+  /** How many of each month. */
+  readonly months: Readonly<Record<string, number>>
+}
+
+interface Old {
+  readonly file: string
+  readonly month: string
+  readonly signal: SignalMessage
+  /** Its file, whatever has the name by now. */
+  readonly identity: FileIdentity
+}
+
+/**
+ * Moves the acknowledged signals that are older than a time, and their acknowledgments, from an inbox into the
+ * archive of its workspace. At no instant does an inbox show such a signal without its acknowledgment, and no
+ * file is ever in neither place; a process that is killed in the middle is finished by the next that does this.
+ * @throws {RefusedError} when the archive leads out of the workspace.
+ * @param before a time in milliseconds; the acknowledgment's counts, or the signal's where that cannot be read.
+ */
+export function putAway(mailbox: Mailbox, workspace: string, before: number, isDryRun = false): PutAway {
+  const archive = archiveFolder(workspace)
+  assertInside(workspace, archive)
+  if (!isDryRun) finishPuttingAway(mailbox, workspace)
+  const old = oldSignals(mailbox, before)
+  if (!isDryRun && old.length > 0) {
+    makeDirectory(archive)
+    const parking = Parking.open(archive, 'leaving')
+    for (let from = 0; from < old.length; from += batchSize)
+      moveBatch(mailbox.inbox, archive, parking, old.slice(from, from + batchSize))
+    parking.close()
+  }
+  const months: Record<string, number> = {}
+  for (const { month } of old) months[month] = (months[month] ?? 0) + 1
+  return { signals: old.length, months }
+}
+
+/** A name that a sender tries when a shorter one is taken: with eight digits of the id, or with all of it. */
+const laterName = /^(.+)-(?:[0-9a-f]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/
+
+/**
+ * Whoever sends a signal again tries its names in order, and finds it by the first that is not free: so a name
+ * stays taken while a signal that has a later one for its sake stays.
+ */
+function withoutGaps(old: readonly Old[], names: readonly string[]): Old[] {
+  const moving = new Set(old.map(({ file }) => file))
+  const needed = new Set(names.filter((name) => !moving.has(name)).flatMap((name) => shorterName(name) ?? []))
+  // the later names leave first, in case this process is killed between the two
+  return old.filter(({ file }) => !needed.has(file)).toSorted((a, b) => b.file.length - a.file.length)
+}
+
+function shorterName(name: string): string | undefined {
+  const stem = laterName.exec(name)?.[1]
+  return stem === undefined ? undefined : `${stem}.json`
+}
+
+function oldSignals({ inbox, address }: Mailbox, before: number): Old[] {
+  const names = disk.list(inbox)
+  const acknowledgments = new Set(names.filter((name) => name.endsWith('.ack')))
+  const old = names
+    .filter((name) => isSignalName(name) && acknowledgments.has(`${name}.ack`))
+    .toSorted()
+    .flatMap((file) => {
+      const identity = identityOf(path.join(inbox, file))
+      const acknowledged = acknowledgedAt(path.join(inbox, `${file}.ack`))
+      if (identity === undefined || acknowledged === undefined || acknowledged >= before) return []
+      const reading = readSignalFile(path.join(inbox, file))
+      // what is no signal is for quarantine, and what is for somebody else stays where it is
+      if (reading.kind !== 'signal' || reading.signal.to !== address) return []
+      const month = monthOf(reading.signal)
+      const since = acknowledged === 0 ? Date.parse(reading.signal.timestamp) : acknowledged
+      return month === undefined || since >= before ? [] : [{ file, month, signal: reading.signal, identity }]
+    })
+  return withoutGaps(old, names)
+}
+
+/** When a signal was acknowledged, in milliseconds; 0 where its file does not say, undefined where it is none. */
+function acknowledgedAt(file: string): number | undefined {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
+  const { acknowledged_at: at } = readAcknowledgment(file)
+  return at === undefined ? 0 : Date.parse(at)
+}
+
+function moveBatch(inbox: string, archive: string, parking: Parking, old: readonly Old[]): void {
+  const moves = old.flatMap((one) => {
+    const kept = linkBoth(inbox, path.join(archive, one.month), parking, one)
+    return kept === undefined ? [] : [{ from: path.join(inbox, one.file), kept }]
+  })
+  for (const dir of new Set(moves.map(({ kept }) => path.dirname(kept)))) disk.syncDirectory(dir)
+  const left = moves.filter(({ from, kept }) => parking.take(from, kept))
+  // an acknowledgment is the last to leave, also as a power cut sees it
+  disk.syncDirectory(inbox)
+  for (const { from, kept } of left) parking.take(`${from}.ack`, `${kept}.ack`)
+  disk.syncDirectory(inbox)
+}
+
+/** Gives a signal and its acknowledgment names in the archive; undefined when somebody else moved them first. */
+function linkBoth(inbox: string, dir: string, parking: Parking, old: Old): string | undefined {
+  const from = path.join(inbox, old.file)
+  for (const name of [old.file, ...fileNamesOf(old.signal).slice(1)]) {
+    const kept = path.join(dir, name)
+    // the acknowledgment first: a signal in the archive always has one
+    const acknowledged = linkTo(`${from}.ack`, `${kept}.ack`)
+    const linked = acknowledged && linkTo(from, kept)
+    if (linked && isSameFile(kept, old.identity)) return kept
+    // somebody moved it meanwhile, and a later signal has its name
+    if (linked) parking.take(kept, from)
+    if (linked) parking.take(`${kept}.ack`, `${from}.ack`)
+    if (linked || acknowledged === undefined || linked === undefined) return undefined
+  }
+  return undefined
+}
+
+/**
+ * Finishes what a process that was killed while it put mail away left: files that were parked, acknowledgments
+ * without their signals, and acknowledgments that would count for a later signal of the same name.
+ * @returns whether there was anything to finish.
+ */
+export function finishPuttingAway({ inbox }: Mailbox, workspace: string): boolean {
+  const archive = archiveFolder(workspace)
+  const abandoned = Parking.abandoned(archive, 'leaving')
+  if (abandoned.length === 0) return false
+  const months = disk.list(archive).filter(isMonth)
+  const placesOf = (name: string) => months.map((month) => path.join(archive, month, name))
+  for (const parking of abandoned) {
+    for (const name of parking.files()) {
+      const signal = decodeSignal(disk.read(path.join(parking.dir, name)) ?? '').signal
+      const names = signal === undefined ? [name] : [name, ...fileNamesOf(signal).slice(1)]
+      const home = names.map((one) => path.join(inbox, one))
+      parking.settle(name, [...names.flatMap(placesOf), ...home.slice(0, 1)], home)
+    }
+  }
+  const parking = Parking.open(archive, 'leaving')
+  for (const acknowledgment of disk.list(inbox).filter((name) => name.endsWith('.json.ack'))) {
+    const file = path.join(inbox, acknowledgment)
+    const kept = placesOf(acknowledgment).find((place) => isSameFile(place, file))
+    if (kept === undefined) continue
+    const [signal, keptSignal] = [file, kept].map((ack) => ack.slice(0, -'.ack'.length)) as [string, string]
+    // the signal did not get as far as the archive; or it did, and the inbox has none or a later one by its name
+    if (!disk.exists(keptSignal)) parking.take(kept, file)
+    else if (!isSameFile(signal, keptSignal)) parking.take(file, kept)
+  }
+  disk.syncDirectory(inbox)
+  for (const one of [...abandoned, parking]) one.close()
+  return true
+}

@@ -1,0 +1,44 @@
+import path from 'node:path'
+import { workspaceLayout } from '../../protocol/layout.ts'
+import { makeDirectory } from '../../platform/storage/disk.ts'
+import { assertInside } from '../../platform/storage/own-folder.ts'
+
+/** Where a workspace's skills are, and what fed keeps about them. */
+export interface SkillFolder {
+  readonly dir: string
+  /** Texts as fed installed them, and what is under way; nobody else writes there. */
+  readonly originals: string
+}
+
+/**
+ * The folder of a workspace's skills, which may not be there yet.
+ * @throws {RefusedError} when a symbolic link leads out of the workspace.
+ */
+export function skillFolder(workspace: string): SkillFolder {
+  const dir = workspaceLayout(workspace).skills
+  const originals = path.join(dir, '.original')
+  for (const folder of [dir, originals]) assertInside(workspace, folder)
+  return { dir, originals }
+}
+
+/** The same, made where it is not there. */
+export function madeSkillFolder(workspace: string): SkillFolder {
+  const folder = skillFolder(workspace)
+  makeDirectory(folder.originals)
+  return folder
+}
+
+/** Where fed keeps a skill as it was installed. */
+export function originalFile({ originals }: SkillFolder, file: string): string {
+  return path.join(originals, file)
+}
+
+/** Where fed keeps what it laid beside a skill that could not be merged. */
+export function offeredFile({ originals }: SkillFolder, file: string): string {
+  return path.join(originals, `${file}.offered`)
+}
+
+/** Where a skill lies that could not be merged with what the team made of it. */
+export function besideFile({ dir }: SkillFolder, file: string): string {
+  return path.join(dir, `${file}.new`)
+}

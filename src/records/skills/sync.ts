@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { NotDoneError } from '../../errors/fed-error.ts'
+import { identify } from '../../platform/process/process-identity.ts'
+import { createOnce, disk, temporaryIn, WRITABLE } from '../../platform/storage/disk.ts'
+import { backOff } from '../../platform/storage/versioned-document.ts'
+import { exchange, recover } from './exchange.ts'
+import { merge } from './merge.ts'
+import type { Skill } from './skill.ts'
+import { besideFile, madeSkillFolder, offeredFile, originalFile, type SkillFolder } from './skill-folder.ts'
+import { lookAt, type Look } from './standing.ts'
+
+/** What a synchronization did with a skill. */
+export type Action =
+  /** It was as it ships. */
+  | 'current'
+  /** The team changed it, and nothing newer ships. */
+  | 'kept'
+  | 'updated'
+  /** The team's changes and the newer text are both in it. */
+  | 'merged'
+  /** Both changed the same lines: the team's stays, and ours lies beside it. */
+  | 'conflict'
+  | 'installed'
+  /** The team removed it, and it stays so. */
+  | 'removed'
+  /** The team had removed it, and it was asked for. */
+  | 'restored'
+  /** Left as it is. */
+  | 'unreadable'
+
+export interface Synced {
+  readonly skill: string
+  /** Absolute path. */
+  readonly file: string
+  readonly action: Action
+  /** Where ours lies after a conflict. */
+  readonly beside?: string
+  /** What is in the way, and of whom it is not ours to remove. */
+  readonly fault?: string
+}
+
+/** So often somebody else may write a skill at the same moment before this gives up. */
+const tries = 20
+
+/** Temporary files go after this time, in milliseconds, where it is not sure that their process is gone. */
+const staleMs = 3_600_000
+
+/**
+ * Brings a workspace's skills up to what ships without overwriting what its team changed. Safe when several
+ * do it at once, and when one of them is killed in the middle.
+ * @param restore whether what the team removed comes back.
+ * @throws {RefusedError} when the folder leads out of the workspace; {NotDoneError}; {FedError} without git.
+ */
+export function syncSkills(workspace: string, skills: readonly Skill[], restore: boolean): Synced[] {
+  const folder = madeSkillFolder(workspace)
+  sweep(folder)
+  return skills.map((skill) => ({
+    skill: skill.file,
+    file: path.join(folder.dir, skill.file),
+    ...syncOne(folder, skill, restore),
+  }))
+}
+
+type Outcome = Omit<Synced, 'skill' | 'file'>
+
+function syncOne(folder: SkillFolder, skill: Skill, restore: boolean): Outcome {
+  const file = path.join(folder.dir, skill.file)
+  for (let lost = 0; lost < tries; backOff((lost += 1))) {
+    const { original, ours } = lookAt(folder, skill)
+    recover(file, folder.originals, [original, ours])
+    recover(besideFile(folder, skill.file), folder.originals, [ours])
+    const done = attempt(folder, skill, restore)
+    if (done !== undefined) return done
+  }
+  throw new NotDoneError(`${file} was not brought up to date`, 'somebody else keeps writing it; try again')
+}
+
+/** @returns undefined when somebody else wrote the skill meanwhile. */
+function attempt(folder: SkillFolder, skill: Skill, restore: boolean): Outcome | undefined {
+  const file = path.join(folder.dir, skill.file)
+  const look = lookAt(folder, skill)
+  const { text = '', original, ours } = look
+  if (look.isResolved && original !== undefined) {
+    keepOriginal(originalFile(folder, skill.file), original)
+    disk.unlink(offeredFile(folder, skill.file))
+  }
+  /** From here on the team has seen ours. */
+  const settle = (action: Action): Outcome => {
+    keepOriginal(originalFile(folder, skill.file), ours)
+    withdraw(folder, skill, look)
+    return { action }
+  }
+  const become = (wanted: string, action: Action) =>
+    exchange(file, text, wanted, folder.originals) ? settle(action) : undefined
+  const create = (action: Action) =>
+    createOnce(file, ours, folder.originals, { mode: WRITABLE }) ? settle(action) : undefined
+  switch (look.standing) {
+    case 'current':
+      return settle('current')
+    case 'changed':
+      return settle('kept')
+    case 'outdated':
+      return become(ours, 'updated')
+    case 'missing':
+      return create('installed')
+    case 'removed':
+      return restore ? create('restored') : { action: 'removed' }
+    case 'unreadable':
+      return { action: 'unreadable', fault: look.fault }
+    case 'diverged':
+    case 'conflict': {
+      const merged = original === undefined ? undefined : merge(text, original, ours)
+      if (merged === undefined) return layBeside(folder, skill, look)
+      return merged === text ? settle('kept') : become(merged, 'merged')
+    }
+    default:
+      return look.standing satisfies never
+  }
+}
+
+/** Lays ours beside the team's; what lies there already is replaced only if it is an older one of ours. */
+function layBeside(folder: SkillFolder, skill: Skill, look: Look): Outcome | undefined {
+  const file = besideFile(folder, skill.file)
+  const { beside, offered, ours } = look
+  if (beside === undefined) {
+    if (!createOnce(file, ours, folder.originals, { mode: WRITABLE })) {
+      if (lookAt(folder, skill).beside !== undefined) return undefined
+      return { action: 'conflict', fault: `${file} is in the way: move it away` }
+    }
+  } else if (beside !== ours) {
+    if (beside !== offered) return { action: 'conflict', fault: `${file} is in the way: move it away` }
+    if (!exchange(file, beside, ours, folder.originals)) return undefined
+  }
+  // last, because what is kept here and lies there no more counts as looked at
+  keep(offeredFile(folder, skill.file), ours)
+  return { action: 'conflict', beside: file }
+}
+
+/** Takes back what was laid beside a skill, if nobody changed it. */
+function withdraw(folder: SkillFolder, { file }: Skill, { offered, beside }: Look): void {
+  if (offered !== undefined && beside === offered) disk.unlink(besideFile(folder, file))
+  disk.unlink(offeredFile(folder, file))
+}
+
+/**
+ * The same, and what it said before stays beside it under the digest of its words: it may have been changed by hand,
+ * which nobody can tell from an older one that shipped.
+ */
+function keepOriginal(file: string, text: string): void {
+  const before = disk.read(file)
+  if (before === text) return
+  if (before !== undefined) {
+    const mark = createHash('sha256').update(before).digest('hex').slice(0, 8)
+    createOnce(`${file}.earlier-${mark}`, before)
+  }
+  keep(file, text)
+}
+
+/** Writes one of our own files, unless it says that already. */
+function keep(file: string, text: string): void {
+  if (disk.read(file) === text) return
+  const fresh = temporaryIn(path.dirname(file))
+  disk.create(fresh, text)
+  disk.rename(fresh, file)
+  disk.syncDirectory(path.dirname(file))
+}
+
+function sweep({ originals }: SkillFolder): void {
+  for (const name of disk.list(originals)) {
+    const [isTemporary, pid] = /^\.[0-9a-f-]{36}(?:\.(\d+))?\.tmp$/.exec(name) ?? []
+    if (isTemporary === undefined) continue
+    const file = path.join(originals, name)
+    const isDead = pid !== undefined && identify(Number(pid)) === undefined
+    if (isDead || (disk.age(file) ?? 0) > staleMs) disk.unlink(file)
+  }
+}
