@@ -7,6 +7,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { ProductChannel } from '../src/apps/chat/product-channel.ts'
+import { argumentsFor } from '../src/apps/chat/server/tool-arguments.ts'
+import { pageOf, postedId } from '../src/apps/chat/server/tool-results.ts'
 import { ServerTools, type ServerConfig } from '../src/apps/chat/server/server-tools.ts'
 import { identify, isRunning } from '../src/platform/process/process-identity.ts'
 import { chatConfig, configure, saidIn } from './support/chat.ts'
@@ -106,6 +108,63 @@ test('pages that go on for ever are read no further than what was asked for', as
   await product.close()
 })
 
+test('what people said is found behind a page of what nobody said', async () => {
+  const tools = open(serverOf(slack, 'slack'))
+  channel.say('@shop status', 'ann', 2000)
+  for (let index = 0; index < 10; index += 1) channel.say('', '', 1000)
+  const product = new ProductChannel('key', 'the channel', tools)
+  expect((await product.read(undefined)).heard).toHaveLength(1)
+  await product.close()
+})
+
+test('a server that begins with the oldest is read to its end', async () => {
+  const tools = open(serverOf(slack, 'slack', 'oldest'))
+  for (let index = 0; index < 25; index += 1) channel.say(`talk ${index}`, 'bob', 86_400_000 - index)
+  channel.say('@shop status', 'ann', 1000)
+  const product = new ProductChannel('key', 'the channel', tools)
+  expect((await product.read(undefined)).heard.map(({ message }) => message.sender)).toEqual(['ann'])
+  await product.close()
+})
+
+test.each([
+  ['a number keeps its digits', '{"id":1304567890123456789,"user":"ann"', { id: '1304567890123456789' }],
+  [
+    'digits in a text stay',
+    '{"id":7,"user":"1304567890123456789"',
+    { id: '7', sender: '1304567890123456789' },
+  ],
+  [
+    'a bot is no one whose name it bears',
+    '{"id":7,"bot_id":"B1","username":"ann@example.org"',
+    { sender: 'B1' },
+  ],
+])('of a message, %s', (_, begin, told) => {
+  const text = `{"messages":[${begin},"at":"2026-11-22T12:00:00Z","text":"\\"1304567890123456789"}]}`
+  const { messages } = pageOf('list', { content: [{ type: 'text', text }] })
+  expect(messages).toEqual([expect.objectContaining({ ...told, text: '"1304567890123456789' })])
+})
+
+test.each([
+  ['{"ok":false,"error":"not_in_channel"}', 'the tool post failed: not_in_channel'],
+  ['{"error":{"code":403,"message":"Forbidden"}}', 'the tool post failed: Forbidden'],
+  ['{"success":false}', 'the tool post failed: it does not say why'],
+  ['Error posting message: no such channel', 'the tool post failed: Error posting message: no such channel'],
+])('a tool that answers %s did nothing', (text, words) => {
+  const result = { content: [{ type: 'text', text }] }
+  expect(() => postedId('post', result)).toThrow(words)
+  if (text.startsWith('{')) expect(() => pageOf('post', result)).toThrow(words)
+})
+
+test('a tool that tells of no error did what it was asked for', () => {
+  for (const text of ['Done', '{"ok":true,"id":7,"error":null}', '{"id":"7","error":""}'])
+    expect(postedId('post', { content: [{ type: 'text', text }] })).toBe(text === 'Done' ? null : '7')
+})
+
+test('a time is given to no tool that wants a number for it', () => {
+  const tool = { name: 'list', inputSchema: { properties: { since: { type: 'number' }, limit: {} } } }
+  expect(argumentsFor(tool, { since: since(), limit: 7 }, {})).toEqual({ limit: '7' })
+})
+
 test('a program or a tool that there is not is told with what there is', async () => {
   const missing = open({ ...serverOf(slack), command: ['no-such-server'] })
   await expect(missing.list(since(), null)).rejects.toThrow("there is no program 'no-such-server' to start")
@@ -114,6 +173,21 @@ test('a program or a tool that there is not is told with what there is', async (
     'no tool listMessages; it has get_channel_history, post_message',
   )
   await other.close()
+})
+
+test('where the channel is written and not read, every cycle and the doctor say so', async () => {
+  const root = await newFederation({ docs: undefined })
+  const server = serverOf({ ...slack, list: 'listMessages' }, 'slack')
+  configure(root, { federationName: 'Shop', chatConfig: { ...chatConfig, server } })
+  expect((await fed(root, ['chat', '--once'])).code).toBe(1)
+  const { stderr } = await fed(root, ['monitor'])
+  expect(stderr).toMatch(/in the channel of chatConfig is not read: the server has no tool listMessages/)
+  expect(channel.messages()).toHaveLength(1)
+  const { stdout } = await fed(root, ['doctor'])
+  expect(stdout.replace(/\s+/g, ' ')).toContain('the server has no tool listMessages')
+  configure(root, { chatConfig: { ...chatConfig, server: serverOf(slack, 'slack') } })
+  await fedDone(root, ['chat', '--once'])
+  expect((await fed(root, ['monitor'])).stderr).not.toContain('is not read')
 })
 
 test('a server that dies fails no cycle: the summary stands in the local file, and the doctor says why', async () => {

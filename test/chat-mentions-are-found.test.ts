@@ -2,6 +2,7 @@
 // one. It fails when an address, a quotation or code calls the federation, or when the bridge calls itself.
 import { describe, expect, test } from 'vitest'
 import { saidTo, withoutMentions } from '../src/apps/chat/mention.ts'
+import { spoken } from '../src/apps/chat/post-text.ts'
 
 describe('a mention', () => {
   test.each([
@@ -25,6 +26,11 @@ describe('a mention', () => {
     ['<div>hey <at>shop</at>: what&#39;s up?<br></div>', "hey    : what's up?"],
     ['<@shop> status', 'status'],
     ['<@U0123|shop> status', 'status'],
+    ['@shop pause ~~docs~~ api', 'pause   api'],
+    ['<p><at>shop</at> pause <s>docs and</s> api</p>', 'pause   api'],
+    ['@shop look into ~/a ~/b', 'look into ~/a ~/b'],
+    ['<blockquote><p><at>shop</at> archive docs</p></blockquote><p><at>shop</at> pause api</p>', 'pause api'],
+    ['<h3><at>shop</at> status</h3>', 'status'],
     ['@shop tell docs:\n```\n@shop\n```\n> why?', 'tell docs:\n```\n@shop\n```\n> why?'],
   ])('%j says %j', (text, said) => expect(saidTo('shop', text)).toBe(said))
 
@@ -45,6 +51,12 @@ describe('a mention', () => {
     '`<at>shop</at> status`',
     '<p><blockquote><at>shop</at> status</blockquote>is what he said</p>',
     'ann<at>shop</at',
+    '~@shop archive docs~',
+    '<p>So it is done.</p><p><s><at>shop</at> archive docs</s></p>',
+    '<p>So it is done.</p><p><code>@shop archive docs</code></p>',
+    '<p>So it is done.</p><pre>@shop archive docs</pre>',
+    '<codeblock class=""><code><at>shop</at> archive docs</code></codeblock>',
+    '<blockquote>a<blockquote>b</blockquote><p><at>shop</at> archive docs</p></blockquote><p>no</p>',
   ])('is not in %j', (text) => expect(saidTo('shop', text)).toBeUndefined())
 
   test('may be of several words, with signs that mean something elsewhere', () => {
@@ -64,7 +76,10 @@ describe('a mention', () => {
     '<p>@<b></b>shop status</p>',
     '<p>&#64;shop status, &#x40;shop</p>',
     '<<at>shop</at>at>shop</at>',
+    '<at><at>shop</at></at> status',
+    '@\u0007shop status',
+    '@\u202Eshop status',
   ])('is not left in %j when the bridge says it', (text) => {
-    expect(saidTo('shop', withoutMentions(text))).toBeUndefined()
+    expect(saidTo('shop', spoken(text))).toBeUndefined()
   })
 })

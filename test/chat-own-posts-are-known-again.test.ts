@@ -29,6 +29,13 @@ describe('a post', () => {
       [],
       true,
     ],
+    ['it begins a thread, where there are none', [message('m1', text, 'm1')], [], true],
+    [
+      'one for another message is there, where there are none',
+      [message('m1', text, 'm1')],
+      [said(null, 'other')],
+      false,
+    ],
     ['nothing is there', [], [], false],
     ['it is in another thread', [message('m1', text, 'other')], [], false],
     ['somebody quotes it', [message('m1', `he said ${text}`)], [], false],

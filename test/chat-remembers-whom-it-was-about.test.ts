@@ -55,6 +55,17 @@ test('"them" are those of whom the same sender spoke last, and of nobody else', 
   expect(await states()).toEqual({ docs: 'preparing', api: 'preparing', web: 'paused' })
 })
 
+test('a mission goes to those who are described, and where nobody is, to nobody', async () => {
+  await answer('pause docs and api')
+  expect(await answer('tell all failed teams to hurry')).toBe('There is no team to tell.')
+  expect(await answer('ask the failed ones which file')).toBe('There is no team to ask.')
+  await answer('pause docs and api')
+  expect(await answer('tell them except docs to cover the importer')).toMatch(/^api has it[^\n]*$/)
+  expect(await answer('tell all paused teams to cover the exporter')).toMatch(
+    /^docs has it.*\napi has it[^\n]*$/,
+  )
+})
+
 test('in a thread, whoever speaks means those of the thread', async () => {
   const first = channel.say('ann', '@shop pause docs')
   await answer('status of api', 'bob')

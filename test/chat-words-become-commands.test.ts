@@ -76,6 +76,9 @@ describe('an order', () => {
     ['stop the agents', 'incomplete stop'],
     ['Stop all running agents immediately', 'pause all working'],
     ['Resume only docs + api', 'resume docs+api'],
+    ['I want docs paused', 'pause docs'],
+    ['pause docs and resume api, then archive both', 'pause docs; resume api; archive docs+api'],
+    ['pause docs, resume api and archive them except api', 'pause docs; resume api; archive docs'],
   ])('%j is understood as %s', (said, command) => expect(understood(said)).toBe(command))
 
   test.each([
@@ -90,6 +93,15 @@ describe('an order', () => {
     ['ask docs which port?', 'ask docs: which port?'],
     ['ask docs to tell us which port', 'ask docs: to tell us which port'],
     ['tell docs', 'incomplete tell'],
+    ['tell docs?', 'incomplete tell'],
+    ['tell all paused teams to hurry', 'tell all paused: hurry'],
+    ['tell every team that is blocked: hurry', 'tell all blocked: hurry'],
+    ['tell the failed ones to go on', 'resume all failed'],
+    ['ask all of them whether it works', 'ask last all: whether it works'],
+    ['tell them except docs to hurry', 'tell last some -docs: hurry'],
+    ['tell both docs and api to hurry', 'tell docs+api: hurry'],
+    ['tell everyone that we freeze', 'tell all: that we freeze'],
+    ['can you tell docs to stop?', 'pause docs'],
   ])('for a team, %j is understood as %s', (said, command) => expect(understood(said)).toBe(command))
 
   test('without a name means the only team that there is', () => {
@@ -136,6 +148,27 @@ describe('among reasons', () => {
     ['docs and api are done, archive it', 'free'],
     ['pause docs, api and nobody', 'free'],
     ['stop docs, it was wrong to resume api', 'free'],
+    ['docs and api wait for pricing. pause them', 'free'],
+    ['pause it, docs is stuck', 'free'],
+    ['web waits for docs. pause it', 'free'],
+    ['the api team is stuck. can you pause them?', 'pause api'],
+    ['pause docs and tell me why', 'free'],
+    ['why is docs so slow? pause it', 'pause docs'],
+    // a joke, a mistake, or somebody else's words
+    ['archive docs... just kidding', 'free'],
+    ['archive everything. just a test', 'free'],
+    ['archive docs. Oh sorry, that was for another channel', 'free'],
+    ['archive docs, oops I meant api', 'free'],
+    ['archive docs, it was just an example', 'free'],
+    ["archive docs, that's what bob has in mind", 'free'],
+    ['archive docs, he said', 'free'],
+    ['bob just said, archive docs', 'free'],
+    ['I was told, archive docs', 'free'],
+    ['we have one motto, launch everything', 'free'],
+    ['the thing is, we launch api', 'free'],
+    // perhaps without the one that is named
+    ['stop everyone, docs has to finish', 'free'],
+    ['archive everything, docs is the last one', 'free'],
   ])('%s', (said, command) => {
     expect(understood(said)).toBe(command)
   })
@@ -166,6 +199,7 @@ describe('a question', () => {
     ["What's the status of the fleet?", 'status all'],
     ['who is working on what?', 'status all working'],
     ['when will docs resume?', 'status docs'],
+    ['when will you resume docs?', 'status docs'],
     ['why did you pause docs?', 'why docs'],
     ['Is anyone blocked or at risk of being blocked?', 'why all blocked'],
     ['who is stuck, and with whom', 'why all blocked'],
@@ -249,6 +283,23 @@ describe('what is not understood whole', () => {
     'status of the build pipeline',
     'launch ../../etc/passwd',
     'pause docs; rm -rf /',
+    'I pause docs',
+    'we launch api',
+    'pause one of them',
+    'archive the api docs',
+    'resume the docs of api',
+    'pause docs and api and resume it',
+    'pause docs, actually resume it',
+    'pause docs for a bit and then resume it',
+    'tell docs to pause?',
+    'tell everyone else to hurry',
+    'tell everyone in docs to hurry',
+    'tell them, except docs, to hurry',
+    'tell those who are paused to go on',
+    'tell anyone who asks that we are late',
+    'tell docs to pause and api to resume',
+    'tell docs, api broke the build',
+    'ask docs or api which port',
   ])('%j is left to whoever understands more', (said) => {
     expect(commandOf(said, teams)).toMatchObject({ kind: 'free' })
   })

@@ -7,6 +7,7 @@
 //   huge     answers with 40 MB on one line          prose     answers with words
 //   foreign  lists what are no messages              demands   needs an argument that nobody knows
 //   refuses  answers every call with an error        endless   names another page for ever
+//   oldest   begins with the oldest message
 import { createInterface } from 'node:readline'
 import { channelIn } from './channel.mjs'
 
@@ -21,7 +22,7 @@ const json = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value)
 const escaped = (words) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 function slackPage({ limit, cursor }) {
-  const all = messages().toReversed()
+  const all = is('oldest') ? messages() : messages().toReversed()
   const from = Number(cursor ?? 0)
   const size = Math.min(10, limit)
   const page = all.slice(from, from + size).map(({ id, thread, sender, at, text: words }) => ({

@@ -68,3 +68,9 @@ export async function postSummary(federation: Federation, signal?: AbortSignal):
     await channel.close()
   }
 }
+
+/** Why nobody hears what people say in the channel, as the last look at it found; undefined where somebody does. */
+export function whyUnheard(federation: Federation): string | undefined {
+  const trouble = new ChatLedger(federation.root, channelOf(federation).key).read()?.trouble
+  return trouble?.isUnheard ? `${trouble.message} (since ${trouble.at})` : undefined
+}

@@ -1,4 +1,5 @@
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
+import { ChannelError } from '../../errors/session-errors.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { now } from '../../protocol/time.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/layout.ts'
@@ -86,7 +87,10 @@ export class Bridge {
    * @throws {ChannelError} when the channel does not answer.
    */
   async once(): Promise<number> {
-    let unsaid = await this.#poll()
+    let unsaid = await this.#poll().catch((error: unknown) => {
+      if (error instanceof ChannelError) this.#note(error.message, { isUnheard: true })
+      throw error
+    })
     while (this.#talk !== undefined) {
       await this.#talk
       unsaid = await this.#carryOn()
@@ -167,7 +171,7 @@ export class Bridge {
       if (!(error instanceof FedError || isSystemError(error))) throw error
       if (this.#isOver) return { trouble: undefined, isHeard: true, hasHappened: false }
       const { message } = error as Error
-      this.#note(message)
+      this.#note(message, { isUnheard: true })
       return { trouble: message, isHeard: false, hasHappened: false }
     }
   }
@@ -178,9 +182,9 @@ export class Bridge {
     return JSON.stringify([place, handled.at(-1)?.id, said.at(-1)])
   }
 
-  #note(text: string): void {
+  #note(text: string, more: { readonly isUnheard?: true } = {}): void {
     if (this.#isOver) return
-    const trouble = { at: now(), message: brief(text) }
+    const trouble = { at: now(), message: brief(text), ...more }
     try {
       this.#parts.tenure.update((ledger) =>
         ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble },

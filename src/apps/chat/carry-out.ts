@@ -76,6 +76,8 @@ async function doneFor(
   command: AboutTeams,
   meant: Meant,
 ): Promise<Result> {
+  const isSent = command.kind === 'tell' || command.kind === 'ask'
+  if (isSent && meant.teams.length === 0) return { text: `There is no team to ${command.kind}.` }
   switch (command.kind) {
     case 'status':
       return { text: await statusText(standing, meant) }

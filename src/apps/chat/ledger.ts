@@ -118,7 +118,14 @@ const ledgerSchema = z.strictObject({
     }),
   ),
   /** Why the channel could not be used last; undefined when it could. */
-  trouble: z.optional(z.strictObject({ at: timestampSchema, message: z.string() })),
+  trouble: z.optional(
+    z.strictObject({
+      at: timestampSchema,
+      message: z.string(),
+      /** Whether people are not heard: what is said all the same mends nothing. */
+      isUnheard: z.optional(z.literal(true)),
+    }),
+  ),
   /** The agent's session, for an agent that can take one up again. */
   session: z.optional(z.string()),
 })

@@ -8,6 +8,8 @@ const shown = [
   /`[^`\n]*`/g,
   quotedLines,
 ]
+/** What somebody struck out is said no more. */
+const struckOut = /~~[^~\n]+~~|(?<![\p{L}\p{N}~/])~[^~\s](?:[^~\n]*[^~\s])?~(?![\p{L}\p{N}~/])/gu
 /** Where a sentence ends; one that ends with a colon says what the next words are for. */
 const sentenceEnd = /^\s*$|(?:[!?…]|(?<!\.\p{L})\.)\s*$|[^:\s][^\S\n]*\n\s*$/u
 
@@ -19,7 +21,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
  * not in what the message only quotes.
  */
 export function saidTo(name: string, message: string): string | undefined {
-  const text = plainText(message).normalize('NFC')
+  const text = plainText(message).normalize('NFC').replace(struckOut, ' ')
   const spoken = shown.reduce(
     (rest, pattern) => rest.replace(pattern, (part) => part.replace(/[^\n]/g, ' ')),
     text,
@@ -53,7 +55,9 @@ function trimmed(text: string): string {
  * bridge, again.
  */
 export function withoutMentions(text: string): string {
+  // one within another leaves its tags
   return withPlainMentions(text)
+    .replace(/<\/?at\b[^<>]*>/giu, ' ')
     .replace(/&(?:#0*64|#x0*40|commat);/giu, '')
     .replace(/(?<![\p{L}\p{M}\p{N}_.+-])@+(?=[\p{L}\p{N}_<&])/gu, '')
 }

@@ -42,11 +42,13 @@ export function isAmong(
 ): boolean {
   const digest = digestOf(post.text)
   const alike = said.filter((one) => one.digest === digest && one.thread === post.thread)
-  const known = new Set(alike.map(({ id }) => id))
-  const found = messages.filter(
-    (one) => isInPlace(one, post) && !known.has(one.id) && digestOf(one.text) === digest,
-  )
-  return found.length > alike.filter(({ id }) => id === null).length
+  const same = said.filter((one) => one.digest === digest)
+  const known = new Set(same.map(({ id }) => id))
+  const found = messages.filter((one) => !known.has(one.id) && digestOf(one.text) === digest)
+  const nameless = (some: readonly SaidPost[]) => some.filter(({ id }) => id === null).length
+  if (found.filter((one) => isInPlace(one, post)).length > nameless(alike)) return true
+  // not every channel has threads: there an answer begins one
+  return found.filter(({ id, thread }) => thread === id).length > nameless(same)
 }
 
 /** Whether a message is one of the bridge's own posts. */

@@ -7,9 +7,8 @@ const longestPost = 4000
 
 /** What the bridge says: it mentions nobody, so that it never calls itself or another bridge, and it has an end. */
 export function spoken(text: string): string {
-  const plain = withoutMentions(text)
-    .replace(/(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu, '')
-    .trim()
+  // signs that are not seen could part a mention until they are gone
+  const plain = withoutMentions(text.replace(/(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu, '')).trim()
   const characters = [...plain]
   return characters.length <= longestPost
     ? plain

@@ -99,7 +99,7 @@ function withoutSaid(ledger: LedgerDraft, said: ReadonlyMap<string, SaidPost>): 
     ...ledger,
     posts: ledger.posts.filter(({ id }) => !said.has(id)),
     said: [...ledger.said, ...said.values()].slice(-mostSaid),
-    trouble: undefined,
+    trouble: ledger.trouble?.isUnheard ? ledger.trouble : undefined,
     ...(isSummarySaid ? { summary: { number: summary.number, told: summary.waiting?.told } } : {}),
   }
 }

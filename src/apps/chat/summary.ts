@@ -111,5 +111,9 @@ export async function postQueued(ledger: ChatLedger, channel: Channel): Promise<
 /** So that whoever asks later knows that the channel is not reached, and why. */
 function noteTrouble(tenure: Tenure, { message }: ChannelError): void {
   const trouble = { at: clockTime(), message: brief(message) }
-  tenure.update((ledger) => (ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble }))
+  tenure.update((ledger) =>
+    ledger.trouble?.message === trouble.message
+      ? ledger
+      : { ...ledger, trouble: { ...trouble, isUnheard: ledger.trouble?.isUnheard } },
+  )
 }

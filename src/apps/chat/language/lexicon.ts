@@ -92,7 +92,7 @@ export const politeBefore = phrases(
    can anyone|could anyone|i would like you to|we would like you to|i want you to|we want you to|
    i need you to|we need you to|i would like to|we would like to|i want to|we want to|i need to|we need to|
    let us|go ahead and|go and|feel free to|be so kind and|be so kind as to|
-   do me a favor and|do me a favour and|you can|you may|you could|i|we|fed|
+   do me a favor and|do me a favour and|you can|you may|you could|fed|
    time to|it is time to|only|quickly|immediately`,
 )
 export const politeBehind = phrases(

@@ -13,6 +13,8 @@ import { standsAt, trimmed, type Token } from './tokens.ts'
 
 type Understood = Order | { readonly kind: 'incomplete'; readonly verb: string } | UnknownTeam
 
+/** With these, a later order takes an earlier one back. */
+const takingBack = new Set(['actually', 'no', 'rather', 'yes', 'well', 'sorry'])
 /** So many orders one message may give. */
 const mostOrders = 10
 
@@ -45,13 +47,31 @@ export function ordersIn(tokens: readonly Token[], teams: readonly string[]): Ch
   if (fault !== undefined) return fault
   const [only, ...others] = (orders ?? []) as Order[]
   if (only === undefined) return undefined
-  return others.length === 0 ? only : { kind: 'several', orders: [only, ...others].map(withNames) }
+  if (others.length === 0) return only
+  const all = withNames([only, ...others])
+  return all && { kind: 'several', orders: all }
 }
 
-/** "pause docs, then resume it": the one that was named just before. */
-function withNames(order: Order, index: number, orders: readonly Order[]): Order {
-  const before = orders[index - 1]?.whom
-  return order.whom.of === 'last' && before?.of === 'named' ? { ...order, whom: before } : order
+/** "pause docs, then resume it": who was named before; undefined where those are more, or fewer, than are meant. */
+function withNames(orders: readonly Order[]): Order[] | undefined {
+  const all: Order[] = []
+  const before: string[] = []
+  for (const order of orders) {
+    const { whom } = order
+    if (whom.of === 'last' && before.length > 0) {
+      const teams = [...new Set(before)]
+      if (whom.number === 'one' ? teams.length > 1 : whom.number === 'two' && teams.length !== 2)
+        return undefined
+      const left = teams.filter((team) => whom.except?.includes(team) !== true)
+      all.push({ ...order, whom: named(left) })
+      continue
+    }
+    all.push(order)
+    if (whom.of === 'named') before.push(...whom.teams)
+    // whoever that may be is no list of names
+    else before.length = 0
+  }
+  return all
 }
 
 function severalIn(
@@ -66,10 +86,22 @@ function severalIn(
     if (!/^(?:[,.]|and|then|but)$/u.test(tokens[at]?.word ?? '')) continue
     const first = orderIn(tokens.slice(0, at), teams)
     if (first === undefined || first.kind === 'incomplete') continue
-    const rest = severalIn(trimmed(tokens.slice(at + 1)), teams, most - 1)
+    const behind = trimmed(tokens.slice(at + 1))
+    // "pause docs, actually resume it" takes back what comes before
+    if (takingBack.has(behind[0]?.word ?? '')) return undefined
+    const rest = severalIn(behind, teams, most - 1)
+    // both would be done at once
+    if (rest?.some(({ kind }) => kind === 'resume') === true && lastsAWhile(tokens.slice(0, at)))
+      return undefined
     if (rest !== undefined) return [first, ...rest]
   }
   return whole && [whole]
+}
+
+function lastsAWhile(tokens: readonly Token[]): boolean {
+  return /\bfor (?:now|a while|a bit|the moment|the time being)$/u.test(
+    tokens.map(({ word }) => word).join(' '),
+  )
 }
 
 /** One order, with what is said only to be polite around it. */
@@ -165,6 +197,9 @@ function politeForms(given: readonly Token[], teams: readonly string[]): Token[]
     if (length === tokens.length || teams.includes(tokens[0]?.word ?? '')) break
     tokens = trimmed(tokens.slice(length))
   }
+  // "I want docs paused" wishes for it, "we launch docs" tells of it
+  const isWish = /^(?:i|we) (?:want|need|would|like)$/u.test(`${tokens[0]?.word} ${tokens[1]?.word}`)
+  if (isWish && !teams.includes(tokens[0]?.word ?? '')) tokens = tokens.slice(1)
   const forms = [tokens]
   for (let length = 1; length > 0;) {
     length = longestOf(politeBehind, (words) => standsAt(tokens, tokens.length - words.length, words))

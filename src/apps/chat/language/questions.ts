@@ -89,6 +89,9 @@ export function questionIn(
   // "why did you pause docs?", "when will docs resume?"; "should I pause docs?" is another question
   const isPastOrder = topic === 'why' || (words.includes('when') && words.includes('will'))
   const isSaid = (word: string) => isKnown(word) || word === 'not' || (isPastOrder && isControl(word))
+  // "web waits for docs. pause it" gives an order as well
+  if (given.some(({ word }, at) => !known.has(word) && isControl(word) && beginsAnew(given, at)))
+    return undefined
   if (!words.every(isSaid) || (isNegated && whom.named?.of !== 'named')) return undefined
   if (topic !== undefined) return aboutTeams(topic, whom.named, states)
   // "docs?"
@@ -130,6 +133,13 @@ function topicOf(
   // "which teams are there?"
   const listsTeams = words.some((word) => /^(?:teams?|everyone)$/u.test(word)) && !isAboutSome
   return listsTeams && words.every(isKnown) ? 'status' : undefined
+}
+
+function beginsAnew(tokens: readonly Token[], at: number): boolean {
+  const [opening = '', asked = '', before = ''] = [3, 2, 1].map((back) => tokens[at - back]?.word)
+  const isAskedFor =
+    before === 'you' && /^(?:can|could|would|will)$/u.test(asked) && !/^(?:when|why|how)$/u.test(opening)
+  return at === 0 || isAskedFor || /^(?:[,.:]|and|then|so|please)$/u.test(before)
 }
 
 function isControl(word: string): boolean {

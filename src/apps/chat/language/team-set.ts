@@ -75,6 +75,8 @@ function setIn(tokens: readonly Token[], known: ReadonlySet<string>): Named {
 function lastIn(tokens: readonly Token[], words: readonly string[]): Whom | undefined {
   const pronouns = words.filter((word) => lastWords.has(word))
   const rest = words.filter((word) => !lastWords.has(word))
+  // "one of them" does not say which
+  if (tokens.some(({ word }, at) => word === 'one' && tokens[at + 1]?.word === 'of')) return undefined
   if (pronouns.length === 0 || tokens.some(({ word }) => word === ',')) return undefined
   if (rest.length === 1 && rest[0] === 'two') return { of: 'last', number: 'two' }
   if (rest.length === 1 && (rest[0] === 'all' || rest[0] === 'each')) return { of: 'last', number: 'all' }
@@ -104,7 +106,7 @@ function listIn(tokens: readonly Token[], known: ReadonlySet<string>): Named {
   const names = tokens.filter((token) => !isNoise(token)).map(({ word }) => word)
   if (names.length === 0) return { kind: 'nobody' }
   const given = names.find((name) => !known.has(name))
-  if (given === undefined) return { kind: 'whom', whom: named(names) }
+  if (given === undefined) return areApart(tokens, known) ? { kind: 'whom', whom: named(names) } : prose
   const isProse = names.some(
     (word) =>
       !known.has(word) &&
@@ -120,6 +122,22 @@ function listIn(tokens: readonly Token[], known: ReadonlySet<string>): Named {
   const isName = nearTeam(given, [...known]) !== undefined || (isList(tokens, isNoise) && !hasArticle)
   if (isProse || !isName) return prose
   return { kind: 'unknown', command: unknownTeam(given, [...known]) }
+}
+
+/** Whether each name is one of a list: "the review of docs", "the api docs" and "build test the docs" say more. */
+function areApart(tokens: readonly Token[], known: ReadonlySet<string>): boolean {
+  const isArticle = (word: string | undefined) => /^(?:the|our|my|your)$/u.test(word ?? '')
+  let hasArticle = false
+  return tokens.every(({ word }, at) => {
+    const before = tokens[at - 1]?.word
+    if (known.has(word) && at > 0 && known.has(before ?? '')) return !hasArticle
+    if (isArticle(word) && known.has(tokens[at + 1]?.word ?? '')) {
+      hasArticle = true
+      return !known.has(before ?? '')
+    }
+    if (!known.has(word)) hasArticle = false
+    return !(word === 'of' && known.has(before ?? ''))
+  })
 }
 
 /** Whether something joins each name to the next. */

@@ -1,8 +1,8 @@
 import { everybody, named, type ChatCommand, type UnknownTeam, type Whom } from './chat-command.ts'
-import { allWords, askVerbs, lastWords, tellVerbs } from './lexicon.ts'
+import { allWords, askVerbs, exceptPhrases, lastWords, stateWords, tellVerbs } from './lexicon.ts'
 import { bareOrder } from './orders.ts'
-import { couldBeName, nearTeam, unknownTeam } from './team-set.ts'
-import { tokensOf } from './tokens.ts'
+import { couldBeName, nearTeam, unknownTeam, whomIn } from './team-set.ts'
+import { isQuestion, tokensOf } from './tokens.ts'
 
 /** What is longer is said to a team, or is no command, in characters. */
 export const longestCommand = 500
@@ -10,6 +10,8 @@ export const longestCommand = 500
 /** Said before "tell" and "ask", and nothing by itself. */
 const politeStart =
   /^(?:(?:hi|hello|hey|ok|okay|so|and|now|then|please|pls|kindly|thanks|great|cool|perfect|just|also)\b[\s,:!.]*|(?:can|could|would|will) you(?: please)?\s+|(?:i|we)(?: would|'d) like you to\s+|(?:i|we) (?:want|need) you to\s+|let'?s\s+|go ahead and\s+|[/!]\s*(?=\p{L}))/iu
+/** Asked so, it is to be done. */
+const askedOfSomebody = /(?:can|could|would|will|do) (?:you|some(?:one|body)|any(?:one|body))\b/iu
 /** Other ways to tell somebody something, and the usual one. */
 const otherWays: readonly (readonly [RegExp, string])[] = [
   [/^let\s+(\S.{0,200}?)\s+know\s*(?:,\s*)?(?=\S)/iu, 'tell $1 '],
@@ -43,14 +45,27 @@ export function toldOf(said: string, teams: readonly string[]): ChatCommand | un
   const words = addressed.rest.replace(/^[\s,:;–—-]+/u, '').trim()
   const [, todo] = /^to\s+(\S[\s\S]*)$/iu.exec(words) ?? []
   const message = isTold ? (todo ?? words) : words
-  if (message === '') return { kind: 'incomplete', verb: verb.toLowerCase() }
+  if (!/[\p{L}\p{N}]/u.test(message)) return { kind: 'incomplete', verb: verb.toLowerCase() }
   const { whom } = addressed
+  if (isForOthers(message, whom, teams)) return undefined
+  // "tell docs to pause?" asks whether, as "pause docs?" does
+  const order = asOrder(todo ?? message, whom, teams)
+  const isWondered = isQuestion(said) && !askedOfSomebody.test(said)
+  if (isWondered && order !== undefined && order.kind !== 'status') return undefined
   if (isTold) return asOrder(message, whom, teams) ?? { kind: 'tell', whom, text: message }
   // "ask docs to pause" asks nothing
   if (todo !== undefined && !toldToAnswer.test(todo))
     return asOrder(todo, whom, teams) ?? { kind: 'tell', whom, text: todo }
   if (isStatus(message)) return { kind: 'status', whom }
   return { kind: 'ask', whom, text: message }
+}
+
+/** Whether a message goes on to somebody else: "pause and api to resume", or is but the name of a team. */
+function isForOthers(message: string, whom: Whom, teams: readonly string[]): boolean {
+  if (whom.of !== 'named' && teams.includes(message.toLowerCase())) return true
+  return [...message.matchAll(/\band\s+(?:the\s+)?([\p{L}\p{N}-]+)\s+to\b/giu)].some(([, name = '']) =>
+    teams.includes(name.toLowerCase()),
+  )
 }
 
 /** "tell docs to pause" is no mission, and neither is "tell docs status". */
@@ -74,31 +89,73 @@ const nextWord =
   /^(\s*(?:,\s*)?(and\s+|&\s*|\+\s*)?(?:the\s+)?(?:teams?\s+)?)["'`*#]?([\p{L}\p{N}*-]+)["'`*]?/iu
 const exception = /^[\s,]*(?:except(?:\s+for)?|but(?:\s+not)?|apart\s+from|other\s+than|excluding)\s+/iu
 
+/** Where the words for somebody may end, and what is said to them begin. */
+const messageStart =
+  /\s*:|,?\s+(?=(?:to|that|please|whether|if|what|why|how|when|which|where|for|about)\b)/giu
+/** So many of these places are looked at. */
+const mostStarts = 8
+/** Behind "all" or "them", these say that not all of them are meant. */
+const narrowing = new RegExp(
+  String.raw`^[\s,]*(?:${[
+    ...exceptPhrases.map((words) => words.join(String.raw`\s+`)),
+    ...stateWords.keys(),
+    'else|others?|rest|who|whom|whose|which|that\\s+(?:is|are|was|were|has|have|had)|is|are|was|were|of|in|on|from|with|and|or',
+    'both|all|each|every|one|ones|two|three|four|teams?|the|other|currently|still|already|\\d+',
+  ].join('|')})\b`,
+  'iu',
+)
+/** By these, the last of several names begins to be told of: "tell docs, api is late". */
+const toldOfLast =
+  /^\s*(?:is|are|was|were|has|have|had|will|would|can|could|should|must|may|might|do|does|did|needs?|or)\b/iu
+/** What may be said behind a name that a comma joins: "tell docs, api to hurry". */
+const saidBehindList =
+  /^\s*(?:$|[:,–—-]|(?:to|that|please|whether|if|what|why|how|when|which|where|for|about)\b)/iu
+
 /**
- * The teams that a text begins with, and what comes behind them; undefined when it begins with something else, and
- * the unknown team where one is named.
+ * The teams that a text begins with, and what comes behind them; undefined when it begins with something else, or
+ * leaves open who is meant, and the unknown team where one is named.
  */
 function addresseesOf(text: string, teams: readonly string[]): Addressed | UnknownTeam | undefined {
   const first = nextWord.exec(text)
   const word = first?.[3]?.toLowerCase() ?? ''
   const rest = text.slice(first?.[0].length ?? 0)
   if (teams.includes(word)) return namesIn(text, teams)
+  const described = describedIn(text, teams)
+  if (described !== undefined) return described
   if (lastWords.has(word) && word !== 'that' && word !== 'this') {
     const behind = rest.replace(/^\s+of\s+them\b/iu, '')
+    if (isNarrowed(behind, teams)) return undefined
     return { whom: { of: 'last', number: lastWords.get(word) ?? 'some' }, rest: behind }
   }
   if (!allWords.has(word)) return namesIn(text, teams)
   const behind = rest.replace(/^\s+(?:of\s+)?(?:the\s+)?teams?\b/iu, '')
   const [cut] = exception.exec(behind) ?? []
-  if (cut === undefined) return { whom: everybody, rest: behind }
+  if (cut === undefined) return isNarrowed(behind, teams) ? undefined : { whom: everybody, rest: behind }
   const left = namesIn(behind.slice(cut.length), teams)
   if (left === undefined || 'kind' in left || left.whom.of !== 'named') return left
   return { whom: { of: 'all', except: left.whom.teams }, rest: left.rest }
 }
 
+/** `all paused teams to …`, `both docs and api: …`, `everyone who is blocked that …`: the longest that means teams. */
+function describedIn(text: string, teams: readonly string[]): Addressed | undefined {
+  const known = new Set(teams)
+  const starts = [...text.slice(0, longestCommand).matchAll(messageStart)].slice(0, mostStarts)
+  for (const { index, 0: sign } of starts.toReversed()) {
+    const found = whomIn(tokensOf(text.slice(0, index), known), teams)
+    if (found.kind === 'whom') return { whom: found.whom, rest: text.slice(index + sign.length) }
+  }
+  return undefined
+}
+
+function isNarrowed(behind: string, teams: readonly string[]): boolean {
+  const [, name = ''] = /^[\s,]*["'`*#]?([\p{L}\p{N}-]+)/u.exec(behind) ?? []
+  return narrowing.test(behind) || teams.includes(name.toLowerCase())
+}
+
 function namesIn(text: string, teams: readonly string[]): Addressed | UnknownTeam | undefined {
   const found: string[] = []
   let rest = text
+  let isJoinedByComma = false
   for (;;) {
     const next = nextWord.exec(rest)
     if (next === null) break
@@ -114,7 +171,13 @@ function namesIn(text: string, teams: readonly string[]): Addressed | UnknownTea
       break
     }
     found.push(token)
+    isJoinedByComma = !isFirst && joined === ''
     rest = rest.slice(whole.length).replace(/^\s*team\b/iu, '')
   }
-  return found.length === 0 ? undefined : { whom: named(found), rest }
+  const isOpen = isJoinedByComma
+    ? !saidBehindList.test(rest)
+    : found.length > 1
+      ? toldOfLast.test(rest)
+      : /^\s*or\b/iu.test(rest)
+  return found.length === 0 || isOpen ? undefined : { whom: named(found), rest }
 }

@@ -21,6 +21,8 @@ export class ServerTools implements ChatTools {
   readonly #address: ChannelAddress
   readonly #config: ServerConfig
   readonly #connection: ServerConnection
+  /** When the last was written that the page before told, by the cursor of each page of a look; in milliseconds. */
+  readonly #latest = new Map<string, number>()
 
   /**
    * @param cwd folder in which the server runs.
@@ -40,9 +42,14 @@ export class ServerTools implements ChatTools {
     const name = this.#config.tools.list
     const tool = await this.#connection.tool(name)
     const given = { limit: pageSize, since, ...(cursor === null ? {} : { cursor }) }
-    const page = pageOf(name, await this.#connection.call(name, this.#filled(tool, given)))
-    // most go back in time from page to page, and never end before the channel does
-    const isPast = page.messages.every(({ at }) => Date.parse(at) < Date.parse(since))
+    const { times, ...page } = pageOf(name, await this.#connection.call(name, this.#filled(tool, given)))
+    const latest = Math.max(...times.map((time) => Date.parse(time)))
+    const before = cursor === null ? undefined : this.#latest.get(cursor)
+    // most go back in time from page to page, and never end before the channel does; some begin with the oldest
+    const isBack = before !== undefined && times.length > 0 && latest <= before
+    const isPast = isBack && latest < Date.parse(since)
+    if (cursor === null) this.#latest.clear()
+    if (page.next !== null) this.#latest.set(page.next, times.length > 0 ? latest : (before ?? Infinity))
     return { ...page, next: isPast || !takes(tool, 'cursor') ? null : page.next }
   }
 

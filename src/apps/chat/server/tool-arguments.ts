@@ -63,7 +63,9 @@ export function argumentsFor(
   const filled: Record<string, unknown> = {}
   for (const [meaning, value] of Object.entries(given) as [Meaning, string | number][]) {
     const name = nameOf(tool, meaning)
-    if (name !== undefined) filled[name] = asDeclared(properties[name], value)
+    const declaredValue = name === undefined ? undefined : asDeclared(properties[name], value)
+    // nobody knows what number stands for a time, or for words
+    if (name !== undefined && !Number.isNaN(declaredValue)) filled[name] = declaredValue
   }
   for (const [name, value] of Object.entries(fixed))
     if (declared.length === 0 || declared.includes(name)) filled[name] = value

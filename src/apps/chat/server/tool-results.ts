@@ -16,6 +16,9 @@ const mostMessages = 5000
 /** Longer ids and names are none, in characters. */
 const longestId = 1000
 
+/** Ids as numbers that would lose their last digits, and the strings that are passed over. */
+const longNumbers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{16,}(?![\d.eE])/g
+
 /** Where the chat servers that there are put each thing; the first that is there counts. An address before a name. */
 const places = {
   list: ['messages', 'value', 'items', 'data', 'results'],
@@ -44,22 +47,34 @@ const places = {
       'senderId',
       'user',
     ],
+    // who posts by a bot or an application may give it any name
+    ...['from.application.id', 'bot_id', 'botId'],
     ...['from.user.displayName', 'from.name', 'sender.name', 'author.username', 'author.name', 'username'],
-    ...['from', 'sender', 'author', 'from.application.id', 'from.application.displayName', 'bot_id'],
+    ...['from', 'sender', 'author', 'from.application.displayName'],
   ],
   at: ['at', 'createdDateTime', 'createdAt', 'created_at', 'timestamp', 'date', 'time', 'sentAt', 'ts'],
   text: ['text', 'body.content', 'content', 'body', 'message'],
   next: ['next', 'nextCursor', 'next_cursor', 'nextPageToken', 'cursor', 'response_metadata.next_cursor'],
 } as const
 
+/** A page, and when each thing on it was written, also what is no message of a person. */
+export interface DatedPage extends Page {
+  /** ISO 8601. */
+  readonly times: readonly string[]
+}
+
 /**
  * Reads what a tool that lists messages answered.
  * @throws {ChannelError} saying what it is instead of messages.
  */
-export function pageOf(tool: string, result: ToolResult): Page {
+export function pageOf(tool: string, result: ToolResult): DatedPage {
   const json = documentOf(tool, result)
   const all = Array.isArray(json) ? json : places.list.map((place) => at(json, place)).find(Array.isArray)
-  if (!Array.isArray(all)) throw new ChannelError(`the tool ${tool} answered no list of messages`)
+  if (!Array.isArray(all)) {
+    const fault = faultIn(json)
+    if (fault !== undefined) throw refusal(tool, fault)
+    throw new ChannelError(`the tool ${tool} answered no list of messages`)
+  }
   if (all.length > mostMessages)
     throw new ChannelError(
       `the tool ${tool} answered ${all.length} messages at once, more than ${mostMessages}`,
@@ -68,19 +83,30 @@ export function pageOf(tool: string, result: ToolResult): Page {
   const messages = all.flatMap((one: unknown) => messageOf(one) ?? [])
   if (all.length > 0 && !all.some((one: unknown) => isDated(one)))
     throw new ChannelError(`no message that the tool ${tool} answered has an id, a sender, a time and a text`)
-  return { messages, next: textOf(json, places.next) ?? null }
+  const times = all.flatMap((one: unknown) => timeOf(textOf(one, places.at)) ?? [])
+  return { messages, next: textOf(json, places.next) ?? null, times }
 }
 
 /** The id of what a tool posted; null where it is not told. @throws {ChannelError} when it refused. */
 export function postedId(tool: string, result: ToolResult): string | null {
-  if (result.isError === true) throw refusal(tool, result)
+  if (result.isError === true || /^\s*error\b/iu.test(wordsOf(result))) throw refusal(tool, wordsOf(result))
+  let json: unknown
   try {
-    return textOf(documentOf(tool, result), places.id) ?? null
+    json = documentOf(tool, result)
   } catch (error) {
     // many say in words that it is done
     if (error instanceof ChannelError) return null
     throw error
   }
+  const fault = faultIn(json)
+  if (fault !== undefined) throw refusal(tool, fault)
+  return textOf(json, places.id) ?? null
+}
+
+/** What a product answered instead of doing it, handed on as if it were done: `{"ok":false,"error":"not_in_channel"}`. */
+function faultIn(json: unknown): string | undefined {
+  const fault = textOf(json, ['error.message', 'error', 'error.code'])
+  return fault ?? (at(json, 'ok') === false || at(json, 'success') === false ? '' : undefined)
 }
 
 function isDated(one: unknown): boolean {
@@ -98,20 +124,22 @@ function messageOf(one: unknown): ChatMessage | undefined {
 }
 
 function documentOf(tool: string, result: ToolResult): unknown {
-  if (result.isError === true) throw refusal(tool, result)
+  if (result.isError === true) throw refusal(tool, wordsOf(result))
   if (result.structuredContent !== undefined && result.structuredContent !== null)
     return result.structuredContent
   const text = wordsOf(result)
   const [, fenced] = /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(text.trim()) ?? []
   try {
-    return JSON.parse(fenced ?? text)
+    return JSON.parse(
+      (fenced ?? text).replace(longNumbers, (part) => (part.startsWith('"') ? part : `"${part}"`)),
+    )
   } catch {
     throw new ChannelError(`the tool ${tool} answered no JSON: ${brief(text, 100) || 'nothing'}`)
   }
 }
 
-function refusal(tool: string, result: ToolResult): ChannelError {
-  return new ChannelError(`the tool ${tool} failed: ${brief(wordsOf(result), 200) || 'it does not say why'}`)
+function refusal(tool: string, why: string): ChannelError {
+  return new ChannelError(`the tool ${tool} failed: ${brief(why, 200) || 'it does not say why'}`)
 }
 
 function wordsOf({ content = [] }: ToolResult): string {

@@ -59,9 +59,15 @@ async function tellChat(
 ): Promise<string | undefined> {
   // the report itself says why there is nothing to post
   if (federation.config.chatConfig === undefined || chat !== undefined) return undefined
-  const { postSummary } = await import('../../chat/after-cycle.ts')
+  const { postSummary, whyUnheard } = await import('../../chat/after-cycle.ts')
   const trouble = await postSummary(federation, signal)
-  if (trouble === undefined) return undefined
+  if (trouble === undefined) {
+    const unheard = whyUnheard(federation)
+    return (
+      unheard &&
+      `what people say in the channel of chatConfig is not read: ${unheard}; 'fed chat --once' tries again`
+    )
+  }
   return `the channel of chatConfig is not reached: ${trouble}; the summary waits, and 'fed chat log' shows it`
 }
 
