@@ -66,6 +66,9 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
 async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
   const agent = agentOf(team, options.agent)
   if (options.budget !== undefined) assertMeasurable(agent, options.budget)
+  assertNotArchived(team)
+  // what waited for it may end its mission, such as a merge: that is the end of a launch, and no refusal
+  if (!team.present().finished && (await stepped(team)).finished) return team.status()
   await assertLaunchable(team, options)
   const lost = await lookAfterLost(team)
   if (lost !== undefined) options.onProgress?.({ kind: 'codebase', change: lost.change })
@@ -155,6 +158,11 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
   }
   await giveUp(team, options.maxSessions)
   return team.status()
+}
+
+async function stepped(team: Team) {
+  await team.step()
+  return team.present()
 }
 
 function again(team: Team, agent: string): string {
