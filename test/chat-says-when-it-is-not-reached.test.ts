@@ -47,6 +47,15 @@ test.each(someOf(agents, 1))(
   },
 )
 
+test('a bridge without a name answers nobody, and the doctor says so', async () => {
+  configure(root, { chatConfig })
+  const { code, stdout } = await fed(root, ['doctor'], { env })
+  expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
+    1,
+    expect.stringContaining('federationName: is missing: with chatConfig the chat presence bridge needs'),
+  ])
+})
+
 test('a bridge works for the local channel meanwhile', async () => {
   configure(root, { federationName: 'shop', chatConfig })
   const pause = await say(root, '@shop pause docs')

@@ -1,8 +1,9 @@
-// Proves that whatever README, manual and decisions link to is there, headings too. Fails when a file or a heading was
-// renamed and a page still names the old one.
+// Proves that whatever README, manual and decisions link to is there, headings too, and that the page of files names all
+// that fed writes. Fails when a file or a heading was renamed and a page still names the old one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { federationLayout, workspaceLayout } from '../src/protocol/layout.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const manual = path.join('src', 'docs')
@@ -44,4 +45,11 @@ function lost(page: string): string[] {
 
 test.each(pages)('%s', (page) => {
   expect(lost(page)).toEqual([])
+})
+
+test('the page of files names each of them', () => {
+  const text = readFileSync(path.join(root, manual, 'files.md'), 'utf8')
+  const places = [federationLayout('/'), workspaceLayout('/')].flatMap((layout) => Object.values(layout))
+  const unnamed = places.map((place) => path.basename(place)).filter((name) => !text.includes(name))
+  expect(unnamed).toEqual([])
 })

@@ -112,7 +112,7 @@ test('an agent without an account refuses at once, and the mission stays as it i
   const { code, stderr } = await launch(['noaccount'])
   expect(code).toBe(5)
   expect(stderr).toContain('Authentication required')
-  expect(stderr).toContain("'fed launch --team docs' carries on")
+  expect(stderr).toMatch(/'fed launch --team docs --agent "acp:.* carries on/)
   expect(read('1-1.end.json')).toMatchObject({ cause: 'refused', exitCode: 1 })
   expect(existsSync(session('1-2.json'))).toBe(false)
   expect(await statusOf(root, 'docs')).toMatchObject({ state: 'preparing', finished: false })

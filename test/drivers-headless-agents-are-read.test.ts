@@ -1,7 +1,7 @@
 // A known agent that runs headless is a separate process that may do anything: its stream of JSON tells its session,
 // its usage, its limits and that nobody is logged in; a reader finishes by fed's tools alone, and one that died is
 // continued under its own session.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -42,6 +42,19 @@ test('a reader without a command to run goes from preparing to complete, and its
   expect(args).toEqual(expect.arrayContaining(['--tools', 'Read,Grep,Glob', '--strict-mcp-config']))
   expect(reports()[0]).toMatchObject({ kind: 'session', id })
   expect(reports().at(-1)).toMatchObject({ kind: 'usage', usage: { tokens: 6000, cost: 0.06 } })
+})
+
+test('it is the same by the full path of its program, and another program is run by a path with blanks', async () => {
+  const [dir = ''] = (posing('good').env.PATH ?? '').split(path.delimiter)
+  const known = path.join(dir, 'claude')
+  expect(await fed(root, ['launch', '--team', 'docs', '--agent', known])).toMatchObject({ code: 0 })
+  expect(read('1-1.json')).toMatchObject({ driver: 'exec-json', agent: known })
+  expect(starts()[0]).toEqual(expect.arrayContaining(['--tools', 'Read,Grep,Glob', '--strict-mcp-config']))
+  const unknown = path.join(dir, 'my agent')
+  writeFileSync(unknown, '#!/bin/sh\nexit 5\n', { mode: 0o755 })
+  writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify({ agentCommand: unknown }))
+  expect(await fed(root, ['run', 'Explain more'])).toMatchObject({ code: 5 })
+  expect(read('2-1.json')).toMatchObject({ driver: 'raw', agent: unknown })
 })
 
 describe('what goes wrong ends the session, is recorded, and the next one goes on with the agent’s session', () => {

@@ -250,7 +250,7 @@ test('the table shows the unhealthy first, and colours only at a terminal', asyn
   expect(lines[0]).toMatch(/ {2}2 teams, 1 unhealthy, 0 unread for meta$/)
   expect(lines[1]).toMatch(/^✗ docs {2}deliverable {2}preparing {2}active /)
   expect(lines[2]).toMatch(/^ {4}session-died: /)
-  expect(lines[3]).toMatch(/^ {4}→ 'fed launch --team docs'/)
+  expect(lines[3]).toMatch(/^ {4}→ 'fed launch --team docs --agent scribe'/)
   expect(lines[4]).toMatch(/^✓ api {3}deliverable {2}preparing {2}active /)
   const quiet = await fed(root, ['monitor', '--quiet'])
   expect(quiet.stdout).not.toContain('api')

@@ -59,8 +59,15 @@ test('from its domain to its retirement', async () => {
     ['Answer: Which host?', 'You asked "Which host?": it is 42'],
   ])
 
-  await fedDone(root, ['send', 'port', '--type', 'directive', '--subject', 'retire'])
-  await fed(root, ['monitor'])
+  const sent = await fed(root, ['send', 'port', '--type', 'directive', '--subject', 'Retire'])
+  expect(sent.stderr).toBe(
+    "port takes it when it is stepped: by its agent's work, a launch, or 'fed monitor'\n",
+  )
+  // it ends a launch that it is there for, as it ends the machine
+  expect(await fed(root, ['launch', '--team', 'port', ...working])).toMatchObject({
+    code: 0,
+    stdout: 'port is retired\n',
+  })
   expect(await status()).toMatchObject({ state: 'retired', finished: true })
   await expect(ask('web', 'Are you there?')).rejects.toThrow('port is retired and answers nobody')
   expect(await fed(root, ['launch', '--team', 'port', ...working])).toMatchObject({ code: 5 })

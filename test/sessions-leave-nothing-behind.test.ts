@@ -34,6 +34,7 @@ const launchWith = (name: string, ...more: string[]) => [
   agent(name),
   ...more,
 ]
+const again = (name: string) => `'fed launch --team docs --agent "${agent(name)}"'`
 const session = (name: string) =>
   JSON.parse(readFileSync(path.join(workspace(), '.fed', 'sessions', name), 'utf8')) as Record<
     string,
@@ -116,7 +117,7 @@ describe('an agent is stopped', () => {
     const { code, stdout } = await launcher.ended
     expect([code, stdout]).toEqual([
       5,
-      "docs is paused, its agent was stopped; 'fed resume docs' and 'fed launch --team docs' continue it\n",
+      `docs is paused, its agent was stopped; 'fed resume docs' and ${again('waiting')} continue it\n`,
     ])
     expect(isGone(agentProcess)).toBe(true)
     expect(session('1-1.end.json')).toMatchObject({ cause: 'paused', exitCode: 143 })
@@ -137,9 +138,8 @@ describe('an agent is stopped', () => {
   test('when its time is over', async () => {
     const { code, stdout, stderr } = await fed(root, launchWith('waiting', '--timeout', '2s'))
     expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toMatch(
-      /fed: docs was still \w+ when its time was over; 'fed launch --team docs' carries on/,
-    )
+    expect(stderr).toMatch(/fed: docs was still \w+ when its time was over; /)
+    expect(stderr).toContain(`; ${again('waiting')} carries on`)
     expect(
       startsOf(workspace())
         .map(({ pid }) => pid)
@@ -153,7 +153,7 @@ describe('an agent is stopped', () => {
     launcher.kill(signal)
     const { code, stdout, stderr } = await launcher.ended
     expect([code, stdout]).toEqual([130, ''])
-    expect(stderr).toContain("fed: interrupted; 'fed launch --team docs' carries on")
+    expect(stderr).toContain(`fed: interrupted; ${again('waiting')} carries on`)
     expect(isGone(agentProcess)).toBe(true)
     expect(session('1-1.end.json')).toMatchObject({ cause: 'interrupted' })
     await carriesOn()

@@ -39,6 +39,18 @@ test('it is started by a launch, unless that is told another', async () => {
   expect(await lastAgent('docs')).toBe(own)
 })
 
+test('who is to go on with the mission of a launch is told the agent that was chosen for it', async () => {
+  await fedDone(root, ['onboard', 'docs', '--mission', 'Explain it'])
+  const chosen = agent('waiting')
+  const next = `'fed launch --team docs --agent "${chosen}"'`
+  const late = await fed(root, ['launch', 'docs', '--agent', chosen, '--timeout', '2s'])
+  expect([late.code, late.stderr]).toEqual([3, expect.stringContaining(`${next} carries on`)])
+  await fedDone(root, ['pause', 'docs'])
+  expect(await fedDone(root, ['resume', 'docs'])).toContain(`${next} starts one`)
+  const own = await fed(root, ['launch', 'docs', '--timeout', '1ms'])
+  expect([own.code, own.stderr]).toEqual([3, expect.stringContaining("'fed launch --team docs' carries on")])
+})
+
 test('it is chosen after what is chosen for now, and before the configured one', async () => {
   const federation = new Federation(root)
   const [docs, api] = [

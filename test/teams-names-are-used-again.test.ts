@@ -1,11 +1,12 @@
 // Proves that the name of an offboarded team can be used again, and that the two teams stay apart: neither what the
 // first one left, nor its processes and signals that come late, nor a command that was cut off gets into the second
 // one's life, its archive or its figures. It fails when a late commit stands, an id comes twice, or work is mixed.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { treat } from '../src/apps/doctor/examine.ts'
 import type { Lifecycle } from '../src/engine/decide/lifecycle.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { monitor, offboard as offboardFrom } from '../src/index.ts'
@@ -68,6 +69,22 @@ test('no signal of the one bears the id of one of the other', async () => {
   const told = [...inboxOf(root).values()].filter(({ from }) => from === 'docs')
   expect(told).toHaveLength(6)
   expect(new Set(told.map(({ id }) => id)).size).toBe(6)
+})
+
+test('what the one told is recorded as its own, and the doctor does not miss it of the other', async () => {
+  await failAMission(await onboard())
+  await offboard()
+  const team = await onboard()
+  const inbox = path.join(root, '.fed', 'signals', 'inbox')
+  // the doctor leaves to its sender what came a moment ago
+  const old = new Date(Date.now() - 3_600_000)
+  for (const name of readdirSync(inbox)) utimesSync(path.join(inbox, name), old, old)
+  const { fixed, findings } = await treat(root)
+  expect([fixed, findings.filter(({ area, severity }) => area === 'mail' && severity !== 'ok')]).toEqual([
+    [],
+    [],
+  ])
+  expect(team.mailbox.sent()).toEqual([])
 })
 
 describe('late comes', () => {

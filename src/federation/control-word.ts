@@ -7,8 +7,14 @@ import { kebab } from '../protocol/event-name.ts'
  * changed places (a Damerau-Levenshtein distance of 1). A control word itself, in whatever case, is meant as it is.
  */
 export function almostControl(subject: string): string | undefined {
+  if (isControlWord(subject)) return undefined
   const given = kebab(subject)
-  return controlSubjects.includes(given) ? undefined : controlSubjects.find((word) => isOneOff(given, word))
+  return controlSubjects.find((word) => isOneOff(given, word))
+}
+
+/** Whether a directive of this subject moves a machine instead of being a mission. */
+export function isControlWord(subject: string): boolean {
+  return controlSubjects.includes(kebab(subject))
 }
 
 /** Whether one slip of the fingers makes one word of the other. */

@@ -44,15 +44,23 @@ function archiveOf(root: string, domain: string, number: number): string {
  * @throws {CorruptDocumentError}
  */
 export function lastFormer(root: string, domain: string): FormerTeam | undefined {
-  const { archive } = federationLayout(root)
-  const numbers = disk.list(archive).flatMap((name) => {
-    const [, team, number = '1'] = /^([^.]+)(?:\.(\d+))?\.json$/.exec(name) ?? []
-    return team === domain ? [Number(number)] : []
-  })
+  const numbers = formerNumbers(root, domain)
   if (numbers.length === 0) return undefined
   const number = Math.max(...numbers)
   const offboarding = readOffboarding(`${archiveOf(root, domain, number)}.json`)
   return offboarding && { number, archive: archiveOf(root, domain, number), offboarding }
+}
+
+/** The folders to which the workspaces of all teams of this name went that were offboarded, or began to be. */
+export function formerArchives(root: string, domain: string): string[] {
+  return formerNumbers(root, domain).map((number) => archiveOf(root, domain, number))
+}
+
+function formerNumbers(root: string, domain: string): number[] {
+  return disk.list(federationLayout(root).archive).flatMap((name) => {
+    const [, team, number = '1'] = /^([^.]+)(?:\.(\d+))?\.json$/.exec(name) ?? []
+    return team === domain ? [Number(number)] : []
+  })
 }
 
 /** Whether everything that it left was put away, so that its name is free. */

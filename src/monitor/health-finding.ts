@@ -46,6 +46,8 @@ export interface Circumstances {
   readonly status: RegistryStatus | undefined
   /** File name of the deliverable. */
   readonly deliverable: string
+  /** The agent of a launch for which none is chosen. */
+  readonly usualAgent: string
   /** Milliseconds since the epoch. */
   readonly present: number
   /** What it has not acknowledged. */

@@ -5,6 +5,7 @@ import { FedError } from '../errors/fed-error.ts'
 import { workspaceLayout } from '../protocol/layout.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { levelled } from '../records/registry/registry-status.ts'
+import { launchAgain } from '../agents/sessions/launch-again.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 import { readPlain } from '../platform/storage/plain-file.ts'
 import { hasCode } from '../platform/storage/system-error.ts'
@@ -127,7 +128,7 @@ function statOf(file: string): Stats | undefined {
   }
 }
 
-function late(facts: Facts, { team, workspace, present }: Circumstances): HealthFinding[] {
+function late(facts: Facts, { team, workspace, usualAgent, present }: Circumstances): HealthFinding[] {
   if (!canBeLate(facts)) return []
   if (present - facts.atMs <= lateMs) return []
   const { at, isRunning } = lastActivity(facts, workspaceLayout(workspace))
@@ -135,8 +136,13 @@ function late(facts: Facts, { team, workspace, present }: Circumstances): Health
   const message = `nothing happened for ${inWords(present - at)}; it is ${facts.state} since ${facts.since}${isRunning ? ', and its agent still runs' : ''}`
   const fix = isRunning
     ? `look into ${(facts.session as { log: string }).log}; 'fed pause ${team}' stops the agent`
-    : `'fed launch --team ${team}' carries on`
+    : `'${launchAgain(team, usualAgent, lastAgent(facts))}' carries on`
   return [{ kind: 'late', team, message, fix }]
+}
+
+/** The agent of the mission's last session, where that can be told. */
+function lastAgent({ session }: Facts): string | undefined {
+  return session === undefined || session instanceof FedError ? undefined : session.agent
 }
 
 /** Whoever asked waits for the answer, whatever became of the team since it took the question up. */

@@ -3,6 +3,7 @@ import { FedError } from '../errors/fed-error.ts'
 import { isRunning } from '../platform/process/process-identity.ts'
 import { workspaceLayout, type WorkspaceLayout } from '../protocol/layout.ts'
 import { AGENT_REFUSES } from '../agents/sessions/agent-command.ts'
+import { launchAgain } from '../agents/sessions/launch-again.ts'
 import { readSession, type Session } from '../agents/sessions/session-record.ts'
 import type { Circumstances, HealthFinding } from './health-finding.ts'
 import type { Facts } from './look-at-team.ts'
@@ -91,10 +92,12 @@ function readableSession(dir: string, which: Pick<Session, 'mission' | 'number'>
 function findingsOf(
   session: Session,
   stance: Facts['stance'],
-  { team, present }: Circumstances,
+  { team, usualAgent, present }: Circumstances,
 ): HealthFinding[] {
   const carryOn =
-    stance === 'working' ? `'fed launch --team ${team}' carries on` : "'fed doctor --fix' records its end"
+    stance === 'working'
+      ? `'${launchAgain(team, usualAgent, session.agent)}' carries on`
+      : "'fed doctor --fix' records its end"
   const about = `session ${session.number} (${session.agent})`
   const error = (message: string, fix = carryOn): HealthFinding[] => [
     {

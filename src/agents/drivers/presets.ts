@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Told } from './driver.ts'
 
 /** What depends on whether a team's agent only reads the codebase or changes it. */
@@ -206,7 +207,10 @@ export const knownAgents: readonly Preset[] = [
   },
 ]
 
-/** The preset of that name, if fed knows it. */
-export function presetOf(name: string): Preset | undefined {
-  return knownAgents.find((preset) => preset.name === name)
+/** The preset of a name, or of the full path of its program, if fed knows it. */
+export function presetOf(agent: string): Preset | undefined {
+  const named = knownAgents.find(({ name }) => name === agent)
+  if (named !== undefined || !path.isAbsolute(agent)) return named
+  const known = knownAgents.find(({ program }) => program === path.basename(agent))
+  return known && { ...known, program: agent }
 }

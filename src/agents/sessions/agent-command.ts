@@ -1,4 +1,6 @@
+import path from 'node:path'
 import type { Command } from '../../platform/process/command.ts'
+import { findProgram } from '../../platform/process/find-program.ts'
 import { program } from '../../platform/process/package.ts'
 import { splitCommand } from '../../protocol/command-words.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config.ts'
@@ -13,7 +15,12 @@ export const AGENT_REFUSES = 5
  */
 export function resolveCommand(agent: string, prompt: string): Pick<Command, 'file' | 'args'> {
   if (agent === EMBEDDED_AGENT) return { file: process.execPath, args: [program('fed-agent')] }
-  const [name, ...args] = splitCommand(agent)
+  const [name, ...args] = isWholePath(agent) ? [agent] : splitCommand(agent)
   const file = requireProgram(agent, name as string)
   return { file, args: args.map((arg) => (arg === '{prompt}' ? prompt : arg)) }
+}
+
+/** Whether it is the full path of a program, blanks and all, and no command of several words. */
+function isWholePath(agent: string): boolean {
+  return path.isAbsolute(agent) && findProgram(agent) !== undefined
 }

@@ -5,6 +5,7 @@ import { assertInside } from '../../platform/storage/own-folder.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import { agentOf } from './agent-of-team.ts'
+import { launchAgain } from './launch-again.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
 import { assertNoSession, leaveTeam, type AgentExit } from './agent-session.ts'
 import { printable } from '../../errors/printable.ts'
@@ -65,6 +66,9 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
 async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
   const agent = agentOf(team, options.agent)
   if (options.budget !== undefined) assertMeasurable(agent, options.budget)
+  assertNotArchived(team)
+  // what waited for it may end its mission, such as a merge: that is the end of a launch, and no refusal
+  if (!team.present().finished && (await stepped(team)).finished) return team.status()
   await assertLaunchable(team, options)
   const lost = await lookAfterLost(team)
   if (lost !== undefined) options.onProgress?.({ kind: 'codebase', change: lost.change })
@@ -75,7 +79,7 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
     if (options.idleMs === undefined) return false
     options.onProgress?.({ kind: 'idle', waitsFor: 'what may come' })
     const hasCome = await waitForWork(team, options.idleMs, [options.signal, deadline])
-    if (options.signal?.aborted) throw interrupted(team)
+    if (options.signal?.aborted) throw interrupted(team, agent)
     return hasCome
   }
   const isAsking = () => openQuestions(team.actor).length > 0
@@ -84,6 +88,7 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
   const { missionNumber } = team.present()
   const answered = async () => {
     const waited = await waitForAnswer(team, {
+      again: again(team, agent),
       isForNews: options.prompt === undefined,
       onWait: (question) => options.onProgress?.({ kind: 'idle', waitsFor: describeQuestion(question) }),
       signal: options.signal,
@@ -94,7 +99,7 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
   }
   if (options.prompt === undefined && (await answered()) === 'ended') return team.status()
   for (let session = 1; session <= options.maxSessions; session += 1) {
-    if (options.signal?.aborted) throw interrupted(team)
+    if (options.signal?.aborted) throw interrupted(team, agent)
     const [asked] = questionOf(await team.status())
     const outcome = await runSession(team, options, deadline, allowanceFor(team, options.budget))
     const { exit, cause, change } = outcome
@@ -117,10 +122,10 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
       continue
     }
     if (status.finished || status.state === 'paused') return status
-    if (cause === 'interrupted') throw interrupted(team)
+    if (cause === 'interrupted') throw interrupted(team, agent)
     if (cause === 'timed-out') {
       throw new TimedOutError(
-        `${team.id} was still ${status.state} when its time was over; 'fed launch --team ${team.id}' carries on`,
+        `${team.id} was still ${status.state} when its time was over; '${again(team, agent)}' carries on`,
       )
     }
     if (cause === 'unwanted') throw replaced(team)
@@ -155,8 +160,17 @@ async function drive(team: Team, options: LaunchOptions): Promise<TeamStatus> {
   return team.status()
 }
 
-function interrupted({ id }: Team): InterruptedError {
-  return new InterruptedError(`interrupted; 'fed launch --team ${id}' carries on`)
+async function stepped(team: Team) {
+  await team.step()
+  return team.present()
+}
+
+function again(team: Team, agent: string): string {
+  return launchAgain(team.id, agentOf(team), agent)
+}
+
+function interrupted(team: Team, agent: string): InterruptedError {
+  return new InterruptedError(`interrupted; '${again(team, agent)}' carries on`)
 }
 
 function codebaseChanged(team: Team, change: CodebaseChange): RefusedError {
@@ -176,10 +190,10 @@ function agentRefuses({ lastWords }: AgentExit): RefusedError {
 }
 
 /** An agent that will not work as it is set up would not work the next time either. */
-function cannotWork({ id }: Team, { record, reported }: SessionOutcome): RefusedError {
+function cannotWork(team: Team, { record, reported }: SessionOutcome): RefusedError {
   const words = printable(reported.refusal ?? '', 300)
   return new RefusedError(
-    `${record.agent} will not work here: ${words}; see to it, then 'fed launch --team ${id}' carries on`,
+    `${record.agent} will not work here: ${words}; see to it, then '${again(team, record.agent)}' carries on`,
   )
 }
 

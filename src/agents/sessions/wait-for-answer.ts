@@ -19,6 +19,8 @@ export type Waited = 'answered' | 'unanswered' | 'news' | 'ended'
 
 /** What to heed while waiting. */
 export interface Waiting {
+  /** The command that goes on with the mission, for whoever ends the wait. */
+  readonly again: string
   /** Whether what comes besides answers is for the agent, too; not where somebody gave it other words. */
   readonly isForNews: boolean
   /** Hears for which answer the team waits, whenever that changes. */
@@ -50,8 +52,8 @@ export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waite
       // who waited for somebody else, too, was given something to do
       const isCalled = waitedBefore && !waits
       if (waiting.isForNews && (isCalled || (await hasNews(team)))) return 'news'
-      if (waiting.signal?.aborted) throw new InterruptedError(leaving(team, 'interrupted', next))
-      if (waiting.deadline?.aborted) throw new TimedOutError(leaving(team, 'the time is over', next))
+      if (waiting.signal?.aborted) throw new InterruptedError(leaving(team, waiting, 'interrupted', next))
+      if (waiting.deadline?.aborted) throw new TimedOutError(leaving(team, waiting, 'the time is over', next))
       if (next.id !== told) waiting.onWait(next)
       told = next.id
       let timer: NodeJS.Timeout | undefined
@@ -72,8 +74,8 @@ export function describeQuestion({ to, subject }: Pick<FiledSignal, 'to' | 'subj
   return `an answer of ${to}: ${subject}`
 }
 
-function leaving({ id }: Team, why: string, question: OpenQuestion): string {
-  return `${why}; ${id} waits for ${describeQuestion(question)}; 'fed launch --team ${id}' carries on`
+function leaving({ id }: Team, { again }: Waiting, why: string, question: OpenQuestion): string {
+  return `${why}; ${id} waits for ${describeQuestion(question)}; '${again}' carries on`
 }
 
 /** Whether something came for the agent that no session of this mission was told. */

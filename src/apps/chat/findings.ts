@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileNameOf, ledgerDocument, ledgerNames, type Ledger } from './ledger.ts'
 import { LocalChannel } from './local-channel.ts'
-import { channelOf } from './open-channel.ts'
+import { channelOf, nameFault } from './open-channel.ts'
 import { advice } from './unreached.ts'
 import { federationLayout } from '../../protocol/layout.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
@@ -15,10 +15,24 @@ const area = 'chat'
 function chatFindings(view: View): Finding[] {
   const { root } = view
   return [
+    ...nameFindings(view),
     ...channelFindings(view),
     ...ledgerNames(root).flatMap((name) => oneLedger(root, name)),
     ...messageFindings(root),
   ]
+}
+
+/** Whether the bridge has a name, without which it does not begin; everything else works. */
+function nameFindings({ root, config, configFault }: View): Finding[] {
+  const fault = configFault === undefined ? nameFault({ root, config }) : undefined
+  if (fault === undefined) return []
+  return fault.problems.map(({ path: field, message }) => ({
+    severity: 'error',
+    area,
+    where: fault.file,
+    message: `${field}: ${message}`,
+    fix: "add it; until then 'fed chat' answers nobody",
+  }))
 }
 
 /** Whether somebody reaches the channel of `chatConfig`, as far as can be told without trying. */

@@ -64,18 +64,23 @@ export function channelOf(federation: Configured, { kind: wanted, agent }: Chose
  * `channelOf` does.
  */
 export function chatSettings(federation: Configured, chosen: Chosen = {}): ChatSettings {
-  const { root, config } = federation
+  const { config } = federation
   const { chatConfig, federationName } = config
-  if (chatConfig !== undefined && federationName === undefined) {
-    const message = 'is missing: with chatConfig the chat presence bridge needs the name that people mention'
-    throw new ConfigValidationError(federationLayout(root).config, [{ path: 'federationName', message }])
-  }
+  const fault = nameFault(federation)
+  if (fault !== undefined) throw fault
   return {
     ...channelOf(federation, chosen),
     name: federationName ?? NAMELESS,
     allowedSenders: chatConfig?.allowedSenders,
     agent: chosen.agent ?? config.agentCommand,
   }
+}
+
+/** Why the presence bridge has no name that people could mention; undefined where it has one. */
+export function nameFault({ root, config }: Configured): ConfigValidationError | undefined {
+  if (config.chatConfig === undefined || config.federationName !== undefined) return undefined
+  const message = 'is missing: with chatConfig the chat presence bridge needs the name that people mention'
+  return new ConfigValidationError(federationLayout(root).config, [{ path: 'federationName', message }])
 }
 
 /** What the federation is called in a summary, whether it has a name or not. */

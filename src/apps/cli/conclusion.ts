@@ -1,5 +1,7 @@
 import type { DeliverableFigures } from '../../../machines/team-event.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { agentOf } from '../../agents/sessions/agent-of-team.ts'
+import { launchAgain } from '../../agents/sessions/launch-again.ts'
 import { installedAgents } from '../../agents/sessions/known-agents.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
@@ -19,8 +21,15 @@ export interface Conclusion {
   readonly exitCode: number
 }
 
-/** How a launch ended that came to an end by itself. */
-export function conclude(team: Team, { state, failure, finished, status, waits }: TeamStatus): Conclusion {
+/**
+ * How a launch ended that came to an end by itself.
+ * @param agent the one that was chosen for it.
+ */
+export function conclude(
+  team: Team,
+  { state, failure, finished, status, waits }: TeamStatus,
+  agent: string | undefined,
+): Conclusion {
   const base = { team: team.id, state }
   if (state === 'failed')
     return { ...base, reason: `failed: ${failure?.reason ?? 'no reason was given'}`, exitCode: 1 }
@@ -35,7 +44,7 @@ export function conclude(team: Team, { state, failure, finished, status, waits }
     const first = status === 'archived' ? `fed restore ${team.id}', 'fed resume` : 'fed resume'
     return {
       ...base,
-      reason: `is ${state}, its agent was stopped; '${first} ${team.id}' and 'fed launch --team ${team.id}' continue it`,
+      reason: `is ${state}, its agent was stopped; '${first} ${team.id}' and '${launchAgain(team.id, agentOf(team), agent)}' continue it`,
       exitCode: 5,
     }
   }

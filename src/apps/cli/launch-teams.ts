@@ -91,7 +91,7 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
   const one = async (team: Team): Promise<Conclusion> => {
     const view = viewOf(team.id)
     try {
-      const conclusion = await concluded(team, isAlone, async () => {
+      const conclusion = await concluded(team, isAlone, options.agent, async () => {
         if (options.reset) await resetForLaunch(team, options)
         return launch(team, {
           ...launchOptions(options),
@@ -112,10 +112,11 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
 async function concluded(
   team: Team,
   isAlone: boolean,
+  agent: string | undefined,
   launched: () => Promise<TeamStatus>,
 ): Promise<Conclusion> {
   try {
-    return conclude(team, await launched())
+    return conclude(team, await launched(), agent)
   } catch (error) {
     if (isAlone || !(error instanceof FedError)) throw error
     const reason = `stopped: ${error.message}`

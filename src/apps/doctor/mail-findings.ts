@@ -41,7 +41,7 @@ export function mailFindings(view: View): Finding[] {
   const present = boxes.filter(({ workspace }) => existsSync(path.join(workspace, '.fed')))
   const found = [
     ...present.flatMap((box) => oneMailbox(view, box)),
-    ...recordFindings(present.map(({ mailbox }) => mailbox).filter(hasFolders)),
+    ...recordFindings(view.root, present.map(({ mailbox }) => mailbox).filter(hasFolders)),
   ]
   if (found.length > 0) return found
   return [

@@ -1,5 +1,7 @@
 import path from 'node:path'
+import { formerArchives } from '../../federation/offboarded.ts'
 import { fileNamesOf } from '../../protocol/event-name.ts'
+import { workspaceLayout } from '../../protocol/layout.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'
 import { archiveFolder, isMonth } from '../../records/signals/archive-months.ts'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
@@ -23,9 +25,9 @@ interface Delivered {
  * Records in outboxes that are torn, and those that are missing for signals that lie in an inbox. Each record is
  * read, of the inboxes only what has no record of the same name.
  */
-export function recordFindings(mailboxes: readonly Mailbox[]): Finding[] {
+export function recordFindings(root: string, mailboxes: readonly Mailbox[]): Finding[] {
   const outboxes = new Map(mailboxes.map((mailbox) => [mailbox.address, new Set(namesIn(mailbox.outbox))]))
-  return [...mailboxes.flatMap((mailbox) => torn(mailbox, mailboxes)), ...missing(mailboxes, outboxes)]
+  return [...mailboxes.flatMap((mailbox) => torn(mailbox, mailboxes)), ...missing(root, mailboxes, outboxes)]
 }
 
 function namesIn(dir: string): string[] {
@@ -82,6 +84,7 @@ function deliveredAs(name: string, from: string, mailboxes: readonly Mailbox[]):
 }
 
 function missing(
+  root: string,
   mailboxes: readonly Mailbox[],
   outboxes: ReadonlyMap<string, ReadonlySet<string>>,
 ): Finding[] {
@@ -96,6 +99,7 @@ function missing(
       const { signal } = reading
       const sender = mailboxes.find((mailbox) => mailbox.address === signal.from)
       if (sender === undefined || isRecorded(sender, signal) || (disk.age(file) ?? 0) < recordingMs) continue
+      if (isOfFormer(root, signal)) continue
       lost.set(signal.from, [...(lost.get(signal.from) ?? []), { signal, file }])
     }
   }
@@ -116,7 +120,13 @@ function missing(
   })
 }
 
-function isRecorded({ outbox }: Mailbox, signal: SignalMessage): boolean {
+/** Whether an offboarded team of its sender's name has the record: the one that bears it now never sent it. */
+function isOfFormer(root: string, signal: SignalMessage): boolean {
+  const former = formerArchives(root, signal.from).map((archive) => workspaceLayout(archive))
+  return former.some((outboxes) => isRecorded(outboxes, signal))
+}
+
+function isRecorded({ outbox }: Pick<Mailbox, 'outbox'>, signal: SignalMessage): boolean {
   return fileNamesOf(signal).some((name) => isSame(path.join(outbox, name), signal))
 }
 

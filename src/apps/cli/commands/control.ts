@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { FedError } from '../../../errors/fed-error.ts'
+import { workspaceLayout } from '../../../protocol/layout.ts'
 import type { Team } from '../../../federation/team.ts'
 import type { TeamStatus } from '../../../federation/team-status.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
@@ -32,12 +34,28 @@ async function hintOf(control: string, team: Team, { state, mission, waits }: Te
   if (control === 'restore') return state === 'paused' ? `; 'fed resume ${id}' continues it` : ''
   if (control !== 'resume') return ''
   if (mission === null) return `; it has no mission: 'fed run "<mission>" --team ${id}' gives it one`
-  const { isDriven } = await import('../../../agents/sessions/launch.ts')
+  const [{ isDriven }, { agentOf }, { launchAgain }, { lastSession }] = await Promise.all([
+    import('../../../agents/sessions/launch.ts'),
+    import('../../../agents/sessions/agent-of-team.ts'),
+    import('../../../agents/sessions/launch-again.ts'),
+    import('../../../agents/sessions/session-record.ts'),
+  ])
   if (await isDriven(team)) return '; the launch that is under way goes on with it'
   const task = waits
     ? 'no agent was started, and none is needed until something comes'
     : 'no agent was started'
-  return `; ${task}: 'fed launch --team ${id}' starts one`
+  const before = () => lastSession(workspaceLayout(team.actor.workspace).sessions)
+  return `; ${task}: '${launchAgain(id, agentOf(team), unlessDamaged(before)?.agent)}' starts one`
+}
+
+/** The team moved already: a record that cannot be read is no reason to say that it did not. */
+function unlessDamaged<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof FedError) return undefined
+    throw error
+  }
 }
 
 /** `pause`, `resume`, `archive`, `restore`: each moves lifecycle and registry together. */

@@ -83,7 +83,7 @@ export function registerRun(program: Command): void {
         return team.status()
       }
       try {
-        const conclusion = conclude(team, await seeThrough().finally(() => view.end()))
+        const conclusion = conclude(team, await seeThrough().finally(() => view.end()), options.agent)
         print(options, conclusion, describeConclusion)
         process.exitCode = conclusion.exitCode
       } finally {

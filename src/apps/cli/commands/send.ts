@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { SignalType } from '../../../protocol/signal.ts'
 import { asMissionHelp, signalTypes } from '../choices.ts'
+import { META } from '../../../protocol/team-id.ts'
+import { isControlWord } from '../../../federation/control-word.ts'
 import { say } from '../../../federation/say.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
-import { print } from '../output.ts'
+import { note, print } from '../output.ts'
 import { openScope } from '../scope.ts'
 import { textInput } from '../text-input.ts'
 
@@ -36,5 +38,8 @@ export function registerSend(program: Command): void {
       const { type, subject, asMission } = options
       const signal = await say(federation, { from: actor, to, type, subject, body }, { asMission })
       print(options, signal, ({ file }) => `sent to ${to} as ${file}`)
+      // whoever says such a word looks for what came of it
+      if (type === 'directive' && to !== META && isControlWord(subject))
+        note(options, `${to} takes it when it is stepped: by its agent's work, a launch, or 'fed monitor'`)
     })
 }

@@ -1,0 +1,13 @@
+/**
+ * The command that goes on with a team's mission. An agent that was chosen for one launch alone is named again: without
+ * that another one would go on with its work.
+ * @param usual the agent of a launch for which none is chosen.
+ */
+export function launchAgain(id: string, usual: string, agent: string = usual): string {
+  return `fed launch --team ${id}${agent === usual ? '' : ` --agent ${asWord(agent)}`}`
+}
+
+/** One word for a shell, without single quotes around it: people are shown the command between those. */
+function asWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `"${text.replace(/[\\"$`]/g, '\\$&')}"`
+}
