@@ -9,12 +9,12 @@ export function installedFed(): {
 } {
   const installed = newFolder('package')
   const repository = path.dirname(path.dirname(builtFed))
-  for (const part of ['dist', 'package.json', path.join('src', 'skills')])
+  for (const part of ['dist', 'package.json', path.join('src', 'records', 'skills')])
     cpSync(path.join(repository, part), path.join(installed, part), { recursive: true })
   return {
     program: path.join(installed, 'dist', 'fed.js'),
     ship(skill, change) {
-      const file = path.join(installed, 'src', 'skills', 'shipped', skill)
+      const file = path.join(installed, 'src', 'records', 'skills', 'shipped', skill)
       writeFileSync(file, change(readFileSync(file, 'utf8')))
     },
   }
