@@ -6,15 +6,11 @@ import { expect, test } from 'vitest'
 import { federationLayout, workspaceLayout } from '../src/protocol/layout.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const manual = path.join('src', 'docs')
 const pages = [
-  ...[
-    'README.md',
-    path.join('.github', 'CONTRIBUTING.md'),
-    path.join('src', 'ARCHITECTURE.md'),
-    path.join('src', 'DECISIONS.md'),
-  ],
-  ...readdirSync(path.join(root, manual)).map((name) => path.join(manual, name)),
+  ...['README.md', path.join('.github', 'CONTRIBUTING.md'), path.join('src', 'ARCHITECTURE.md')],
+  ...[path.join('src', 'docs'), path.join('src', 'decisions')].flatMap((folder) =>
+    readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
+  ),
 ]
 
 /** What a page's headings are linked by. */
@@ -48,7 +44,7 @@ test.each(pages)('%s', (page) => {
 })
 
 test('the page of files names each of them', () => {
-  const text = readFileSync(path.join(root, manual, 'files.md'), 'utf8')
+  const text = readFileSync(path.join(root, 'src', 'docs', 'files.md'), 'utf8')
   const places = [federationLayout('/'), workspaceLayout('/')].flatMap((layout) => Object.values(layout))
   const unnamed = places.map((place) => path.basename(place)).filter((name) => !text.includes(name))
   expect(unnamed).toEqual([])
