@@ -232,7 +232,11 @@ describe('a workspace', () => {
         ],
         ['a folder', (file) => mkdirSync(file), 'it is a folder, not a regular file'],
         ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
-        ['a link to a device without end', (file) => symlinkSync('/dev/zero', file), 'it is not a regular file'],
+        [
+          'a link to a device without end',
+          (file) => symlinkSync('/dev/zero', file),
+          'it is not a regular file',
+        ],
       ],
       5,
     ),
