@@ -1,6 +1,6 @@
 // `fed mcp` spoken to by the protocol's own client, as an agent host does it: what an agent can do by commands
 // it can do by tools, with the same refusals, and nothing else.
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -80,7 +80,11 @@ test('a mission goes through from preparing to complete by tools alone', async (
   })
   expect(await call('report', { subject: 'files-read' })).toMatchObject({ isRefused: true })
   await call('learn', { content: 'One file holds one number', category: 'pattern', tags: ['source'] })
-  expect((await call('learnings', { tag: 'source' })).answer).toMatchObject([{ domain: 'docs' }])
+  appendFileSync(path.join(workspaceOf(root, 'docs'), '.fed', 'learnings.jsonl'), 'no finding\n')
+  expect((await call('learnings', { tag: 'source' })).answer).toMatchObject({
+    findings: [{ domain: 'docs' }],
+    passedOver: [expect.stringMatching(/^docs: 1 line is no finding/)],
+  })
   await call('report', { subject: 'files-read' })
   await call('report', { subject: 'patterns-identified', body: 'It is small.' })
   const bad = await call('write_deliverable', { content: 'No title\n' })

@@ -70,6 +70,14 @@ describe('a status that was not updated for ten minutes', () => {
     ])
   })
 
+  test('is told as well where the last move is dated into the future', async () => {
+    expect(kindsOf(await cycle(root, -9))).toEqual([])
+    const { findings } = await cycle(root, -25 * 60)
+    expect(findings).toMatchObject([
+      { kind: 'late', message: expect.stringMatching(/^its last move is dated (24|25) h from now/) },
+    ])
+  })
+
   test('is none of a team without a mission, or one that is paused, archived or finished', async () => {
     await fedDone(root, ['onboard', 'idle', '--archetype', 'deliverable'])
     await fedDone(root, ['pause', 'docs'])

@@ -130,7 +130,13 @@ function statOf(file: string): Stats | undefined {
 
 function late(facts: Facts, { team, workspace, usualAgent, present }: Circumstances): HealthFinding[] {
   if (!canBeLate(facts)) return []
-  if (present - facts.atMs <= lateMs) return []
+  const aheadMs = facts.atMs - present
+  if (aheadMs > lateMs) {
+    const message = `its last move is dated ${inWords(aheadMs)} from now, by a clock that was ahead: until then nobody can tell whether anything happens`
+    const fix = `set the clocks right; '${launchAgain(team, usualAgent, lastAgent(facts))}' carries on`
+    return [{ kind: 'late', team, message, fix }]
+  }
+  if (-aheadMs <= lateMs) return []
   const { at, isRunning } = lastActivity(facts, workspaceLayout(workspace))
   if (present - at <= lateMs) return []
   const message = `nothing happened for ${inWords(present - at)}; it is ${facts.state} since ${facts.since}${isRunning ? ', and its agent still runs' : ''}`

@@ -22,7 +22,8 @@ const NAMESPACE = '0c8de3a8-7a5e-4b62-8f0b-5f7f0f5b8f5d'
 /** A budget as people write it. */
 function described(kind: Budget['kind'], amount: number): string {
   if (kind === 'cost') return `${amount.toFixed(2)} US dollars`
-  return kind === 'tokens' ? `${amount} tokens` : `${(amount / 60_000).toFixed(1)} minutes`
+  if (kind === 'tokens') return `${amount} tokens`
+  return amount < 60_000 ? `${(amount / 1000).toFixed(1)} seconds` : `${(amount / 60_000).toFixed(1)} minutes`
 }
 
 /** How a budget of each kind is called and written. */

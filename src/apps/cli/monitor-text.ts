@@ -96,7 +96,7 @@ export function mailLines(mail: readonly FiledSignal[], { at }: CycleReport): st
   ])
   const more = mail.length - shown.length
   return [
-    'mail for meta, reports are acknowledged now:',
+    kinds.includes('report') ? 'mail for meta, reports are acknowledged now:' : 'mail for meta:',
     ...table(rows)
       .split('\n')
       .map((line) => `  ${line}`),

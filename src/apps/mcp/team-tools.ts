@@ -4,7 +4,7 @@ import { codebaseHasCode } from '../../engine/step/codebase.ts'
 import { checkDeliverableFile } from '../../records/deliverable/check-file.ts'
 import { writeDeliverableFile } from '../../records/deliverable/write-file.ts'
 import { RefusedError } from '../../errors/fed-error.ts'
-import { learnings } from '../../records/learnings/learning-log.ts'
+import { describeBad, readLearnings } from '../../records/learnings/learning-log.ts'
 import { runMissing, wantedChecks } from '../../federation/prove.ts'
 import { learnFor } from '../../federation/learn.ts'
 import { defineTool, told, type AgentTool, type Caller } from './agent-tool.ts'
@@ -98,7 +98,8 @@ export const deliverableTools: readonly AgentTool[] = [
 export const findingTools: readonly AgentTool[] = [
   defineTool({
     name: 'learnings',
-    description: 'What the teams of this federation found so far; of one team, a category or with a tag.',
+    description:
+      'What the teams of this federation found so far; of one team, a category or with a tag. Lines of their logs that are no findings are told as passed over.',
     input: z.strictObject({
       team: z.optional(z.string()),
       category: z.optional(z.enum([...learningCategories, OTHER])),
@@ -108,10 +109,15 @@ export const findingTools: readonly AgentTool[] = [
     call: async ({ federation }, { team, category, tag }) => {
       const entries =
         team === undefined ? federation.registry.read().teams : [federation.registry.entry(team)]
-      return entries
-        .flatMap(({ location }) => learnings(location))
+      const logs = entries.map(({ domainId, location }) => ({ domainId, ...readLearnings(location) }))
+      const found = logs
+        .flatMap(({ findings }) => findings)
         .filter((one) => category === undefined || categoryOf(one) === category)
         .filter((one) => tag === undefined || one.tags.includes(tag))
+      const passedOver = logs.flatMap(({ domainId, bad }) =>
+        bad.length === 0 ? [] : [`${domainId}: ${describeBad(bad)}`],
+      )
+      return { findings: found, passedOver }
     },
   }),
 ]

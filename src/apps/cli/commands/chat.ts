@@ -36,7 +36,7 @@ export function registerChat(program: Command): void {
     .option('--once', 'take up what was said by now, and end')
     .option(
       '--interval <duration>',
-      'time between looks, longer while nothing happens (default: 2s, 30s by an agent host, 10s by a server)',
+      'time between looks (default: 2s, 10s by a server, 30s by an agent host, whose looks grow rare while nothing happens)',
       parseDuration,
     )
     .addOption(new Option('--detach', 'go on in the background').conflicts('once'))
