@@ -1,11 +1,11 @@
 import { setup } from 'xstate'
 
 /** Where the team's own lifecycle stands, which the registry's status follows. */
-export type LifecycleStance = 'working' | 'paused' | 'finished'
+export type LifecyclePhase = 'working' | 'paused' | 'finished'
 
 export interface RegistryStatusEvent {
   readonly type: 'pause' | 'resume' | 'archive' | 'restore'
-  readonly lifecycle: LifecycleStance
+  readonly lifecycle: LifecyclePhase
 }
 
 /** A team's `status` in the registry (spec §2.4, §3.2): it says what the lifecycle says, or that the team is archived. */

@@ -2,7 +2,7 @@
 // made while the doctor repairs again and again. It fails when one of them is lost or refused.
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { treat } from '../src/apps/doctor/examine.ts'
+import { repairAll } from '../src/apps/doctor/examine.ts'
 import { isProblem } from '../src/monitor/diagnosis/finding.ts'
 import { fed, fedJson, newFederation } from './support/fed.ts'
 
@@ -17,7 +17,7 @@ test('the doctor repairs while others work', async () => {
   let rounds = 0
   const doctor = (async () => {
     do {
-      await treat(root)
+      await repairAll(root)
       rounds += 1
       // the others' ends are noticed only when this process does nothing
       await turn()
@@ -51,7 +51,7 @@ test('the doctor repairs while others work', async () => {
       'accepted',
     ]),
   )
-  const { findings } = await treat(root)
+  const { findings } = await repairAll(root)
   expect(findings.filter(isProblem)).toEqual([])
   expect(await fedJson<object[]>(root, ['status'])).toHaveLength(4)
 })

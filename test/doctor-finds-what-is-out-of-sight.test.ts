@@ -15,7 +15,7 @@ import {
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { versionOf } from '../src/apps/doctor/agents.ts'
-import { examine, treat } from '../src/apps/doctor/examine.ts'
+import { examine, repairAll } from '../src/apps/doctor/examine.ts'
 import { isProblem } from '../src/monitor/diagnosis/finding.ts'
 import { spaceFindings } from '../src/apps/doctor/space.ts'
 import { Federation } from '../src/federation/federation.ts'
@@ -143,10 +143,10 @@ describe('records of sent signals', () => {
     utimesSync(record, old, old)
     const found = (await examine(root)).filter(isProblem)
     expect(found).toMatchObject([{ area: 'mail', where: record, message: expect.stringContaining('torn') }])
-    await treat(root)
+    await repairAll(root)
     expect(readFileSync(record, 'utf8')).toBe(readFileSync(delivered, 'utf8'))
     expect(readdirSync(outbox).filter((name) => name.includes('.damaged-'))).toHaveLength(1)
-    expect((await treat(root)).fixed).toEqual([])
+    expect((await repairAll(root)).fixed).toEqual([])
   })
 
   test('one that is torn is written again also when what was delivered is archived', async () => {
@@ -157,7 +157,7 @@ describe('records of sent signals', () => {
     rmSync(record)
     writeFileSync(record, '')
     utimesSync(record, old, old)
-    await treat(root)
+    await repairAll(root)
     expect(readFileSync(record, 'utf8')).toBe(readFileSync(path.join(archive, file), 'utf8'))
   })
 
@@ -166,7 +166,7 @@ describe('records of sent signals', () => {
     const file = path.join(outbox, '2026-01-01T000000Z-report-gone.json')
     writeFileSync(file, '{')
     utimesSync(file, old, old)
-    const { fixed, findings } = await treat(root)
+    const { fixed, findings } = await repairAll(root)
     expect([fixed.map(({ where }) => where), findings.filter(isProblem)]).toEqual([[file], []])
     expect(existsSync(file)).toBe(false)
   })
@@ -176,7 +176,7 @@ describe('records of sent signals', () => {
     rmSync(record)
     const now = new Date()
     utimesSync(delivered, now, now)
-    expect((await treat(root)).fixed).toEqual([])
+    expect((await repairAll(root)).fixed).toEqual([])
     utimesSync(delivered, old, old)
     expect(await examine(root)).toContainEqual(
       expect.objectContaining({
@@ -185,9 +185,9 @@ describe('records of sent signals', () => {
         message: 'docs: a signal that it sent has no record in its outbox',
       }),
     )
-    expect((await treat(root)).fixed).toHaveLength(1)
+    expect((await repairAll(root)).fixed).toHaveLength(1)
     expect(readFileSync(record, 'utf8')).toBe(readFileSync(delivered, 'utf8'))
-    expect((await treat(root)).fixed).toEqual([])
+    expect((await repairAll(root)).fixed).toEqual([])
   })
 })
 
@@ -196,7 +196,7 @@ describe('what is no file', () => {
     const { root, own } = await newPatient()
     rmSync(own('team.json'))
     symlinkSync('/no/such/file', own('team.json'))
-    const { fixed, findings } = await treat(root)
+    const { fixed, findings } = await repairAll(root)
     expect(fixed).toMatchObject([
       { where: own('team.json'), message: expect.stringContaining('written anew') },
     ])
@@ -211,7 +211,7 @@ describe('what is no file', () => {
       const file = fileOf(patient[name], (versionsOf(patient[name]).at(-1) as number) + 1)
       mkdirSync(file)
       writeFileSync(path.join(file, 'mine'), 'x')
-      const { fixed, findings } = await treat(patient.root)
+      const { fixed, findings } = await repairAll(patient.root)
       expect(fixed).toMatchObject([{ where: file, message: expect.stringMatching(/^kept as .*\.damaged-/) }])
       expect(findings.filter(isProblem)).toEqual([])
       const kept = readdirSync(path.dirname(file)).find((one) => one.includes('.damaged-')) as string
@@ -228,7 +228,7 @@ describe('what is no file', () => {
     const file = fileOf(lifecycle, versionsOf(lifecycle).at(-1) as number)
     rmSync(file)
     put(file)
-    const { fixed, findings } = await treat(root)
+    const { fixed, findings } = await repairAll(root)
     expect(fixed).toMatchObject([
       { where: file, message: expect.stringContaining('the same commit; the damaged') },
     ])

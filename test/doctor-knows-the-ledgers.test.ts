@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ChatLedger } from '../src/apps/chat/ledger.ts'
 import { LocalChannel } from '../src/apps/chat/local-channel.ts'
 import { chatChecks } from '../src/apps/chat/findings.ts'
-import { examine, treat } from '../src/apps/doctor/examine.ts'
+import { examine, repairAll } from '../src/apps/doctor/examine.ts'
 import type { Finding } from '../src/monitor/diagnosis/finding.ts'
 import type { Ledger } from '../src/telemetry/ledger.ts'
 import { ledgerDocument, newLedger } from '../src/telemetry/ledger.ts'
@@ -46,7 +46,7 @@ test('a torn ledger is found and put back, for the chat and for telemetry', asyn
     ['error', 'chat', 'local.json', expect.stringContaining('damaged: not JSON')],
     ['error', 'telemetry', 'telemetry.json', expect.stringContaining('damaged: not JSON')],
   ])
-  expect(told((await treat(root, chatChecks)).findings)).toEqual([])
+  expect(told((await repairAll(root, chatChecks)).findings)).toEqual([])
   expect(ledger.read()?.place).toBe('3 x')
 })
 

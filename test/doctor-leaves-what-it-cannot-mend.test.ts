@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { treat } from '../src/apps/doctor/examine.ts'
+import { repairAll } from '../src/apps/doctor/examine.ts'
 import { compose } from '../src/records/signals/compose.ts'
 import {
   everythingIn,
@@ -115,7 +115,7 @@ test.each(someOf(hopeless, 9))('%s is reported and left as it is', async (_, dam
   const patient = await newPatient()
   const place = damage(patient)
   const before = everythingIn(patient.fed())
-  const { fixed, findings } = await treat(patient.root)
+  const { fixed, findings } = await repairAll(patient.root)
   expect(fixed).toEqual([])
   expect(problemsOf(findings)).toContainEqual({
     severity: expect.stringMatching(/error|warning/),
@@ -133,7 +133,7 @@ test('a team whose damage is put back by hand is whole again', async () => {
   cpSync(newest(patient.lifecycle), copy)
   half(patient.lifecycle)
   half(newest(patient.lifecycle))
-  expect(problemsOf((await treat(patient.root)).findings)).not.toEqual([])
+  expect(problemsOf((await repairAll(patient.root)).findings)).not.toEqual([])
   overwrite(newest(patient.lifecycle), readFileSync(copy, 'utf8'))
-  expect(problemsOf((await treat(patient.root)).findings)).toEqual([])
+  expect(problemsOf((await repairAll(patient.root)).findings)).toEqual([])
 })

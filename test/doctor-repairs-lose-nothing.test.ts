@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { examine, treat } from '../src/apps/doctor/examine.ts'
+import { examine, repairAll } from '../src/apps/doctor/examine.ts'
 import { isProblem } from '../src/monitor/diagnosis/finding.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { git } from '../src/platform/git/git.ts'
@@ -168,12 +168,12 @@ describe('repaired', () => {
     expect(found.filter(isProblem).map(({ where }) => where)).toContain(place)
     expect(everythingIn(patient.fed())).toEqual(before)
 
-    const { fixed, findings } = await treat(patient.root)
+    const { fixed, findings } = await repairAll(patient.root)
     expect(problemsOf(findings)).toEqual([])
     expect(fixed.map(({ where }) => where)).toContain(place)
     const after = contentsOf(everythingIn(patient.fed()))
     for (const content of contentsOf(before)) expect(after).toContain(content)
-    expect((await treat(patient.root)).fixed).toEqual([])
+    expect((await repairAll(patient.root)).fixed).toEqual([])
 
     const team = new Federation(patient.root).team('docs')
     expect(await team.status()).toMatchObject({ mission: { subject: 'Explain it' }, status: 'active' })
@@ -185,7 +185,7 @@ describe('repaired', () => {
     half(patient.lifecycle)
     const config = path.join(patient.root, 'federate.config.json')
     writeFileSync(config, '{"colour": "red", "deliverable": 7}')
-    const { fixed, findings } = await treat(patient.root)
+    const { fixed, findings } = await repairAll(patient.root)
     expect(fixed.map(({ where }) => where).toSorted()).toEqual(
       [patient.lifecycle, patient.registry].toSorted(),
     )
@@ -199,7 +199,7 @@ describe('repaired', () => {
     const { root, lifecycle, own } = await newPatient()
     overwrite(lifecycle, 'damaged')
     chmodSync(lifecycle, 0o640)
-    await treat(root)
+    await repairAll(root)
     const [kept] = readdirSync(own()).filter((name) => name.startsWith('lifecycle.json.damaged-'))
     expect(everythingIn(own()).get(String(kept))).toBe('640 damaged')
     expect(everythingIn(own()).get('lifecycle.json')).toMatch(/^444 /)
@@ -210,7 +210,7 @@ describe('repaired', () => {
     const dir = fed('worktrees', 'api')
     git(root, 'worktree', 'add', '--quiet', '-b', 'fed/api', dir)
     writeFileSync(path.join(dir, 'mine.md'), 'mine')
-    const { findings } = await treat(root)
+    const { findings } = await repairAll(root)
     expect(problemsOf(findings)).toEqual([])
     const [aside] = readdirSync(fed('worktrees'))
     expect(readFileSync(fed('worktrees', String(aside), 'mine.md'), 'utf8')).toBe('mine')
@@ -222,7 +222,7 @@ describe('repaired', () => {
     const { root, fed } = await newPatient()
     git(root, 'worktree', 'add', '--quiet', '-b', 'fed/api', fed('worktrees', 'api'))
     rmSync(fed('worktrees', 'api'), { recursive: true })
-    expect((await treat(root)).fixed).toMatchObject([{ area: 'git', where: fed('worktrees', 'api') }])
+    expect((await repairAll(root)).fixed).toMatchObject([{ area: 'git', where: fed('worktrees', 'api') }])
     expect(git(root, 'branch', '--list', 'fed/api').trim()).toBe('fed/api')
   })
 
@@ -236,7 +236,7 @@ describe('repaired', () => {
     writeFileSync(path.join(outbox, `.${uuid()}.${process.pid}.tmp`), '{}')
     const file = `${String(delivered?.timestamp.slice(0, 19).replaceAll(':', ''))}Z-report-delivered.json`
     writeFileSync(path.join(inbox, file), JSON.stringify(delivered))
-    const { fixed } = await treat(root)
+    const { fixed } = await repairAll(root)
     expect(fixed).toMatchObject([{ area: 'mail', message: '2 recorded or removed' }])
     expect(existsSync(path.join(outbox, file))).toBe(true)
     // its sender runs
@@ -253,7 +253,7 @@ describe('repaired', () => {
     mkdirSync(fed('teams', '.web.tmp'))
     const { pid, started } = identify(process.pid) as ProcessIdentity
     writeFileSync(fed('teams', '.web.onboarding.1'), `${pid} ${started}\n`)
-    const { findings } = await treat(root)
+    const { findings } = await repairAll(root)
     expect(problemsOf(findings)).toEqual([])
     expect(files.map((file) => existsSync(file))).toEqual([false, true])
     expect(readdirSync(fed('teams')).toSorted()).toEqual(['.web.onboarding.1', '.web.tmp', 'docs'])

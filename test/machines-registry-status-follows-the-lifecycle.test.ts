@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { getShortestPaths } from '@xstate/graph'
 import { initialTransition, transition, type SnapshotFrom } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { LifecycleStance, RegistryStatusEvent } from '../machines/registry-status.ts'
+import type { LifecyclePhase, RegistryStatusEvent } from '../machines/registry-status.ts'
 import { registryStatus } from '../machines/registry-status.ts'
 import { RefusedError } from '../src/errors/fed-error.ts'
 import { Federation } from '../src/federation/federation.ts'
@@ -158,10 +158,10 @@ test('who wakes up late levels the registry to what the lifecycle says now', asy
 })
 
 const statuses = ['active', 'paused', 'archived'] as const
-const stances: readonly LifecycleStance[] = ['working', 'paused', 'finished']
+const phases: readonly LifecyclePhase[] = ['working', 'paused', 'finished']
 const events = ['pause', 'resume', 'archive', 'restore'] as const
 const everyEvent: readonly RegistryStatusEvent[] = events.flatMap((type) =>
-  stances.map((lifecycle) => ({ type, lifecycle })),
+  phases.map((lifecycle) => ({ type, lifecycle })),
 )
 /** What each status becomes; what is not here is refused. */
 const law: Record<string, RegistryStatus> = {
@@ -180,7 +180,7 @@ const law: Record<string, RegistryStatus> = {
 
 describe('the whole law', () => {
   const everything = statuses.flatMap((status) =>
-    events.flatMap((type) => stances.map((lifecycle) => ({ status, type, lifecycle }))),
+    events.flatMap((type) => phases.map((lifecycle) => ({ status, type, lifecycle }))),
   )
 
   test.each(everything)(
@@ -194,7 +194,7 @@ describe('the whole law', () => {
   )
 
   test('levelling archives nothing and restores nothing', () => {
-    const table = statuses.map((status) => stances.map((lifecycle) => levelled(status, lifecycle)))
+    const table = statuses.map((status) => phases.map((lifecycle) => levelled(status, lifecycle)))
     expect(table).toEqual([
       ['active', 'paused', 'active'],
       ['active', 'paused', 'active'],

@@ -15,7 +15,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { treat } from '../src/apps/doctor/examine.ts'
+import { repairAll } from '../src/apps/doctor/examine.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { UsageError } from '../src/errors/fed-error.ts'
 import { git } from '../src/platform/git/git.ts'
@@ -100,7 +100,7 @@ describe('a copy', () => {
 
   test('is named by the doctor, who leaves both as they are', async () => {
     const own = everythingIn(copy)
-    const { fixed, findings } = await treat(copy)
+    const { fixed, findings } = await repairAll(copy)
     expect(fixed).toEqual([])
     expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
       { area: 'federation', message: expect.stringContaining('is a copy: ') },

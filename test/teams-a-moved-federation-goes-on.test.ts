@@ -3,7 +3,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { treat } from '../src/apps/doctor/examine.ts'
+import { repairAll } from '../src/apps/doctor/examine.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { settleHere } from '../src/federation/change-home.ts'
 import { git } from '../src/platform/git/git.ts'
@@ -58,7 +58,7 @@ describe('a federation that was moved', () => {
   })
 
   test('two doctors at once correct it once, and neither finds it wrong after that', async () => {
-    const both = await Promise.all([treat(moved), treat(moved)])
+    const both = await Promise.all([repairAll(moved), repairAll(moved)])
     expect(both.flatMap(({ fixed }) => fixed)).toHaveLength(1)
     expect(both.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))).toEqual(
       [],

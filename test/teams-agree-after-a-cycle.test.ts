@@ -21,12 +21,12 @@ async function begin(): Promise<string> {
 }
 
 /** As a process that has just started finds it. */
-async function stand(root: string): Promise<{ status: string; stance: string; lockVersion: number }> {
+async function stand(root: string): Promise<{ status: string; phase: string; lockVersion: number }> {
   const federation = await openFederation(root)
   const { state, finished } = await federation.team('team').status()
   const { lockVersion, teams } = federation.registry.read()
-  const stance = finished ? 'finished' : state === 'paused' ? 'paused' : 'working'
-  return { status: String(teams[0]?.status), stance, lockVersion }
+  const phase = finished ? 'finished' : state === 'paused' ? 'paused' : 'working'
+  return { status: String(teams[0]?.status), phase, lockVersion }
 }
 
 const agreed: Readonly<Record<string, readonly string[]>> = {
@@ -36,10 +36,10 @@ const agreed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** One cycle makes them agree, and leaves the next one nothing to write. */
-async function expectAgreement(root: string): Promise<{ status: string; stance: string }> {
+async function expectAgreement(root: string): Promise<{ status: string; phase: string }> {
   const { teams, findings } = await monitor(await openFederation(root))
   const found = await stand(root)
-  expect(agreed[found.stance]).toContain(found.status)
+  expect(agreed[found.phase]).toContain(found.status)
   expect(teams[0]).toMatchObject({ status: found.status })
   expect(findings.filter(({ kind }) => kind === 'disagreement')).toEqual([])
   await monitor(await openFederation(root))
@@ -107,7 +107,7 @@ test('a team that was resumed by a directive while it was archived is paused, an
   const federation = await openFederation(root)
   await (await federation.openTeam('team')).archive()
   await federation.send({ from: 'meta', to: 'team', type: 'directive', subject: 'Resume' })
-  expect(await expectAgreement(root)).toMatchObject({ status: 'archived', stance: 'paused' })
+  expect(await expectAgreement(root)).toMatchObject({ status: 'archived', phase: 'paused' })
   const history = await federation.team('team').history()
   expect(history.slice(-3).map(({ event, outcome }) => [event, outcome])).toEqual([
     ['directive.pause', 'accepted'],
@@ -117,13 +117,13 @@ test('a team that was resumed by a directive while it was archived is paused, an
   const team = await (await openFederation(root)).openTeam('team')
   team.restore()
   await team.resume()
-  expect(await stand(root)).toMatchObject({ status: 'active', stance: 'working' })
+  expect(await stand(root)).toMatchObject({ status: 'active', phase: 'working' })
 })
 
 test('two monitors pause a team that works although it is archived once', async () => {
   const root = await begin()
   await atOnce(root, ['monitor', 'monitor'], 1, async () => edit(root, 'archived'))
-  expect(await expectAgreement(root)).toMatchObject({ status: 'archived', stance: 'paused' })
+  expect(await expectAgreement(root)).toMatchObject({ status: 'archived', phase: 'paused' })
   const history = await (await openFederation(root)).team('team').history()
   expect(history.map(({ event }) => event)).toEqual(['directive.explain-it', 'directive.pause'])
 })

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { treat } from '../src/apps/doctor/examine.ts'
+import { repairAll } from '../src/apps/doctor/examine.ts'
 import { isProblem } from '../src/monitor/diagnosis/finding.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { federationLayout } from '../src/protocol/layout.ts'
@@ -66,7 +66,7 @@ test('a record that is damaged or gone is written anew by the doctor', async () 
     damage(file)
     const sent = await fed(root, ['send', 'docs', '--type', 'report', '--subject', 'x'])
     expect([what, sent.code]).toEqual([what, code])
-    const { fixed, findings } = await treat(root)
+    const { fixed, findings } = await repairAll(root)
     expect(fixed).toMatchObject([{ area: 'federation', message: expect.stringMatching(/^written anew/) }])
     expect(findings.filter(isProblem)).toEqual([])
     expect(new Federation(root).home).toEqual({ kind: 'here' })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { treat } from '../src/apps/doctor/examine.ts'
+import { repairAll } from '../src/apps/doctor/examine.ts'
 import type { Lifecycle } from '../src/engine/decide/lifecycle.ts'
 import { Federation } from '../src/federation/federation.ts'
 import { monitor, offboard as offboardFrom } from '../src/index.ts'
@@ -79,7 +79,7 @@ test('what the one told is recorded as its own, and the doctor does not miss it 
   // the doctor leaves to its sender what came a moment ago
   const old = new Date(Date.now() - 3_600_000)
   for (const name of readdirSync(inbox)) utimesSync(path.join(inbox, name), old, old)
-  const { fixed, findings } = await treat(root)
+  const { fixed, findings } = await repairAll(root)
   expect([fixed, findings.filter(({ area, severity }) => area === 'mail' && severity !== 'ok')]).toEqual([
     [],
     [],

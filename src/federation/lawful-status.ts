@@ -1,6 +1,6 @@
-import type { LifecycleStance } from '../../machines/registry-status.ts'
+import type { LifecyclePhase } from '../../machines/registry-status.ts'
 import { lifecycleDocument } from '../engine/step/lifecycle-document.ts'
-import { stanceOf } from '../engine/decide/stance.ts'
+import { phaseOf } from '../engine/decide/phase.ts'
 import { RefusedError } from '../errors/fed-error.ts'
 import type { Registry, RegistryEntry } from '../protocol/registry.ts'
 import { initialStatus, mayMove } from '../records/registry/registry-status.ts'
@@ -28,7 +28,7 @@ export function assertLawfulStatuses(before: Registry, after: Registry): void {
 }
 
 /** Of a team without a life nothing is under way. */
-function stanceIn(location: RegistryEntry['location']): LifecycleStance {
+function stanceIn(location: RegistryEntry['location']): LifecyclePhase {
   const head = typeof location === 'string' ? lifecycleDocument(location).read() : undefined
-  return head === undefined ? 'finished' : stanceOf(head.content.snapshot)
+  return head === undefined ? 'finished' : phaseOf(head.content.snapshot)
 }

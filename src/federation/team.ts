@@ -5,7 +5,7 @@ import { acceptances } from '../engine/step/acceptance.ts'
 import { deliverableFileOf } from '../engine/step/deliverable.ts'
 import { levelRegistry } from '../engine/step/effects.ts'
 import { isEvent } from '../engine/step/fold.ts'
-import { stanceOf } from '../engine/decide/stance.ts'
+import { phaseOf } from '../engine/decide/phase.ts'
 import { readPresent } from '../engine/step/present.ts'
 import { proofNow } from '../engine/step/proof.ts'
 import { reset } from '../engine/step/reset.ts'
@@ -74,11 +74,11 @@ export class Team {
     readonly context: TeamContext
   } {
     const { head, snapshot } = readPresent(this.actor)
-    const stance = stanceOf(head.content.snapshot)
+    const phase = phaseOf(head.content.snapshot)
     return {
       state: leafOf(snapshot),
-      finished: stance === 'finished',
-      paused: stance === 'paused',
+      finished: phase === 'finished',
+      paused: phase === 'paused',
       waits: waits(snapshot),
       missionNumber: head.content.mission,
       context: snapshot.context as TeamContext,
@@ -280,7 +280,7 @@ export class Team {
     const { registry } = this.actor.world
     try {
       registry.updateEntry(this.id, (entry) => {
-        const lifecycle = stanceOf(readPresent(this.actor).head.content.snapshot)
+        const lifecycle = phaseOf(readPresent(this.actor).head.content.snapshot)
         const status = moveStatus(entry.status ?? initialStatus(), { type, lifecycle })
         return { ...entry, status, lastActive: later(entry.lastActive, now()) }
       })

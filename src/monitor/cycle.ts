@@ -98,7 +98,7 @@ async function visitOrError(
 async function pauseArchived(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<boolean> {
   const seen = visits.get(entry.domainId)
   if (entry.status !== 'archived' || seen === undefined || seen instanceof Error) return false
-  if (seen.facts.stance !== 'working') return false
+  if (seen.facts.phase !== 'working') return false
   try {
     const { handled } = seen
     await seen.team.direct('pause', '', idOfPause(entry.domainId, seen.facts.version))
@@ -114,15 +114,15 @@ async function pauseArchived(entry: RegistryEntry, visits: Map<string, Visit | E
 async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<boolean> {
   const seen = visits.get(entry.domainId)
   if (entry.status === 'archived' || seen === undefined || seen instanceof Error) return false
-  const { stance, session } = seen.facts
-  if (stance !== 'paused' || session === undefined || session instanceof Error) return false
+  const { phase, session } = seen.facts
+  if (phase !== 'paused' || session === undefined || session instanceof Error) return false
   if (session.end?.cause !== 'limited') return false
   try {
     const { resumeAfterLimit } = await import('../agents/sessions/limit.ts')
     await resumeAfterLimit(seen.team)
     const again = await visit(seen.team)
     visits.set(entry.domainId, { ...again, handled: seen.handled + again.handled })
-    return again.facts.stance !== 'paused'
+    return again.facts.phase !== 'paused'
   } catch (error) {
     visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
     return false
@@ -147,7 +147,7 @@ async function tellLate(entry: RegistryEntry, visits: Map<string, Visit | Error>
 async function tellAskersOf(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<void> {
   const seen = visits.get(entry.domainId)
   if (entry.status !== 'archived' || seen === undefined || seen instanceof Error) return
-  if (seen.facts.stance === 'finished' && seen.waiting.length === 0) return
+  if (seen.facts.phase === 'finished' && seen.waiting.length === 0) return
   try {
     await tellAskers(seen.team.actor)
   } catch (error) {

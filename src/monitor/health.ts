@@ -21,7 +21,7 @@ export const longMs = 3_600_000
 /** What is not healthy about a team (spec §6). Nothing is changed by asking. */
 export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding[] {
   // put away: nobody works on it, and nothing else has to be done
-  if (about.status === 'archived' && facts.stance !== 'working')
+  if (about.status === 'archived' && facts.phase !== 'working')
     return [...unread(facts, about), ...quarantined(facts, about)]
   return [
     disagreement(facts, about),
@@ -40,16 +40,16 @@ export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding
  * cannot be told from its files alone.
  */
 export function healthyUntil(facts: Facts): number | undefined {
-  const { stance, state, session, held, waiting, quarantined: count } = facts
+  const { phase, state, session, held, waiting, quarantined: count } = facts
   const isQuiet =
     waiting.length === 0 && held === null && count === 0 && (session === undefined || isEnded(session))
-  if (!isQuiet || (stance === 'finished' && state === 'complete')) return undefined
+  if (!isQuiet || (phase === 'finished' && state === 'complete')) return undefined
   return canBeLate(facts) ? facts.atMs + lateMs : Infinity
 }
 
 /** Only who has a mission and works at it can be late: not who waits for others or an answer, is paused, or is finished. */
-function canBeLate({ stance, hasMission, waits, asks }: Facts): boolean {
-  return stance === 'working' && hasMission && !waits && asks.length === 0
+function canBeLate({ phase, hasMission, waits, asks }: Facts): boolean {
+  return phase === 'working' && hasMission && !waits && asks.length === 0
 }
 
 /** A team that cannot be read. */
@@ -74,18 +74,18 @@ export function unreadable(
   }
 }
 
-function disagreement({ stance, state }: Facts, { team, status = 'active' }: Circumstances): HealthFinding[] {
+function disagreement({ phase, state }: Facts, { team, status = 'active' }: Circumstances): HealthFinding[] {
   if (status === 'archived') {
     const message = `it is archived in the registry, but its lifecycle is ${state}`
     return [{ kind: 'disagreement', team, message, fix: `'fed restore ${team}' takes it back` }]
   }
-  if (levelled(status, stance) === status) return []
+  if (levelled(status, phase) === status) return []
   const message = `it is ${status} in the registry, but its lifecycle is ${state}`
   return [{ kind: 'disagreement', team, message, fix: "'fed monitor' makes them agree" }]
 }
 
-function failure({ failure: reason, stance, state }: Facts, { team }: Circumstances): HealthFinding[] {
-  if (stance !== 'finished' || state !== 'failed') return []
+function failure({ failure: reason, phase, state }: Facts, { team }: Circumstances): HealthFinding[] {
+  if (phase !== 'finished' || state !== 'failed') return []
   return [
     {
       kind: 'failed',
@@ -96,9 +96,9 @@ function failure({ failure: reason, stance, state }: Facts, { team }: Circumstan
   ]
 }
 
-function deliverable({ state, stance }: Facts, about: Circumstances): HealthFinding[] {
+function deliverable({ state, phase }: Facts, about: Circumstances): HealthFinding[] {
   const { team, archetype, workspace, deliverable: name } = about
-  if (archetype !== 'deliverable' || stance !== 'finished' || state !== 'complete') return []
+  if (archetype !== 'deliverable' || phase !== 'finished' || state !== 'complete') return []
   const file = path.join(workspace, name)
   const stat = statOf(file)
   const fault =
@@ -157,7 +157,7 @@ function researched(facts: Facts, { team, present }: Circumstances): HealthFindi
   if (held === null || present - Date.parse(held.timestamp) <= longMs) return []
   const message = `question '${held.subject}' from ${held.from} waits for its answer for ${inWords(present - Date.parse(held.timestamp))}`
   const launch = `'fed launch --team ${team}'`
-  const next = facts.stance === 'paused' ? `'fed resume ${team}' and ${launch}` : launch
+  const next = facts.phase === 'paused' ? `'fed resume ${team}' and ${launch}` : launch
   return [{ kind: 'unacknowledged', team, message, fix: `${next} has its agent answer it` }]
 }
 
@@ -167,10 +167,10 @@ function unread(facts: Facts, { team, status, waiting, present }: Circumstances)
   return unacknowledged(team, waiting, present, `'fed ack ${team}' acknowledges mail, ${next}`)
 }
 
-function whoReads({ stance, state }: Facts, team: string): string {
-  if (stance === 'finished') return `'fed reply ${team}' answers it: ${team} is ${state}`
+function whoReads({ phase, state }: Facts, team: string): string {
+  if (phase === 'finished') return `'fed reply ${team}' answers it: ${team} is ${state}`
   const launch = `'fed launch --team ${team}'`
-  return `${stance === 'paused' ? `'fed resume ${team}' and ${launch}` : launch} has its agent read them`
+  return `${phase === 'paused' ? `'fed resume ${team}' and ${launch}` : launch} has its agent read them`
 }
 
 /** Of what waits so many are named. */

@@ -1,10 +1,10 @@
-import type { LifecycleStance } from '../../machines/registry-status.ts'
+import type { LifecyclePhase } from '../../machines/registry-status.ts'
 import type { TeamContext } from '../../machines/team-event.ts'
 import { isFinished } from '../engine/step/effects.ts'
 import { enteredAt } from '../engine/step/entered.ts'
 import { asSignal, heldQuestion } from '../engine/step/held-question.ts'
 import { readPresent } from '../engine/step/present.ts'
-import { stanceOf } from '../engine/decide/stance.ts'
+import { phaseOf } from '../engine/decide/phase.ts'
 import { leafOf, waits } from '../engine/decide/transitions.ts'
 import type { Actor } from '../engine/step/world.ts'
 import { FedError } from '../errors/fed-error.ts'
@@ -18,7 +18,7 @@ import { disk } from '../platform/storage/disk.ts'
 export interface Facts {
   /** Leaf state. */
   readonly state: string
-  readonly stance: LifecycleStance
+  readonly phase: LifecyclePhase
   /** Whether the state waits for somebody else. */
   readonly waits: boolean
   readonly hasMission: boolean
@@ -60,11 +60,11 @@ export function lookAt(actor: Actor): Facts {
   const { head, snapshot } = readPresent(actor)
   const waiting = withoutAcknowledgment(disk.list(inbox))
   const { mission, failure } = snapshot.context as Partial<TeamContext>
-  const stance = stanceOf(head.content.snapshot)
+  const phase = phaseOf(head.content.snapshot)
   const held = snapshot.status === 'active' ? heldQuestion(snapshot) : null
   return {
     state: leafOf(snapshot),
-    stance,
+    phase,
     waits: waits(snapshot),
     hasMission: mission != null,
     failure: failure?.reason ?? null,
@@ -74,7 +74,7 @@ export function lookAt(actor: Actor): Facts {
     atMs: Date.parse(head.content.at),
     sent,
     waiting,
-    asks: stance === 'working' ? openQuestions(actor, outgoing) : [],
+    asks: phase === 'working' ? openQuestions(actor, outgoing) : [],
     held: held === null ? null : asSignal(held, head.content.at),
     session: sessionIn(sessions),
     quarantined: countQuarantined(quarantine),

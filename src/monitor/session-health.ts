@@ -47,14 +47,14 @@ export function isAlive({ end, process }: Session): boolean {
  * has one of a team that finished.
  */
 export function sessionFindings(facts: Facts, about: Circumstances): HealthFinding[] {
-  const { session, stance } = facts
+  const { session, phase } = facts
   if (session === undefined) return []
   if (session instanceof FedError)
     return [
       { kind: 'session-error', team: about.team, message: session.message, fix: "'fed doctor' says more" },
     ]
-  const found = findingsOf(session, stance, about)
-  if (found.length > 0 || stance !== 'working' || wentWell(session)) return found
+  const found = findingsOf(session, phase, about)
+  if (found.length > 0 || phase !== 'working' || wentWell(session)) return found
   const earlier = failedBefore(session, about)
   if (earlier.length === 0 || !isAlive(session)) return earlier
   const fix = `session ${session.number} is at work; 'fed status ${about.team}' says how it goes`
@@ -91,11 +91,11 @@ function readableSession(dir: string, which: Pick<Session, 'mission' | 'number'>
 
 function findingsOf(
   session: Session,
-  stance: Facts['stance'],
+  phase: Facts['phase'],
   { team, usualAgent, present }: Circumstances,
 ): HealthFinding[] {
   const carryOn =
-    stance === 'working'
+    phase === 'working'
       ? `'${launchAgain(team, usualAgent, session.agent)}' carries on`
       : "'fed doctor --fix' records its end"
   const about = `session ${session.number} (${session.agent})`
@@ -113,12 +113,12 @@ function findingsOf(
       return [{ kind: 'session-died', team, message, fix: carryOn }]
     }
     const isSpeaking = Math.abs(present - mtimeOf(session.log)) < speakingMs
-    const words = stance !== 'working' || isSpeaking ? undefined : errorAtEnd(session.log)
+    const words = phase !== 'working' || isSpeaking ? undefined : errorAtEnd(session.log)
     return words === undefined
       ? []
       : error(`still runs, but has said nothing since an error: ${words}`, `'fed pause ${team}' stops it`)
   }
-  if (stance !== 'working') return []
+  if (phase !== 'working') return []
   const { cause, exitCode } = session.end
   if (cause === 'lost') {
     return [{ kind: 'session-died', team, message: `${about} died with its launcher`, fix: carryOn }]

@@ -1,5 +1,5 @@
 import { readPresent } from '../engine/step/present.ts'
-import { stanceOf } from '../engine/decide/stance.ts'
+import { phaseOf } from '../engine/decide/phase.ts'
 import type { RegistryEntry } from '../protocol/registry.ts'
 import { later } from '../records/registry/last-active.ts'
 import { initialStatus, levelled } from '../records/registry/registry-status.ts'
@@ -12,11 +12,11 @@ import type { Visit } from './visit.ts'
 export function settledEntry(entry: RegistryEntry, { team, facts }: Visit): RegistryEntry {
   const lastActive = activeSince(entry.lastActive, facts.at, facts.sent)
   const present = entry.status ?? initialStatus()
-  if (levelled(present, facts.stance) === present) {
+  if (levelled(present, facts.phase) === present) {
     return lastActive === entry.lastActive ? entry : { ...entry, lastActive }
   }
   // levelled, not replayed: what the lifecycle says at the moment of writing
-  const status = levelled(present, stanceOf(readPresent(team.actor).head.content.snapshot))
+  const status = levelled(present, phaseOf(readPresent(team.actor).head.content.snapshot))
   return status === present && lastActive === entry.lastActive ? entry : { ...entry, status, lastActive }
 }
 

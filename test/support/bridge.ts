@@ -4,7 +4,7 @@ import type { Channel } from '../../src/apps/chat/channel.ts'
 import { ChatLedger } from '../../src/apps/chat/ledger.ts'
 import { chatSettings } from '../../src/apps/chat/open-channel.ts'
 import { openChannel } from '../../src/apps/chat/open-parts.ts'
-import { Tenure } from '../../src/apps/chat/worker.ts'
+import { Lease } from '../../src/apps/chat/worker.ts'
 import { openFederation } from '../../src/federation/federation.ts'
 
 /** A bridge in this process, as `fed chat` makes it, without an agent to ask. */
@@ -27,7 +27,7 @@ export async function openBridge(
   const settings = chatSettings(federation)
   const { name } = settings
   const ledger = new ChatLedger(root, settings.key)
-  const tenure = await Tenure.await(ledger)
+  const lease = await Lease.await(ledger)
   const opened = openChannel(federation, settings, { patienceMs: 20_000, log: () => undefined })
   const channel = around(opened.channel, name)
   const bridge = new Bridge({
@@ -35,13 +35,13 @@ export async function openBridge(
     channel,
     name,
     allowedSenders: () => settings.allowedSenders,
-    tenure,
+    lease,
     conversation: undefined,
     alarm,
   })
   const end = async () => {
     await channel.close()
-    tenure.release()
+    lease.release()
   }
   return { bridge, ledger, end }
 }

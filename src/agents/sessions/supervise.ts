@@ -41,7 +41,7 @@ export interface Supervision {
 export type Cause = Exclude<SessionEnd['cause'], 'lost' | 'error'>
 
 /** Time that an agent has to end by itself once its work is over, in milliseconds. */
-const farewellMs = 5000
+const shutdownGraceMs = 5000
 
 /** Time that an agent has to end once nobody talks with it any more, in milliseconds. */
 const leavingMs = 2000
@@ -111,7 +111,7 @@ export async function supervise(
       if (paused) stop('paused')
       if (finished) {
         cause ??= 'finished'
-        over = await Promise.race([exited, turn, patience(farewellMs)])
+        over = await Promise.race([exited, turn, patience(shutdownGraceMs)])
         await leave()
         break
       }
@@ -147,7 +147,7 @@ export async function supervise(
         dialogue?.cancel()
         // who complained is about to end, who can be told to stop may; anybody else would only go on
         const mayEnd = dialogue !== undefined || next === 'limited' || next === 'refused'
-        if (mayEnd) over = await Promise.race([exited, turn, patience(farewellMs)])
+        if (mayEnd) over = await Promise.race([exited, turn, patience(shutdownGraceMs)])
         await leave()
         break
       }

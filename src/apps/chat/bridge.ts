@@ -19,7 +19,7 @@ import { postOf } from './post-text.ts'
 import { passOver, sayQueued, type Unsaid } from './speaking.ts'
 import { brief } from './team-lines.ts'
 import type { Standing } from './whom.ts'
-import type { Tenure } from './worker.ts'
+import type { Lease } from './worker.ts'
 
 /** An agent that answers what code does not understand, in one session for all messages. */
 export interface Conversation {
@@ -44,7 +44,7 @@ interface Parts {
    * @throws {FedError} where that is not known.
    */
   readonly allowedSenders: () => readonly string[] | undefined
-  readonly tenure: Tenure
+  readonly lease: Lease
   /** Undefined where there is no model to ask. */
   readonly conversation: Conversation | undefined
   /** What wakes it, instead of the clock. */
@@ -96,7 +96,7 @@ export class Bridge {
       unsaid = await this.#carryOn()
     }
     if (unsaid !== undefined) throw unsaid.error
-    return this.#parts.tenure.read().claims.length
+    return this.#parts.lease.read().claims.length
   }
 
   /**
@@ -163,7 +163,7 @@ export class Bridge {
       const unsaid = await (isLook ? this.#poll() : this.#carryOn())
       const trouble = unsaid?.error.message
       if (trouble !== undefined) this.#note(trouble)
-      const hasHappened = this.#traces() !== before || this.#parts.tenure.read().claims.length > 0
+      const hasHappened = this.#traces() !== before || this.#parts.lease.read().claims.length > 0
       return { trouble, isHeard: true, hasHappened }
     } catch (error) {
       if (error instanceof RefusedError) throw error
@@ -178,7 +178,7 @@ export class Bridge {
 
   /** What tells whether anything happened in the channel: how far it was read, and what was done and said. */
   #traces(): string {
-    const { place, handled, said } = this.#parts.tenure.read()
+    const { place, handled, said } = this.#parts.lease.read()
     return JSON.stringify([place, handled.at(-1)?.id, said.at(-1)])
   }
 
@@ -186,7 +186,7 @@ export class Bridge {
     if (this.#isOver) return
     const trouble = { at: now(), message: brief(text), ...more }
     try {
-      this.#parts.tenure.update((ledger) =>
+      this.#parts.lease.update((ledger) =>
         ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble },
       )
     } catch (error) {
@@ -195,13 +195,13 @@ export class Bridge {
   }
 
   async #poll(): Promise<Unsaid | undefined> {
-    const { tenure, channel, federation, name, allowedSenders, conversation } = this.#parts
+    const { lease, channel, federation, name, allowedSenders, conversation } = this.#parts
     // what cannot be said now does not keep others from being heard
     const unsaid = await this.#carryOn()
-    const reading = await channel.read(tenure.read().place)
+    const reading = await channel.read(lease.read().place)
     const teams = federation.registry.read().teams.map(({ domainId }) => domainId)
     const audience = { name, allowedSenders: allowedSenders(), teams, hasAgent: conversation !== undefined }
-    tenure.update((ledger) => {
+    lease.update((ledger) => {
       const taken = takeUp(ledger, reading, audience)
       if (unsaid !== undefined) return passOver(taken, unsaid)
       return taken.trouble === undefined ? taken : { ...taken, trouble: undefined }
@@ -211,9 +211,9 @@ export class Bridge {
 
   /** Carries out what was taken up and says what is to be said. @returns what could not be said. */
   async #carryOn(): Promise<Unsaid | undefined> {
-    const { tenure, federation } = this.#parts
-    if (tenure.read().asked.length > 0 && this.#inbox.happened()) {
-      tenure.update((ledger) => takeAnswers(ledger, federation))
+    const { lease, federation } = this.#parts
+    if (lease.read().asked.length > 0 && this.#inbox.happened()) {
+      lease.update((ledger) => takeAnswers(ledger, federation))
     }
     // who was heard knows it before anything that takes long
     let unsaid = await this.#say()
@@ -227,8 +227,8 @@ export class Bridge {
 
   /** One after the other: two would look for the same post and find none. */
   #say(): Promise<Unsaid | undefined> {
-    const { tenure, channel } = this.#parts
-    const saying = this.#saying.then(() => sayQueued(tenure, channel))
+    const { lease, channel } = this.#parts
+    const saying = this.#saying.then(() => sayQueued(lease, channel))
     this.#saying = saying.catch(() => undefined)
     return saying
   }
@@ -236,7 +236,7 @@ export class Bridge {
   /** The next command for code whose sender has not had too many answers lately. */
   #next(): Claim | undefined {
     if (this.#isOver) return undefined
-    const ledger = this.#parts.tenure.read()
+    const ledger = this.#parts.lease.read()
     return ledger.claims.find(
       ({ command, sender }) =>
         (command.kind !== 'free' || this.#parts.conversation === undefined) && hasRoom(ledger, sender),
@@ -257,14 +257,14 @@ export class Bridge {
   }
 
   #standing(claim: Claim): Standing {
-    const { federation, name, tenure } = this.#parts
-    const ledger = tenure.read()
+    const { federation, name, lease } = this.#parts
+    const ledger = lease.read()
     return { federation, name, ledger: ledger.id, last: lastNamed(ledger, claim) }
   }
 
   /** Notes what came of a command together with the answer that is to be said. */
   #finish({ id, sender, thread }: Claim, { text, asked = [], about }: Result): void {
-    this.#parts.tenure.update((ledger) => {
+    this.#parts.lease.update((ledger) => {
       const claim = ledger.claims.find((one) => one.id === id)
       if (claim === undefined) return ledger
       const times = claim.times > 1 ? ` (said ${claim.times} times, done once)` : ''
@@ -281,9 +281,9 @@ export class Bridge {
 
   /** Asks the agent, beside everything else: others need not wait for its answer. */
   #converse(): void {
-    const { tenure, conversation } = this.#parts
+    const { lease, conversation } = this.#parts
     if (conversation === undefined || this.#talk !== undefined || this.#isOver) return
-    const ledger = tenure.read()
+    const ledger = lease.read()
     const claim = ledger.claims.find(
       ({ command, sender }) => command.kind === 'free' && hasRoom(ledger, sender),
     )
@@ -299,7 +299,7 @@ export class Bridge {
     const { sender, command, begun } = claim
     if (command.kind !== 'free') return
     const begin = (one: Claim) => (one.id === claim.id ? { ...one, begun: true } : one)
-    this.#parts.tenure.update((ledger) => ({ ...ledger, claims: ledger.claims.map(begin) }))
+    this.#parts.lease.update((ledger) => ({ ...ledger, claims: ledger.claims.map(begin) }))
     let text: string
     try {
       text = (await conversation.answer({ sender, text: command.text, again: begun })).trim()

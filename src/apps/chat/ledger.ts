@@ -110,7 +110,7 @@ const ledgerSchema = z.strictObject({
   /** The process that works for this channel, or worked last. */
   worker: z.optional(
     z.strictObject({
-      tenure: z.guid(),
+      lease: z.guid(),
       kind: z.enum(['bridge', 'summary']),
       pid: z.int().check(z.minimum(1)),
       started: z.string(),

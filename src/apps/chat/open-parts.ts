@@ -12,7 +12,7 @@ import { LocalChannel } from './local-channel.ts'
 import type { ChatSettings } from './open-channel.ts'
 import { ProductChannel } from './product-channel.ts'
 import { ServerTools } from './server/server-tools.ts'
-import type { Tenure } from './worker.ts'
+import type { Lease } from './worker.ts'
 
 /** Longest that an agent may be silent, in milliseconds. */
 export const patienceMs = 120_000
@@ -54,7 +54,7 @@ export function openConversation(
   federation: Federation,
   { agent, name }: ChatSettings,
   host: AgentHost,
-  tenure: Tenure,
+  lease: Lease,
 ): Conversation | undefined {
   if (agent === EMBEDDED_AGENT || !speaks(federation.root, agent)) return undefined
   return new AgentConversation({
@@ -62,9 +62,9 @@ export function openConversation(
     name,
     host,
     standing: () => statusText({ federation, name }),
-    earlier: tenure.read().session,
+    earlier: lease.read().session,
     onSession: (session) =>
-      tenure.update((ledger) => (ledger.session === session ? ledger : { ...ledger, session })),
+      lease.update((ledger) => (ledger.session === session ? ledger : { ...ledger, session })),
   })
 }
 

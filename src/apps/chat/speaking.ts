@@ -4,7 +4,7 @@ import { clockTime } from './message-age.ts'
 import type { Channel, SaidPost } from './channel.ts'
 import type { LedgerDraft, QueuedPost } from './ledger.ts'
 import { digestOf } from './own-posts.ts'
-import type { Tenure } from './worker.ts'
+import type { Lease } from './worker.ts'
 
 /** What could not be said. */
 export interface Unsaid {
@@ -24,12 +24,12 @@ const mostSaid = 500
  * nothing else.
  * @returns what was tried and could not be said, where there is such; what was said until then is noted.
  */
-export async function sayQueued(tenure: Tenure, channel: Channel): Promise<Unsaid | undefined> {
-  for (let queued = queueOf(tenure.read()); queued.length > 0; queued = queueOf(tenure.read())) {
+export async function sayQueued(lease: Lease, channel: Channel): Promise<Unsaid | undefined> {
+  for (let queued = queueOf(lease.read()); queued.length > 0; queued = queueOf(lease.read())) {
     const before = clockTime()
-    if (queued.some(({ tried }) => tried === undefined)) tenure.update((ledger) => noteTries(ledger, before))
+    if (queued.some(({ tried }) => tried === undefined)) lease.update((ledger) => noteTries(ledger, before))
     const said = new Map<string, SaidPost>()
-    const earlier = tenure.read().said
+    const earlier = lease.read().said
     try {
       for (const { id, thread, text, tried } of queued) {
         try {
@@ -46,7 +46,7 @@ export async function sayQueued(tenure: Tenure, channel: Channel): Promise<Unsai
         }
       }
     } finally {
-      if (said.size > 0) tenure.update((ledger) => withoutSaid(ledger, said))
+      if (said.size > 0) lease.update((ledger) => withoutSaid(ledger, said))
     }
   }
   return undefined

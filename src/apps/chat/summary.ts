@@ -7,7 +7,7 @@ import type { ChatLedger, Told } from './ledger.ts'
 import { spoken } from './post-text.ts'
 import { sayQueued, waitingSummary } from './speaking.ts'
 import { brief, clipped, headline, needsOf } from './team-lines.ts'
-import { Tenure } from './worker.ts'
+import { Lease } from './worker.ts'
 
 /** A summary's text, and what it tells. */
 interface Summary {
@@ -87,31 +87,31 @@ export function queueSummary(
  * @throws {ChannelError} when the channel does not answer; it stays committed.
  */
 export async function postQueued(ledger: ChatLedger, channel: Channel): Promise<boolean> {
-  let tenure: Tenure
+  let lease: Lease
   try {
-    tenure = Tenure.take(ledger, 'summary')
+    lease = Lease.take(ledger, 'summary')
   } catch (error) {
     if (error instanceof RefusedError) return false
     throw error
   }
   try {
     do {
-      const unsaid = await sayQueued(tenure, channel)
+      const unsaid = await sayQueued(lease, channel)
       if (unsaid !== undefined) throw unsaid.error
-    } while (!tenure.release(({ summary, posts }) => summary.waiting === undefined && posts.length === 0))
+    } while (!lease.release(({ summary, posts }) => summary.waiting === undefined && posts.length === 0))
     return true
   } catch (error) {
-    if (error instanceof ChannelError) noteTrouble(tenure, error)
-    tenure.release()
+    if (error instanceof ChannelError) noteTrouble(lease, error)
+    lease.release()
     if (error instanceof ChannelError || !(error instanceof RefusedError)) throw error
     return false
   }
 }
 
 /** So that whoever asks later knows that the channel is not reached, and why. */
-function noteTrouble(tenure: Tenure, { message }: ChannelError): void {
+function noteTrouble(lease: Lease, { message }: ChannelError): void {
   const trouble = { at: clockTime(), message: brief(message) }
-  tenure.update((ledger) =>
+  lease.update((ledger) =>
     ledger.trouble?.message === trouble.message
       ? ledger
       : { ...ledger, trouble: { ...trouble, isUnheard: ledger.trouble?.isUnheard } },

@@ -21,7 +21,7 @@ export function workerOf(ledger: Pick<Ledger, 'worker'> | undefined): Worker | u
  * A process's right to speak in a channel. It is a fact in the ledger and no lock: a dead process has none, and
  * every commit of one that was overtaken fails.
  */
-export class Tenure {
+export class Lease {
   readonly ledger: ChatLedger
   readonly id: string
 
@@ -34,7 +34,7 @@ export class Tenure {
    * Takes up the work for a channel.
    * @throws {RefusedError} when another process does it.
    */
-  static take(ledger: ChatLedger, kind: Worker['kind']): Tenure {
+  static take(ledger: ChatLedger, kind: Worker['kind']): Lease {
     const self = identify(process.pid)
     if (self === undefined) throw new FedError('the system does not tell when this process started')
     const id = uuid()
@@ -42,19 +42,19 @@ export class Tenure {
     ledger.update((before) => {
       const other = workerOf(before)
       if (other !== undefined) throw worksAlready(other)
-      return { ...before, worker: { tenure: id, kind, ...self, since } }
+      return { ...before, worker: { lease: id, kind, ...self, since } }
     })
-    return new Tenure(ledger, id)
+    return new Lease(ledger, id)
   }
 
   /**
    * The same for a bridge, which lets somebody finish who only posts a summary at this moment.
    * @throws {RefusedError} when another bridge works for the channel.
    */
-  static async await(ledger: ChatLedger): Promise<Tenure> {
+  static async await(ledger: ChatLedger): Promise<Lease> {
     for (const deadline = performance.now() + summaryMs; ;) {
       const other = workerOf(ledger.read())
-      if (other?.kind !== 'summary' || performance.now() > deadline) return Tenure.take(ledger, 'bridge')
+      if (other?.kind !== 'summary' || performance.now() > deadline) return Lease.take(ledger, 'bridge')
       await new Promise((resolve) => setTimeout(resolve, lookMs))
     }
   }
@@ -72,7 +72,7 @@ export class Tenure {
   release(isDone: (ledger: LedgerDraft) => boolean = () => true): boolean {
     let isReleased = true
     this.ledger.update((before) => {
-      if (before.worker?.tenure !== this.id) return before
+      if (before.worker?.lease !== this.id) return before
       isReleased = isDone(before)
       return isReleased ? { ...before, worker: undefined } : before
     })
@@ -80,7 +80,7 @@ export class Tenure {
   }
 
   #own<Content extends Pick<Ledger, 'worker'>>(ledger: Content | undefined): Content {
-    if (ledger?.worker?.tenure === this.id) return ledger
+    if (ledger?.worker?.lease === this.id) return ledger
     throw new RefusedError('another process works for this channel meanwhile; this one ends')
   }
 }

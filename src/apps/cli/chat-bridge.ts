@@ -6,7 +6,7 @@ import { ChatLedger } from '../chat/ledger.ts'
 import { chatSettings, type ChannelKind, type ChatSettings } from '../chat/open-channel.ts'
 import { openChannel, openConversation, patienceMs } from '../chat/open-parts.ts'
 import { sayUnreached } from '../chat/unreached.ts'
-import { Tenure, workerOf } from '../chat/worker.ts'
+import { Lease, workerOf } from '../chat/worker.ts'
 import { FedError, RefusedError, TimedOutError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { program } from '../../platform/process/package.ts'
@@ -40,15 +40,15 @@ export async function runBridge(
 ): Promise<void> {
   const signal = interruption()
   noteUnreached(settings, options)
-  const tenure = await Tenure.await(new ChatLedger(federation.root, settings.key))
+  const lease = await Lease.await(new ChatLedger(federation.root, settings.key))
   const { name } = settings
   const allowedSenders = () => presentSettings(federation, settings, options).allowedSenders
   const { channel, host } = openChannel(federation, settings, {
     patienceMs: options.timeout ?? patienceMs,
     log: (line) => note(options, `  ${line}`),
   })
-  const conversation = openConversation(federation, settings, host, tenure)
-  const bridge = new Bridge({ federation, channel, name, allowedSenders, tenure, conversation })
+  const conversation = openConversation(federation, settings, host, lease)
+  const bridge = new Bridge({ federation, channel, name, allowedSenders, lease, conversation })
   const end = () => {
     bridge.end()
     return Promise.all([channel.close(), host.end()])
@@ -70,7 +70,7 @@ export async function runBridge(
     process.exitCode = INTERRUPTED
   } finally {
     await end()
-    tenure.release()
+    lease.release()
   }
 }
 

@@ -100,7 +100,7 @@ const rounds = 4
  * @param more as for `examine`.
  * @returns what was done, and what is found after that.
  */
-export async function treat(
+export async function repairAll(
   root: string,
   more: readonly Check[] = [],
 ): Promise<{ readonly fixed: readonly Repaired[]; readonly findings: readonly Finding[] }> {

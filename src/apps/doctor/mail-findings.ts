@@ -3,7 +3,7 @@ import path from 'node:path'
 import { META } from '../../protocol/team-id.ts'
 import { Mailbox } from '../../records/signals/mailbox.ts'
 import { archiveFolder } from '../../records/signals/archive-months.ts'
-import { Parking } from '../../records/signals/parking.ts'
+import { Staging } from '../../records/signals/staging.ts'
 import { setAside } from '../../records/signals/quarantine.ts'
 import { finishPuttingAway } from '../../records/signals/put-away.ts'
 import { repairOutbox } from '../../records/signals/send.ts'
@@ -97,7 +97,7 @@ function isAbandoned(name: string): boolean {
 
 /** A process that was killed while it archived: what it had begun is still in the inbox, and in the archive. */
 function archiving({ mailbox, workspace }: Box): Finding[] {
-  const [left] = Parking.abandoned(archiveFolder(workspace), 'leaving')
+  const [left] = Staging.abandoned(archiveFolder(workspace), 'leaving')
   if (left === undefined) return []
   return [
     {

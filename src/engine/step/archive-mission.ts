@@ -1,7 +1,7 @@
 import { linkSync } from 'node:fs'
 import path from 'node:path'
 import { workspaceLayout } from '../../protocol/layout.ts'
-import { Parking } from '../../records/signals/parking.ts'
+import { Staging } from '../../records/signals/staging.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
@@ -64,12 +64,12 @@ function archiveFile(file: string, archive: string): void {
     if (hasCode(error, 'ENOENT')) return
     if (!hasCode(error, 'EEXIST')) throw error
   }
-  for (const left of Parking.abandoned(archive, 'leaving')) {
+  for (const left of Staging.abandoned(archive, 'leaving')) {
     for (const name of left.files()) left.settle(name, [kept], [file])
     left.close()
   }
-  const parking = Parking.open(archive, 'leaving')
+  const staging = Staging.open(archive, 'leaving')
   // a newer document may have its name by now, and keeps it
-  parking.take(file, kept)
-  parking.close()
+  staging.take(file, kept)
+  staging.close()
 }

@@ -7,7 +7,7 @@ import { hasCode } from '../../platform/storage/system-error.ts'
 import { versionFile } from '../../platform/storage/versioned-steps.ts'
 import { archiveMission } from './archive-mission.ts'
 import type { Effect, Lifecycle } from '../decide/lifecycle.ts'
-import { stanceOf } from '../decide/stance.ts'
+import { phaseOf } from '../decide/phase.ts'
 import type { Actor } from './world.ts'
 
 function doneMark(actor: Actor, version: number): string {
@@ -80,7 +80,7 @@ export function levelRegistry(actor: Actor): void {
     const head = actor.lifecycle.read()
     if (head === undefined) return entry
     const present = entry.status ?? initialStatus()
-    const status = levelled(present, stanceOf(head.content.snapshot))
+    const status = levelled(present, phaseOf(head.content.snapshot))
     const lastActive = later(entry.lastActive, head.content.at)
     return status === entry.status && lastActive === entry.lastActive
       ? entry

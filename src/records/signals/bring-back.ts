@@ -5,7 +5,7 @@ import { disk } from '../../platform/storage/disk.ts'
 import { archiveFolder } from './archive-months.ts'
 import { decodeSignal } from './decode.ts'
 import type { Mailbox } from './mailbox.ts'
-import { isSameFile, linkTo, Parking, removeEmpty } from './parking.ts'
+import { isSameFile, linkTo, Staging, removeEmpty } from './staging.ts'
 import { finishPuttingAway } from './put-away.ts'
 import { isSignalName } from './signal-file.ts'
 
@@ -56,36 +56,36 @@ export async function bringBack(
     return counts(0)
   }
 
-  const parking = Parking.open(dir, 'returning')
-  const returns = acknowledged.flatMap((name) => acknowledgeFirst(mailbox.inbox, dir, name, parking) ?? [])
+  const staging = Staging.open(dir, 'returning')
+  const returns = acknowledged.flatMap((name) => acknowledgeFirst(mailbox.inbox, dir, name, staging) ?? [])
   disk.syncDirectory(mailbox.inbox)
   // who began to list the inbox before the acknowledgments came must not see the signals
   await sleep(listingMs)
   const back = returns.filter(({ from, to }) => {
     const isBack = linkTo(from, to)
     // another signal took the name meanwhile, and this acknowledgment is not its own
-    if (isBack === false) parking.take(`${to}.ack`, `${from}.ack`)
+    if (isBack === false) staging.take(`${to}.ack`, `${from}.ack`)
     return isBack
   })
   disk.syncDirectory(mailbox.inbox)
   for (const { from, to } of back) {
-    parking.take(from, to)
-    parking.take(`${from}.ack`, `${to}.ack`)
+    staging.take(from, to)
+    staging.take(`${from}.ack`, `${to}.ack`)
   }
   disk.syncDirectory(dir)
-  parking.close()
+  staging.close()
   removeEmpty(dir)
   return counts(back.length)
 }
 
 /** Chooses a free name in the inbox and puts the acknowledgment there. */
-function acknowledgeFirst(inbox: string, dir: string, name: string, parking: Parking): Return | undefined {
+function acknowledgeFirst(inbox: string, dir: string, name: string, staging: Staging): Return | undefined {
   const from = path.join(dir, name)
   for (const one of namesOf(from)) {
     const to = path.join(inbox, one)
     if (disk.exists(to) && !isSameFile(from, to)) {
       // what a killed process left must not count for the signal that has the name now
-      if (isSameFile(`${from}.ack`, `${to}.ack`)) parking.take(`${to}.ack`, `${from}.ack`)
+      if (isSameFile(`${from}.ack`, `${to}.ack`)) staging.take(`${to}.ack`, `${from}.ack`)
       continue
     }
     if (linkTo(`${from}.ack`, `${to}.ack`)) return { from, to }
@@ -102,10 +102,10 @@ function namesOf(file: string): string[] {
 /** @returns how many signals were on their way back. */
 function finishBringingBack(inbox: string, dir: string): number {
   let finished = 0
-  for (const parking of Parking.abandoned(dir, 'returning')) {
-    for (const name of parking.files()) {
-      const names = namesOf(path.join(parking.dir, name))
-      const isBack = parking.settle(
+  for (const staging of Staging.abandoned(dir, 'returning')) {
+    for (const name of staging.files()) {
+      const names = namesOf(path.join(staging.dir, name))
+      const isBack = staging.settle(
         name,
         names.map((one) => path.join(inbox, one)),
         names.map((one) => path.join(dir, one)),
@@ -115,9 +115,9 @@ function finishBringingBack(inbox: string, dir: string): number {
     for (const name of disk.list(dir).filter((one) => one.endsWith('.json.ack'))) {
       const file = path.join(dir, name)
       const isAlone = !disk.exists(file.slice(0, -'.ack'.length))
-      if (isAlone && isSameFile(file, path.join(inbox, name))) parking.take(file, path.join(inbox, name))
+      if (isAlone && isSameFile(file, path.join(inbox, name))) staging.take(file, path.join(inbox, name))
     }
-    parking.close()
+    staging.close()
   }
   return finished
 }

@@ -7,7 +7,7 @@ import { assertInside } from '../../platform/storage/own-folder.ts'
 import { archiveFolder, isMonth, monthOf } from './archive-months.ts'
 import { decodeSignal } from './decode.ts'
 import type { Mailbox } from './mailbox.ts'
-import { identityOf, isSameFile, linkTo, Parking, type FileIdentity } from './parking.ts'
+import { identityOf, isSameFile, linkTo, Staging, type FileIdentity } from './staging.ts'
 import { isSignalName, readAcknowledgment, readSignalFile } from './signal-file.ts'
 
 /** So many signals are on their way at once: each round is made durable as a whole. */
@@ -42,10 +42,10 @@ export function putAway(mailbox: Mailbox, workspace: string, before: number, isD
   const old = oldSignals(mailbox, before)
   if (!isDryRun && old.length > 0) {
     makeDirectory(archive)
-    const parking = Parking.open(archive, 'leaving')
+    const staging = Staging.open(archive, 'leaving')
     for (let from = 0; from < old.length; from += batchSize)
-      moveBatch(mailbox.inbox, archive, parking, old.slice(from, from + batchSize))
-    parking.close()
+      moveBatch(mailbox.inbox, archive, staging, old.slice(from, from + batchSize))
+    staging.close()
   }
   const months: Record<string, number> = {}
   for (const { month } of old) months[month] = (months[month] ?? 0) + 1
@@ -98,21 +98,21 @@ function acknowledgedAt(file: string): number | undefined {
   return at === undefined ? 0 : Date.parse(at)
 }
 
-function moveBatch(inbox: string, archive: string, parking: Parking, old: readonly Old[]): void {
+function moveBatch(inbox: string, archive: string, staging: Staging, old: readonly Old[]): void {
   const moves = old.flatMap((one) => {
-    const kept = linkBoth(inbox, path.join(archive, one.month), parking, one)
+    const kept = linkBoth(inbox, path.join(archive, one.month), staging, one)
     return kept === undefined ? [] : [{ from: path.join(inbox, one.file), kept }]
   })
   for (const dir of new Set(moves.map(({ kept }) => path.dirname(kept)))) disk.syncDirectory(dir)
-  const left = moves.filter(({ from, kept }) => parking.take(from, kept))
+  const left = moves.filter(({ from, kept }) => staging.take(from, kept))
   // an acknowledgment is the last to leave, also as a power cut sees it
   disk.syncDirectory(inbox)
-  for (const { from, kept } of left) parking.take(`${from}.ack`, `${kept}.ack`)
+  for (const { from, kept } of left) staging.take(`${from}.ack`, `${kept}.ack`)
   disk.syncDirectory(inbox)
 }
 
 /** Gives a signal and its acknowledgment names in the archive; undefined when somebody else moved them first. */
-function linkBoth(inbox: string, dir: string, parking: Parking, old: Old): string | undefined {
+function linkBoth(inbox: string, dir: string, staging: Staging, old: Old): string | undefined {
   const from = path.join(inbox, old.file)
   for (const name of [old.file, ...fileNamesOf(old.signal).slice(1)]) {
     const kept = path.join(dir, name)
@@ -121,8 +121,8 @@ function linkBoth(inbox: string, dir: string, parking: Parking, old: Old): strin
     const linked = acknowledged && linkTo(from, kept)
     if (linked && isSameFile(kept, old.identity)) return kept
     // somebody moved it meanwhile, and a later signal has its name
-    if (linked) parking.take(kept, from)
-    if (linked) parking.take(`${kept}.ack`, `${from}.ack`)
+    if (linked) staging.take(kept, from)
+    if (linked) staging.take(`${kept}.ack`, `${from}.ack`)
     if (linked || acknowledged === undefined || linked === undefined) return undefined
   }
   return undefined
@@ -135,29 +135,29 @@ function linkBoth(inbox: string, dir: string, parking: Parking, old: Old): strin
  */
 export function finishPuttingAway({ inbox }: Mailbox, workspace: string): boolean {
   const archive = archiveFolder(workspace)
-  const abandoned = Parking.abandoned(archive, 'leaving')
+  const abandoned = Staging.abandoned(archive, 'leaving')
   if (abandoned.length === 0) return false
   const months = disk.list(archive).filter(isMonth)
   const placesOf = (name: string) => months.map((month) => path.join(archive, month, name))
-  for (const parking of abandoned) {
-    for (const name of parking.files()) {
-      const signal = decodeSignal(disk.read(path.join(parking.dir, name)) ?? '').signal
+  for (const staging of abandoned) {
+    for (const name of staging.files()) {
+      const signal = decodeSignal(disk.read(path.join(staging.dir, name)) ?? '').signal
       const names = signal === undefined ? [name] : [name, ...fileNamesOf(signal).slice(1)]
       const home = names.map((one) => path.join(inbox, one))
-      parking.settle(name, [...names.flatMap(placesOf), ...home.slice(0, 1)], home)
+      staging.settle(name, [...names.flatMap(placesOf), ...home.slice(0, 1)], home)
     }
   }
-  const parking = Parking.open(archive, 'leaving')
+  const staging = Staging.open(archive, 'leaving')
   for (const acknowledgment of disk.list(inbox).filter((name) => name.endsWith('.json.ack'))) {
     const file = path.join(inbox, acknowledgment)
     const kept = placesOf(acknowledgment).find((place) => isSameFile(place, file))
     if (kept === undefined) continue
     const [signal, keptSignal] = [file, kept].map((ack) => ack.slice(0, -'.ack'.length)) as [string, string]
     // the signal did not get as far as the archive; or it did, and the inbox has none or a later one by its name
-    if (!disk.exists(keptSignal)) parking.take(kept, file)
-    else if (!isSameFile(signal, keptSignal)) parking.take(file, kept)
+    if (!disk.exists(keptSignal)) staging.take(kept, file)
+    else if (!isSameFile(signal, keptSignal)) staging.take(file, kept)
   }
   disk.syncDirectory(inbox)
-  for (const one of [...abandoned, parking]) one.close()
+  for (const one of [...abandoned, staging]) one.close()
   return true
 }

@@ -24,7 +24,7 @@ export function registerDoctor(program: Command): void {
         '\nExit code 1 while errors or warnings remain, 2 where fed cannot work at all; notes are fine.',
     )
     .action(async (options: CommonOptions & { fix?: boolean }) => {
-      const [{ findDamagedRoot }, { examine, treat, tally }, { isProblem }, { chatChecks }] =
+      const [{ findDamagedRoot }, { examine, repairAll, tally }, { isProblem }, { chatChecks }] =
         await Promise.all([
           import('../../../monitor/diagnosis/view.ts'),
           import('../../doctor/examine.ts'),
@@ -33,7 +33,7 @@ export function registerDoctor(program: Command): void {
         ])
       const root = findDamagedRoot(startingFolder(options))
       const { fixed, findings } = options.fix
-        ? await treat(root, chatChecks)
+        ? await repairAll(root, chatChecks)
         : { fixed: [], findings: await examine(root, chatChecks) }
       const problems = findings.filter(isProblem)
       const summary = tally(findings)

@@ -4,7 +4,7 @@ import { proofOfEntry } from '../../../engine/decide/proof-in-words.ts'
 import { versionsAfter } from '../../../engine/step/versions-after.ts'
 import type { Actor } from '../../../engine/step/world.ts'
 import { FedError } from '../../../errors/fed-error.ts'
-import { stanceOf } from '../../../engine/decide/stance.ts'
+import { phaseOf } from '../../../engine/decide/phase.ts'
 import { remembered, rememberedCommits } from './remembered.ts'
 import type {
   MissionWords,
@@ -13,7 +13,7 @@ import type {
   ShownCommit,
   ShownEvent,
   ShownMission,
-  Stance,
+  Phase,
 } from './shown.ts'
 
 /** Of a team that has none, or that cannot be read. */
@@ -110,7 +110,7 @@ export class Life {
       ...(isSame ? {} : { words: { ...words, instructions } }),
     }
     this.#commits.push(shown)
-    this.#addSegments(shown, stanceOf(snapshot))
+    this.#addSegments(shown, phaseOf(snapshot))
     this.#addMission(shown, words)
     for (const { outcome } of shown.events) if (outcome === 'refused') this.#refusals.push(shown.at)
     this.#last = { id: commit.commit.id, mission, words }
@@ -125,16 +125,16 @@ export class Life {
   }
 
   /** One commit may hold several moves. */
-  #addSegments({ at, state, mission, events }: ShownCommit, stance: Stance): void {
+  #addSegments({ at, state, mission, events }: ShownCommit, phase: Phase): void {
     const segments = this.#segments
     const before = segments.at(-1)
     if (before === undefined || before.mission !== mission)
-      segments.push({ at, state: events[0]?.from ?? state, stance: 'working', mission })
+      segments.push({ at, state: events[0]?.from ?? state, phase: 'working', mission })
     const moves = events.filter(({ outcome, from, to }) => outcome === 'accepted' && from !== to)
     for (const [index, { to, event }] of moves.entries()) {
       const isLast = index === moves.length - 1
       const passing = to === 'paused' ? 'paused' : 'working'
-      segments.push({ at, state: to, stance: isLast ? stance : passing, mission, event })
+      segments.push({ at, state: to, phase: isLast ? phase : passing, mission, event })
     }
   }
 }

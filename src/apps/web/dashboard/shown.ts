@@ -21,13 +21,13 @@ interface ShownFinding {
   readonly fix: string
 }
 
-export type Stance = 'working' | 'paused' | 'finished'
+export type Phase = 'working' | 'paused' | 'finished'
 
 /** From `at` on a team was in `state`. */
 export interface Segment {
   readonly at: number
   readonly state: string
-  readonly stance: Stance
+  readonly phase: Phase
   readonly mission: number
   /** What led there; nothing at the beginning of a mission. */
   readonly event?: string
@@ -62,7 +62,7 @@ export interface TeamNow {
   readonly status: RegistryStatus
   /** Null when it cannot be read. */
   readonly state: string | null
-  readonly stance: Stance | null
+  readonly phase: Phase | null
   /** Whether the state waits for somebody else. */
   readonly waits: boolean
   readonly version: number

@@ -69,10 +69,10 @@ export class TeamView {
     try {
       const facts = lookAt(this.team.actor)
       const waiting = this.team.mailbox.unacknowledged(facts.waiting)
-      const { state, stance, waits, version, quarantined, session } = facts
+      const { state, phase, waits, version, quarantined, session } = facts
       this.isWorking = session !== undefined && !(session instanceof FedError) && isAlive(session)
       return {
-        ...{ team, archetype, status, state, stance, waits, version, quarantined },
+        ...{ team, archetype, status, state, phase, waits, version, quarantined },
         waiting: waiting.length,
         working: this.isWorking,
         asks: waitsFor(facts.asks)?.to ?? null,
@@ -169,7 +169,7 @@ export class TeamView {
 export function unseen(entry: RegistryEntry, error: unknown): TeamNow {
   const { domainId: team, archetypeId: archetype, status = 'active' } = entry
   return {
-    ...{ team, archetype, status, state: null, stance: null, waits: false, version: 0 },
+    ...{ team, archetype, status, state: null, phase: null, waits: false, version: 0 },
     ...{ waiting: 0, quarantined: 0, working: false, asks: null, spine: [] },
     findings: [unreadable(entry, error)],
   }

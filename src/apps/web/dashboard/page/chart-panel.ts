@@ -52,7 +52,7 @@ export function markCharts(row: TeamRow, standing: Standing | undefined): void {
       moves,
       entered: new Set(way.map(({ state }) => state)),
       here: standing?.state ?? undefined,
-      tone: toneOf(row.spine, standing?.state ?? null, standing?.stance ?? null),
+      tone: toneOf(row.spine, standing?.state ?? null, standing?.phase ?? null),
     })
   }
 }

@@ -8,7 +8,7 @@ import type {
   ShownLog,
   ShownMail,
   ShownSession,
-  Stance,
+  Phase,
 } from '../shown.ts'
 import type { TeamRow } from './past.ts'
 
@@ -104,11 +104,11 @@ export const model: Model = {
 export type Tone = 'early' | 'second' | 'third' | 'late' | 'done' | 'failed' | 'paused' | 'aside' | 'none'
 
 /** By what a state is coloured: how far it is on the way, and how it ended. */
-export function toneOf(spine: readonly string[], state: string | null, stance: Stance | null): Tone {
+export function toneOf(spine: readonly string[], state: string | null, phase: Phase | null): Tone {
   if (state === null) return 'none'
-  if (stance === 'paused') return 'paused'
+  if (phase === 'paused') return 'paused'
   const place = spine.indexOf(state)
-  if (stance === 'finished') return place >= 0 || state === 'retired' ? 'done' : 'failed'
+  if (phase === 'finished') return place >= 0 || state === 'retired' ? 'done' : 'failed'
   if (place < 0) return 'aside'
   const last = Math.max(1, spine.length - 1)
   return (

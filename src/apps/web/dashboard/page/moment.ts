@@ -1,5 +1,5 @@
 // What the page shows is asked of the model's history at one moment: now, or whatever the timeline was moved to.
-import type { Segment, ShownCommit, ShownMail, ShownSession, Stance } from '../shown.ts'
+import type { Segment, ShownCommit, ShownMail, ShownSession, Phase } from '../shown.ts'
 import type { TeamRow } from './past.ts'
 import { META, model, type Detail } from './model.ts'
 
@@ -16,7 +16,7 @@ export function shownMoment(): number {
 /** A team at one moment. */
 export interface Standing {
   readonly state: string | null
-  readonly stance: Stance | null
+  readonly phase: Phase | null
   readonly since: number
   readonly mission: number
   readonly subject: string
@@ -28,10 +28,10 @@ export function standingAt(row: TeamRow, moment: number): Standing | undefined {
   const index = lastAtOrBefore(row.segments, moment)
   const segment = row.segments[index]
   if (segment === undefined) return undefined
-  const { state, stance, at, mission } = segment
+  const { state, phase, at, mission } = segment
   const from = row.missions.find(({ number }) => number === mission)
   return {
-    ...{ state, stance, since: at, mission },
+    ...{ state, phase, since: at, mission },
     subject: from?.subject ?? '',
     refused: row.refusals.filter((time) => time <= moment && time >= (from?.at ?? 0)).length,
   }

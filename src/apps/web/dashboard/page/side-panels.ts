@@ -53,7 +53,7 @@ export function documentPanel(detail: Detail): Shown {
     return h('p', { class: 'empty' }, 'There is no document yet')
   const row = model.rows.get(detail.team)
   const standing = row === undefined ? undefined : standingAt(row, shownMoment())
-  const isFinished = standing?.stance === 'finished'
+  const isFinished = standing?.phase === 'finished'
   // when it was written is known, what it said before that is not
   if (model.moment !== undefined && !isFinished && document.at > model.moment)
     return h(

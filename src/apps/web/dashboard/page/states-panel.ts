@@ -7,11 +7,11 @@ import { shownMoment, wayOf, type Standing } from './moment.ts'
 import { lasting } from './figures-in-words.ts'
 
 /** How long the team was in each state of this mission. */
-export function statesPanel(row: TeamRow, { mission, stance }: Standing): Shown | null {
+export function statesPanel(row: TeamRow, { mission, phase }: Standing): Shown | null {
   const way = wayOf(row, mission, shownMoment())
   const [first] = way
   if (first === undefined) return null
-  const isOver = stance === 'finished'
+  const isOver = phase === 'finished'
   const until = isOver ? (way.at(-1)?.at ?? 0) : shownMoment()
   const visits = visitsOf(
     way.map(({ state, at }, index) => ({ state, from: at, until: way[index + 1]?.at ?? until })),
@@ -37,7 +37,7 @@ export function statesPanel(row: TeamRow, { mission, stance }: Standing): Shown 
           const tone = toneOf(
             row.spine,
             state,
-            state === here ? stance : state === 'paused' ? 'paused' : 'working',
+            state === here ? phase : state === 'paused' ? 'paused' : 'working',
           )
           return h(
             'tr',

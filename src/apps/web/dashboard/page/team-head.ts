@@ -24,8 +24,8 @@ function wordsAt(detail: Detail, standing: Standing | undefined): MissionWords |
 function head(row: TeamRow, standing: Standing | undefined, words: MissionWords | undefined): Shown {
   const isLive = model.moment === undefined
   const state = isLive ? row.state : (standing?.state ?? null)
-  const stance = isLive ? row.stance : (standing?.stance ?? null)
-  const isOver = stance === 'finished'
+  const phase = isLive ? row.phase : (standing?.phase ?? null)
+  const isOver = phase === 'finished'
   return h(
     'header',
     { class: 'head', key: 'head' },
@@ -34,7 +34,7 @@ function head(row: TeamRow, standing: Standing | undefined, words: MissionWords 
     h('span', { class: 'archetype' }, row.archetype),
     h(
       'span',
-      { class: `pill ${toneOf(row.spine, state, stance)}`, id: 'state' },
+      { class: `pill ${toneOf(row.spine, state, phase)}`, id: 'state' },
       state ?? (isLive ? 'unreadable' : 'not yet there'),
     ),
     standing === undefined || state === null
@@ -103,9 +103,9 @@ function missionPicker(row: TeamRow, standing: Standing | undefined): Shown {
   )
 }
 
-function controls({ team, stance, status }: TeamRow): Shown {
-  const isPaused = stance === 'paused'
-  const isOver = stance === 'finished' || stance === null || status === 'archived'
+function controls({ team, phase, status }: TeamRow): Shown {
+  const isPaused = phase === 'paused'
+  const isOver = phase === 'finished' || phase === null || status === 'archived'
   const isAlone = !model.isConnected
   return h(
     'span',

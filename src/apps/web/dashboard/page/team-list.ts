@@ -104,8 +104,8 @@ function teamRow(row: TeamRow, moment: number): Shown {
   const isLive = model.moment === undefined
   const standing = standingAt(row, moment)
   const state = isLive ? row.state : (standing?.state ?? null)
-  const stance = isLive ? row.stance : (standing?.stance ?? null)
-  const tone = toneOf(row.spine, state, stance)
+  const phase = isLive ? row.phase : (standing?.phase ?? null)
+  const tone = toneOf(row.spine, state, phase)
   const isSick = isLive && row.findings.length > 0
   return h(
     'li',
@@ -136,7 +136,7 @@ function teamRow(row: TeamRow, moment: number): Shown {
             : h(
                 'span',
                 { class: 'lasting' },
-                ` ${stance === 'finished' ? '' : lasting(moment - standing.since)}`,
+                ` ${phase === 'finished' ? '' : lasting(moment - standing.since)}`,
               ),
         ),
       ),

@@ -94,8 +94,8 @@ export function drawTimeline(): void {
       const end = next?.at ?? present()
       if (end < from || segment.at > to) continue
       const [x, right] = [Math.max(left, xOf(segment.at)), xOf(Math.min(end, to))]
-      const tone = toneOf(row.spine, segment.state, segment.stance)
-      const isOver = segment.stance === 'finished'
+      const tone = toneOf(row.spine, segment.state, segment.phase)
+      const isOver = segment.phase === 'finished'
       pen.fillStyle = colours[tone] ?? ''
       pen.globalAlpha = isOver ? 0.28 : 1
       // a moment is seen, however short it was

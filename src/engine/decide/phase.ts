@@ -1,8 +1,8 @@
-import type { LifecycleStance } from '../../../machines/registry-status.ts'
+import type { LifecyclePhase } from '../../../machines/registry-status.ts'
 import type { PersistedSnapshot } from './lifecycle.ts'
 
 /** Where a lifecycle stands as the registry sees it: only the top state named `paused` is paused. */
-export function stanceOf({ status, value }: Pick<PersistedSnapshot, 'status' | 'value'>): LifecycleStance {
+export function phaseOf({ status, value }: Pick<PersistedSnapshot, 'status' | 'value'>): LifecyclePhase {
   if (status === 'done') return 'finished'
   return value === 'paused' ? 'paused' : 'working'
 }

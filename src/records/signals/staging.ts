@@ -5,10 +5,10 @@ import { identify } from '../../platform/process/process-identity.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 
-/** Which way the files in a parking go: out of the inbox, or back from a month of the archive. */
+/** Which way the files in a staging go: out of the inbox, or back from a month of the archive. */
 export type Direction = 'leaving' | 'returning'
 
-const parkingName = /^\.[0-9a-f-]{36}\.(\d+)\.(leaving|returning)$/
+const stagingName = /^\.[0-9a-f-]{36}\.(\d+)\.(leaving|returning)$/
 
 /** What tells a file from another that has its name later. */
 export type FileIdentity = Pick<BigIntStats, 'ino' | 'dev'>
@@ -47,26 +47,26 @@ export function linkTo(from: string, to: string): boolean | undefined {
  * removed: between the look at the new name and the removal of the old one a process may be stopped for long,
  * and the old name may be another file's then, or the only one that is left.
  */
-export class Parking {
+export class Staging {
   readonly dir: string
 
   private constructor(dir: string) {
     this.dir = dir
   }
 
-  /** A parking of this process, in an existing folder. */
-  static open(folder: string, direction: Direction): Parking {
+  /** A staging of this process, in an existing folder. */
+  static open(folder: string, direction: Direction): Staging {
     const dir = path.join(folder, `.${uuid()}.${process.pid}.${direction}`)
     mkdirSync(dir)
-    return new Parking(dir)
+    return new Staging(dir)
   }
 
   /** What processes that died in the middle left in a folder. */
-  static abandoned(folder: string, direction: Direction): Parking[] {
+  static abandoned(folder: string, direction: Direction): Staging[] {
     return disk.list(folder).flatMap((name) => {
-      const [, pid, way] = parkingName.exec(name) ?? []
+      const [, pid, way] = stagingName.exec(name) ?? []
       if (way !== direction || Number(pid) === process.pid || identify(Number(pid)) !== undefined) return []
-      return [new Parking(path.join(folder, name))]
+      return [new Staging(path.join(folder, name))]
     })
   }
 
@@ -101,7 +101,7 @@ export class Parking {
     return isKept
   }
 
-  /** Removes the parking unless something is still in it. */
+  /** Removes the staging unless something is still in it. */
   close(): void {
     removeEmpty(this.dir)
   }
