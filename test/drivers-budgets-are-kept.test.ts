@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 test.each([
   ['3000tokens', /used up \d+ tokens, and may use up 3000 tokens/],
-  ['0.05min', /used up 0\.\d minutes, and may use up 0\.1 minutes/],
+  ['0.05min', /used up \d+\.\d seconds, and may use up 3\.0 seconds/],
 ])('%s: over it the team pauses, and meta is alerted', async (budget, words) => {
   const { code, stderr } = await launch(['costly'], '--budget', budget)
   expect([code, stderr]).toEqual([5, expect.stringMatching(words)])

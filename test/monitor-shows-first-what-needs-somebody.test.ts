@@ -67,7 +67,7 @@ test('where all fits, all is shown, what is not healthy first', () => {
     '✗ api',
     '',
     '',
-    'mail for meta, reports are acknowledged now:',
+    'mail for meta:',
     '',
     '✓ docs',
     'mail for meta, reports are acknowledged now:',

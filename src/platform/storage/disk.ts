@@ -103,7 +103,9 @@ export const disk: Disk = {
   },
   exists: existsSync,
   list: (dir) => unless<string[]>('ENOENT', [], () => readdirSync(dir)),
-  age: (file) => unless<number | undefined>('ENOENT', undefined, () => Date.now() - statSync(file).mtimeMs),
+  // a file's time is finer than the clock, and may be a part of a millisecond ahead of it
+  age: (file) =>
+    unless<number | undefined>('ENOENT', undefined, () => Math.max(0, Date.now() - statSync(file).mtimeMs)),
   size: (file) => statSync(file, { throwIfNoEntry: false })?.size,
   create(file, text, { mode, isDurable = true } = {}) {
     const descriptor = write(file, text, mode)
