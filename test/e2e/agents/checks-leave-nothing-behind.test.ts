@@ -1,0 +1,189 @@
+// Proves that a check runs on a fresh checkout of its own: nothing of the repository's configuration runs while that is
+// made, what changes tracked files, leaves processes behind or takes too long does not pass, and nothing is left of it,
+// however it ends. It fails when a hook or a filter runs, or when a process or a folder stays.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { git } from '../../../src/platform/git/git.ts'
+import { identify } from '../../../src/platform/process/process-identity.ts'
+import { commitFiles, configure, nodeCommand } from '../../support/checks.ts'
+import { codingTeam } from '../../support/coding-team.ts'
+import { fed, fedDone, newFolder, startFed } from '../../support/fed.ts'
+import { writeFiles } from '../../support/repository.ts'
+import { someOf } from '../../support/thorough.ts'
+import { until } from '../../support/until.ts'
+
+let root: string
+let workspace: string
+let temporary: string
+
+beforeEach(async () => {
+  ;({ root, workspace } = await codingTeam())
+  temporary = newFolder('temporary')
+})
+
+const report = ['report', 'tests-passed', '--team', 'api']
+const settings = () => ({ env: { TMPDIR: temporary } })
+const passing = () => fedDone(root, report, settings())
+const checkouts = () =>
+  readdirSync(temporary)
+    .filter((name) => name.startsWith('fed-check-'))
+    .toSorted()
+
+async function refusal(): Promise<string> {
+  const { code, stdout, stderr } = await fed(root, [...report, '--quiet'], settings())
+  expect([code, stdout]).toEqual([5, ''])
+  return stderr
+}
+
+test('tracked files that were changed are no pass, also where git was told to look away', async () => {
+  const change = nodeCommand(`import { writeFileSync } from 'node:fs'
+    import { execFileSync } from 'node:child_process'
+    execFileSync('git', ['update-index', '--assume-unchanged', 'src/app.ts'])
+    writeFileSync('src/app.ts', 'export const answer = 42\\n')
+    writeFileSync('built.js', '')`)
+  configure(root, { checks: [{ name: 'unit', run: change }] })
+  expect(await refusal()).toContain('changed tracked files: src/app.ts on')
+  configure(root, {
+    checks: [
+      {
+        name: 'unit',
+        run: nodeCommand("import { writeFileSync } from 'node:fs'\nwriteFileSync('built.js', '')"),
+      },
+    ],
+  })
+  await passing()
+})
+
+test('processes left behind are no pass, in sessions of their own as well, and they are ended', async () => {
+  const pids = path.join(newFolder('pids'), 'pids')
+  const leave = nodeCommand(`import { spawn } from 'node:child_process'
+    import { appendFileSync } from 'node:fs'
+    for (const settings of [{ detached: true }, { detached: false }, { detached: true, env: {} }]) {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 60000)'], { ...settings, stdio: 'ignore' })
+      appendFileSync('${pids}', child.pid + ' ')
+      child.unref()
+    }`)
+  configure(root, { checks: [{ name: 'unit', run: leave }] })
+  expect(await refusal()).toMatch(/left processes behind, which were ended: \d+ \S*node -e setInterval/)
+  for (const pid of readFileSync(pids, 'utf8').trim().split(' '))
+    expect(identify(Number(pid))).toBeUndefined()
+})
+
+test('what takes longer than it may is ended, and is no pass', async () => {
+  configure(root, {
+    checks: [{ name: 'unit', run: nodeCommand('setInterval(() => undefined, 60000)'), timeout: '300ms' }],
+  })
+  expect(await refusal()).toContain('took longer than 0.3 s and was ended on')
+})
+
+test('hooks, filters and attributes of the worktree run nothing while a commit is checked out', async () => {
+  const mark = path.join(newFolder('mark'), 'ran')
+  const hook = `#!/bin/sh\ntouch ${mark}\ncat\n`
+  const hooks = path.join(git(root, 'rev-parse', '--path-format=absolute', '--git-common-dir'), 'hooks')
+  mkdirSync(hooks, { recursive: true })
+  for (const name of ['post-checkout', 'reference-transaction', 'post-index-change'])
+    writeFileSync(path.join(hooks, name), hook, { mode: 0o755 })
+  commitFiles(workspace, { '.gitattributes': '* filter=evil\n' })
+  const evil = path.join(newFolder('evil'), 'evil.sh')
+  writeFileSync(evil, hook, { mode: 0o755 })
+  rmSync(mark, { force: true })
+  configure(root, { checks: [{ name: 'unit', run: 'true' }] })
+  git(root, 'config', 'filter.evil.smudge', evil)
+  const files = await fed(root, report, settings())
+  expect([files.code, existsSync(mark)]).toEqual([0, false])
+})
+
+describe('interrupted', () => {
+  const long = () =>
+    nodeCommand(`import { spawn } from 'node:child_process'
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 60000)'])
+      console.log('ready', process.pid, child.pid)
+      setInterval(() => undefined, 60000)`)
+
+  test.each(someOf(['SIGINT', 'SIGTERM', 'SIGKILL'] as const, 2))(
+    'by %s nothing of it runs on, and nothing is left',
+    async (signal) => {
+      configure(root, { checks: [{ name: 'unit', run: long() }] })
+      const running = startFed(root, report, settings())
+      const [, ...pids] = await until(
+        'the check to run',
+        () => /ready (\d+) (\d+)/.exec(running.stderr()) ?? undefined,
+      )
+      running.kill(signal)
+      const { code, stderr } = await running.ended
+      expect(code).toBe(signal === 'SIGKILL' ? null : 130)
+      if (signal !== 'SIGKILL') expect(stderr).toContain('interrupted, and nothing was recorded;')
+      await until('its processes to end', () => pids.every((pid) => identify(Number(pid)) === undefined))
+      expect(await fedDone(root, ['status', 'api'])).toContain('not run on')
+      // what a killed run left goes with the next one
+      configure(root, { checks: [{ name: 'unit', run: 'true' }] })
+      await passing()
+      expect(checkouts()).toEqual([])
+    },
+  )
+
+  test('what a killed run left in a session of its own is ended by the next', async () => {
+    const escape = nodeCommand(`import { spawn } from 'node:child_process'
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 60000)'], { detached: true, stdio: 'ignore' })
+      console.log('escaped', child.pid)
+      setInterval(() => undefined, 60000)`)
+    configure(root, { checks: [{ name: 'unit', run: escape }] })
+    const running = startFed(root, report, settings())
+    const [, pid] = await until('the check to run', () => /escaped (\d+)/.exec(running.stderr()) ?? undefined)
+    running.kill('SIGKILL')
+    await running.ended
+    expect(identify(Number(pid))).toBeDefined()
+    configure(root, { checks: [{ name: 'unit', run: 'true' }] })
+    await passing()
+    expect(identify(Number(pid))).toBeUndefined()
+  })
+})
+
+test('a link in the place of the records leads nowhere', async () => {
+  configure(root, { checks: [{ name: 'unit', run: 'true' }] })
+  const elsewhere = newFolder('elsewhere')
+  symlinkSync(elsewhere, path.join(root, '.fed', 'checks'))
+  const { code, stderr } = await fed(root, report, settings())
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is no folder but a link or a file; remove it')])
+  expect(readdirSync(elsewhere)).toEqual([])
+})
+
+test('the system’s folder for temporary files may be reached by a link', async () => {
+  const link = path.join(newFolder('link'), 'temporary')
+  symlinkSync(temporary, link)
+  configure(root, { checks: [{ name: 'unit', run: 'true' }] })
+  await fedDone(root, report, { env: { TMPDIR: link } })
+  expect(os.tmpdir()).not.toBe(link)
+  expect(checkouts()).toEqual([])
+})
+
+test('fed doctor finds the checkout of a killed run, and removes nothing of one that goes on', async () => {
+  const long = nodeCommand("console.log('ready')\nsetInterval(() => undefined, 60000)")
+  configure(root, { checks: [{ name: 'unit', run: long }] })
+  const running = startFed(root, report, settings())
+  await until('the check to run', () => /ready/.exec(running.stderr()) ?? undefined)
+  await fed(root, ['doctor', '--fix'], settings())
+  expect(checkouts()).toHaveLength(1)
+  running.kill('SIGKILL')
+  await running.ended
+  expect((await fed(root, ['doctor'], settings())).stdout).toContain(
+    'a checkout that a killed run of checks left',
+  )
+  expect((await fed(root, ['doctor', '--fix'], settings())).stdout).toContain('the checkout was removed')
+  expect(checkouts()).toEqual([])
+})
+
+test('what lies among temporary files under such a name is left alone', async () => {
+  const strange = {
+    'fed-check-file': 'a file',
+    'fed-check-a/owner.json': '{',
+    'fed-check-b/owner.json': '{"root":"/"}',
+  }
+  writeFiles(temporary, { ...strange, 'fed-check-c/kept': '' })
+  symlinkSync(root, path.join(temporary, 'fed-check-d'))
+  configure(root, { checks: [{ name: 'unit', run: 'true' }] })
+  await passing()
+  expect(checkouts()).toEqual(['a', 'b', 'c', 'd', 'file'].map((name) => `fed-check-${name}`))
+})

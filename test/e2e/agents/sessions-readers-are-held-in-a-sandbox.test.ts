@@ -1,0 +1,212 @@
+// Proves that the agent of a team that only reads cannot write the codebase where a sandbox works, and can do
+// everything else: its job by commands and by tools, write at home and in its workspace, be ended in its time. It
+// fails when a file of the codebase or its repository changes, or when something that was held is left behind.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { git } from '../../../src/platform/git/git.ts'
+import { identify } from '../../../src/platform/process/process-identity.ts'
+import {
+  agent,
+  fed,
+  fedDone,
+  fedJson,
+  newFederation,
+  newRepository,
+  pathWith,
+  startFed,
+  workspaceOf,
+} from '../../support/fed.ts'
+import { newReaderInWorktree } from '../../support/reader-in-worktree.ts'
+import { hasSandbox } from '../../support/sandbox.ts'
+import { mailOf, statusOf } from '../../support/standing.ts'
+import { until } from '../../support/until.ts'
+import { someOf } from '../../support/thorough.ts'
+
+const sessionsIn = (workspace: string) => path.join(workspace, '.fed', 'sessions')
+const sessionIn = (workspace: string) =>
+  JSON.parse(readFileSync(path.join(sessionsIn(workspace), '1-1.json'), 'utf8')) as Record<string, unknown>
+const sessions = (root: string) => sessionsIn(workspaceOf(root, 'docs'))
+const sessionOf = (root: string) => sessionIn(workspaceOf(root, 'docs'))
+const notesOf = (workspace: string) =>
+  readFileSync(path.join(workspace, 'starts.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+const launchDocs = (...more: string[]) => ['launch', '--team', 'docs', ...more]
+const isGone = (pid: number) => identify(pid) === undefined
+
+describe.runIf(hasSandbox)('where a sandbox works', () => {
+  test('whatever it tries, nothing of the codebase is written, and it still does its job by tools', async () => {
+    const root = await newFederation({ docs: 'Document the source' })
+    const before = [git(root, 'status', '--porcelain'), git(root, 'rev-parse', 'HEAD')]
+    const launched = await fed(root, launchDocs('--agent', agent('held')))
+    expect([launched.code, launched.stderr.includes('codebase changed')]).toEqual([0, false])
+    const answers = notesOf(workspaceOf(root, 'docs')).filter(({ kind }) => kind === 'attempt')
+    expect(Object.fromEntries(answers.map(({ attempt, answer }) => [attempt, answer]))).toEqual({
+      ...{ edit: 'EROFS', create: 'EROFS', remove: 'EROFS', move: 'EROFS', configure: 'EROFS' },
+      ...{ around: 'EACCES', commit: 128, home: 'done', temporary: 'done', workspace: 'done' },
+    })
+    expect([git(root, 'status', '--porcelain'), git(root, 'rev-parse', 'HEAD')]).toEqual(before)
+    expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
+    expect(launched.stderr).toMatch(/session 1 of .*, in a sandbox, the codebase read-only, output in /)
+    expect(await fedDone(root, ['status', 'docs'])).toContain('over, in a sandbox, the codebase read-only;')
+    expect(sessionOf(root)).toMatchObject({
+      sandboxed: true,
+      command: [process.execPath, expect.stringContaining('held')],
+    })
+  })
+
+  test('a signal that it sends is one file in two mailboxes, as outside', async () => {
+    const root = await newFederation({ docs: 'Document the source' })
+    await fedDone(root, launchDocs('--sandbox', 'on', '--agent', agent('typing')))
+    const outbox = path.join(workspaceOf(root, 'docs'), '.fed', 'signals', 'outbox')
+    const sent = readdirSync(outbox).filter((name) => name.endsWith('.json'))
+    const linked = sent.filter((name) => statSync(path.join(outbox, name)).nlink === 2)
+    expect(sent.length).toBeGreaterThanOrEqual(8)
+    expect(linked).toEqual(sent)
+  })
+
+  test('an agent that is talked to hears and is heard', async () => {
+    const root = await newFederation({ docs: 'Document the source' })
+    await fedDone(root, launchDocs('--agent', `acp:${agent('acp', 'good')}`))
+    expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
+    expect(sessionOf(root)).toMatchObject({ driver: 'acp', sandboxed: true })
+  })
+
+  test('a reader in a worktree of its own writes its document there, and nothing in the codebase', async () => {
+    const root = await newReaderInWorktree()
+    await fedDone(root, launchDocs('--agent', agent('held')))
+    expect(git(root, 'status', '--porcelain')).not.toMatch(/app|notes/)
+    const answers = notesOf(path.join(root, '.fed', 'worktrees', 'docs'))
+    expect(answers).toContainEqual(expect.objectContaining({ attempt: 'edit', answer: 'EROFS' }))
+    expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
+  })
+
+  test.each(someOf(['interrupted', 'paused'], 1))(
+    'when it is %s, it has time to end, and all of it does',
+    async (how) => {
+      const root = await newFederation({ docs: 'Document the source' })
+      const launcher = startFed(root, launchDocs('--agent', agent('held', 'waits')))
+      const log = path.join(sessions(root), '1-1.log')
+      const held = await until('the agent at work', () => {
+        const said = existsSync(log) ? /ready (\d+) (\d+)\n/.exec(readFileSync(log, 'utf8')) : null
+        return said?.slice(1).map(Number)
+      })
+      if (how === 'paused') await fedDone(root, ['pause', 'docs'])
+      else launcher.kill('SIGINT')
+      expect((await launcher.ended).code).toBe(how === 'paused' ? 5 : 130)
+      expect(held.every(isGone)).toBe(true)
+      expect(notesOf(workspaceOf(root, 'docs'))).toContainEqual(expect.objectContaining({ kind: 'goodbye' }))
+      const end = JSON.parse(readFileSync(path.join(sessions(root), '1-1.end.json'), 'utf8')) as object
+      expect(end).toMatchObject({ cause: how, exitCode: 3 })
+    },
+  )
+
+  test.each([
+    ['silent', 130, 'preparing', 'report', 'was mounted read-only for its agent'],
+    ['claiming', 5, 'paused', 'question', 'its agent says that it did, although'],
+  ])(
+    'a person changes the codebase meanwhile, and the agent is %s',
+    async (behaviour, code, state, type, words) => {
+      const root = await newFederation({ docs: 'Document the source' })
+      const program = fileURLToPath(new URL('../../agents/stream-json.mjs', import.meta.url))
+      const env = { PATH: pathWith({ claude: `exec '${process.execPath}' '${program}' ${behaviour} "$@"` }) }
+      const launcher = startFed(root, launchDocs('--agent', 'claude'), { env })
+      const reports = path.join(sessions(root), '1-1.reports.jsonl')
+      const awaited = behaviour === 'claiming' ? /"wrote"/ : /"session"/
+      await until('its words', () => existsSync(reports) && awaited.test(readFileSync(reports, 'utf8')))
+      writeFileSync(path.join(root, 'src', 'app.ts'), '// by hand\n')
+      launcher.kill('SIGINT')
+      const ended = await launcher.ended
+      expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(words)])
+      expect(await statusOf(root, 'docs')).toMatchObject({ state })
+      const mail = await mailOf(root, 'meta')
+      expect(mail).toContainEqual(expect.objectContaining({ type, body: expect.stringContaining(words) }))
+      expect(existsSync(path.join(sessions(root), '1-1.changes.patch'))).toBe(true)
+    },
+  )
+
+  test('a team that changes code is held by none, and refused one that it asks for', async () => {
+    const root = await newFederation()
+    await fedDone(root, ['onboard', 'api', '--archetype', 'coding', '--mission', 'Add a port'])
+    const workspace = path.join(root, '.fed', 'worktrees', 'api')
+    const launch = ['launch', '--team', 'api', '--max-sessions', '1', '--agent', agent('crashing')]
+    const refused = await fed(root, [...launch, '--sandbox', 'on'])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/^fed: --sandbox on: .*\n$/)])
+    expect(existsSync(sessionsIn(workspace))).toBe(false)
+    expect((await fed(root, launch)).stderr).not.toContain('in a sandbox')
+    expect(sessionIn(workspace)).toMatchObject({ sandboxed: false })
+  })
+
+  test('never means never', async () => {
+    const root = await newFederation({ docs: 'Document the source' })
+    await fedDone(root, launchDocs('--sandbox', 'off', '--agent', agent('good')))
+    expect(sessionOf(root)).toMatchObject({ sandboxed: false })
+    const { session } = await fedJson<{ session: object }>(root, ['status', 'docs'])
+    expect(session).toMatchObject({ sandboxed: false, hold: 'not in a sandbox' })
+  })
+
+  test('a codebase that holds the home folder is not mounted read-only', async () => {
+    const root = await newFederation({ docs: 'Document the source' })
+    const env = { HOME: path.join(root, 'src') }
+    const refused = await fed(root, launchDocs('--sandbox', 'on', '--agent', agent('good')), { env })
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('the home folder lies in')])
+    await fedDone(root, launchDocs('--agent', agent('good')), { env })
+    expect(sessionOf(root)).toMatchObject({ sandboxed: false })
+  })
+})
+
+/** A PATH with what the test needs, and no sandbox but the one that is given. */
+const withoutSandbox = (programs: Readonly<Record<string, string>> = {}) => {
+  const [own] = pathWith({
+    git: 'exec /usr/bin/git "$@"',
+    node: `exec ${process.execPath} "$@"`,
+    ...programs,
+  }).split(path.delimiter)
+  return { PATH: own as string }
+}
+
+describe.each(
+  someOf(
+    [
+      ['there is none', withoutSandbox(), "there is no 'bwrap' on the PATH"],
+      [
+        'it does not work',
+        withoutSandbox({ bwrap: 'echo "bwrap: no namespaces for you" >&2; exit 1' }),
+        'bwrap does not work here (bwrap: no namespaces for you)',
+      ],
+      [
+        'it holds nothing',
+        withoutSandbox({ bwrap: 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"' }),
+        'not work',
+      ],
+    ],
+    1,
+  ),
+)('where %s', (_, env, why) => {
+  test('it is refused in one sentence, before anything is set up or begins', async () => {
+    const empty = newRepository()
+    const run = await fed(empty, ['run', 'Document it', '--sandbox', 'on', '--agent', agent('good')], { env })
+    expect([run.code, run.stdout, run.stderr]).toEqual([5, '', expect.stringContaining(why)])
+    expect(run.stderr).toMatch(/^fed: --sandbox on: [^\n]*\n$/)
+    expect(existsSync(path.join(empty, '.fed'))).toBe(false)
+
+    const root = await newFederation({ docs: 'Document the source' })
+    for (const more of [[], ['--reset'], ['--detach']]) {
+      const launched = await fed(root, launchDocs('--sandbox', 'on', ...more, '--agent', agent('good')), {
+        env,
+      })
+      expect([launched.code, launched.stderr]).toEqual([5, run.stderr])
+    }
+    expect(existsSync(sessions(root))).toBe(false)
+  })
+
+  test('nobody hears of it who did not ask', async () => {
+    const root = await newFederation({ docs: 'Document the source' })
+    const { code, stderr } = await fed(root, launchDocs('--agent', agent('good')), { env })
+    expect([code, stderr.includes('bwrap')]).toEqual([0, false])
+    expect(sessionOf(root)).toMatchObject({ sandboxed: false })
+  })
+})

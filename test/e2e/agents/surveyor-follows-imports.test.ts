@@ -1,0 +1,175 @@
+// Proves that imports lead to the right files in each language; fails when a resolver forgets a rule of its language.
+import { describe, expect, test } from 'vitest'
+import { survey } from '../../../src/surveyor/survey.ts'
+import { repositoryOf } from '../../support/repository.ts'
+
+async function links(files: Record<string, string>): Promise<Record<string, string[]>> {
+  const { graph } = await survey(repositoryOf(files))
+  return Object.fromEntries(
+    [...graph.out].map(([path, out]) => [path, out.map(({ to, mode }) => `${mode} ${to ?? ''}`)]),
+  )
+}
+
+async function externals(files: Record<string, string>): Promise<string[]> {
+  return [...(await survey(repositoryOf(files))).graph.external.keys()]
+}
+
+describe('TypeScript', () => {
+  test('extensions, indexes, compiled names, tsconfig paths, workspaces', async () => {
+    const found = await links({
+      'package.json': '{"name":"root","workspaces":["packages/*"]}',
+      'tsconfig.json':
+        '{\n // aliases\n "compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["./src/*"]},}\n}',
+      'packages/core/package.json': '{"name":"@shop/core","main":"dist/index.js"}',
+      'packages/core/src/index.ts': 'export const core = 1\n',
+      'src/a.ts':
+        "import './b.js'\nimport { c } from './c'\nimport d from './d/index.ts'\nimport type { E } from '@/e'\nimport { core } from '@shop/core'\nimport 'src/f'\n",
+      'src/b.ts': '',
+      'src/c.tsx': 'export const c = 1\n',
+      'src/d/index.ts': 'export default 1\n',
+      'src/e.ts': 'export type E = 1\n',
+      'src/f.ts': '',
+    })
+    expect(found['src/a.ts']).toEqual([
+      'load src/b.ts',
+      'load src/c.tsx',
+      'load src/d/index.ts',
+      'type src/e.ts',
+      'load packages/core/src/index.ts',
+      'load src/f.ts',
+    ])
+  })
+
+  test('packages from outside by name, built-in modules not at all', async () => {
+    expect(
+      await externals({
+        'a.ts':
+          "import 'node:fs'\nimport path from 'path'\nimport x from '@scope/pkg/sub'\nimport y from 'lodash/get'\n",
+      }),
+    ).toEqual(['@scope/pkg', 'lodash'])
+  })
+})
+
+test('Python: relative, absolute, src layout, names that are modules', async () => {
+  const files = {
+    'src/shop/__init__.py': '',
+    'src/shop/cart.py':
+      'from . import money\nfrom .store.disk import Disk\nimport shop.money\nimport os, requests\n',
+    'src/shop/money.py': '',
+    'src/shop/store/__init__.py': '',
+    'src/shop/store/disk.py': 'from ..cart import Cart\nclass Disk: pass\n',
+    'tests/test_cart.py': 'from shop.cart import Cart\nfrom shop import money\n',
+  }
+  const found = await links(files)
+  expect(found['src/shop/cart.py']).toEqual(['load src/shop/money.py', 'load src/shop/store/disk.py'])
+  expect(found['src/shop/store/disk.py']).toEqual(['load src/shop/cart.py'])
+  expect(found['tests/test_cart.py']).toEqual(['load src/shop/cart.py', 'load src/shop/money.py'])
+  expect(await externals(files)).toEqual(['requests'])
+})
+
+test('Go: module path to the files that declare what is used, neighbours of the package', async () => {
+  const found = await links({
+    'go.mod': 'module example.org/shop\n\ngo 1.22\n',
+    'main.go': 'package main\n\nimport "example.org/shop/store"\n\nfunc main() { store.Open(); helper() }\n',
+    'helper.go': 'package main\n\nfunc helper() {}\n',
+    'store/open.go': 'package store\n\nfunc Open() {}\n',
+    'store/close.go': 'package store\n\nfunc Close() {}\n',
+  })
+  expect(found['main.go']).toEqual(['load store/open.go', 'reference helper.go'])
+})
+
+test('Rust: crate paths, child modules, super, other crates of the workspace', async () => {
+  const found = await links({
+    'Cargo.toml':
+      '[workspace]\nmembers = ["core"]\n\n[package]\nname = "shop"\n\n[dependencies]\nshop-core = { path = "core" }\n',
+    'src/main.rs': 'mod cart;\nuse crate::cart::row::Row;\nuse shop_core::money::Coin;\nfn main() {}\n',
+    'src/cart.rs': 'pub mod row;\npub struct Cart;\n',
+    'src/cart/row.rs': 'use super::Cart;\npub struct Row;\n',
+    'core/Cargo.toml': '[package]\nname = "shop-core"\n',
+    'core/src/lib.rs': 'pub mod money;\n',
+    'core/src/money.rs': 'pub struct Coin;\n',
+  })
+  expect(found['src/main.rs']).toEqual([
+    'reference src/cart.rs',
+    'load src/cart/row.rs',
+    'load core/src/money.rs',
+  ])
+  expect(found['src/cart/row.rs']).toEqual(['load src/cart.rs'])
+})
+
+test('Java and C#: by declared type, with neighbours of the package and namespace', async () => {
+  const java = await links({
+    'src/main/java/org/shop/App.java':
+      'package org.shop;\nimport org.shop.model.Order;\nimport static org.shop.text.Names.join;\nclass App { Helper h; }\n',
+    'src/main/java/org/shop/Helper.java': 'package org.shop;\nclass Helper {}\n',
+    'src/main/java/org/shop/model/Order.java': 'package org.shop.model;\npublic class Order {}\n',
+    'src/main/java/org/shop/text/Names.java': 'package org.shop.text;\npublic class Names {}\n',
+  })
+  expect(java['src/main/java/org/shop/App.java']).toEqual([
+    'load src/main/java/org/shop/model/Order.java',
+    'load src/main/java/org/shop/text/Names.java',
+    'reference src/main/java/org/shop/Helper.java',
+  ])
+  const csharp = await links({
+    'src/App.cs': 'using Shop.Model;\nnamespace Shop.Web;\nclass App { Order o; Base b; }\n',
+    'src/Order.cs': 'namespace Shop.Model;\npublic class Order {}\n',
+    'src/Unused.cs': 'namespace Shop.Model;\npublic class Unused {}\n',
+    'src/Base.cs': 'namespace Shop;\npublic class Base {}\n',
+  })
+  expect(csharp['src/App.cs']?.toSorted()).toEqual(['reference src/Base.cs', 'reference src/Order.cs'])
+})
+
+test('C++, Ruby and PHP: includes, load paths and full class names', async () => {
+  const cpp = await links({
+    'include/shop/cart.h': '',
+    'src/cart.cc': '#include "shop/cart.h"\n#include "row.h"\n#include <vector>\n',
+    'src/row.h': '',
+  })
+  expect(cpp['src/cart.cc']).toEqual(['load include/shop/cart.h', 'load src/row.h'])
+  const ruby = await links({
+    'lib/shop.rb': "require 'shop/cart'\nrequire_relative 'shop/row'\n",
+    'lib/shop/cart.rb': 'module Shop\n  class Cart\n    def row; Money.new; end\n  end\nend\n',
+    'lib/shop/row.rb': '',
+    'lib/shop/money.rb': 'module Shop\n  class Money\n  end\nend\n',
+  })
+  expect(ruby['lib/shop.rb']).toEqual(['load lib/shop/cart.rb', 'load lib/shop/row.rb'])
+  expect(ruby['lib/shop/cart.rb']).toEqual(['reference lib/shop/money.rb'])
+  const php = await links({
+    'src/Client.php':
+      "<?php\nnamespace Shop;\nuse Shop\\Model\\Order;\nrequire __DIR__ . '/functions.php';\nclass Client { function a(): Response { return new Order; } }\n",
+    'src/Model/Order.php': '<?php\nnamespace Shop\\Model;\nclass Order {}\n',
+    'src/Response.php': '<?php\nnamespace Shop;\nclass Response {}\n',
+    'src/functions.php': '<?php\n',
+  })
+  expect(php['src/Client.php']).toEqual([
+    'load src/Model/Order.php',
+    'load src/functions.php',
+    'reference src/Response.php',
+  ])
+})
+
+test('JavaScript loads code and declarations see declarations; a package is required by its folder', async () => {
+  const found = await links({
+    'package.json': '{"name":"shop","main":"shop.js","types":"shop.d.ts"}',
+    'shop.js': "require('./lib/a')\n",
+    'shop.d.ts': "import { A } from './lib/a'\nexport type Shop = A\n",
+    'lib/a.js': '',
+    'lib/a.d.ts': "import { Shop } from '../shop'\nexport type A = Shop\n",
+    'test/a.test.js': "require('..')\nrequire('../shop')\n",
+    'test/deep/b.test.js': "require('../..')\n",
+  })
+  expect(found['shop.js']).toEqual(['load lib/a.js'])
+  expect(found['test/a.test.js']).toEqual(['load shop.js'])
+  expect(found['test/deep/b.test.js']).toEqual(['load shop.js'])
+  expect(found['shop.d.ts']).toEqual(['type lib/a.d.ts'])
+  expect(found['lib/a.d.ts']).toEqual(['type shop.d.ts'])
+})
+
+test('Go: a method that another file of the package calls is a use', async () => {
+  const found = await links({
+    'go.mod': 'module example.org/shop\n',
+    'command.go': 'package shop\n\ntype Command struct{}\n\nfunc (c *Command) Run() { c.ValidateGroups() }\n',
+    'groups.go': 'package shop\n\nfunc (c *Command) ValidateGroups() {}\n',
+  })
+  expect(found['command.go']).toEqual(['reference groups.go'])
+})

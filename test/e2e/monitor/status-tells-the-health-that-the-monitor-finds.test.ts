@@ -1,0 +1,80 @@
+// Proves that `fed status` says of each team what a monitoring cycle would say, in the same words, without changing
+// anything. It fails when the two disagree, when something unhealthy is left out, or when looking writes a file.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { HealthFinding } from '../../../src/index.ts'
+import { everythingIn } from '../../support/damaged-federation.ts'
+import { fed, fedDone, newFederation, workspaceOf } from '../../support/fed.ts'
+import { ahead, completeTeam, cycle, recordSession } from '../../support/monitored.ts'
+
+interface Health {
+  readonly team: string
+  readonly healthy: boolean
+  readonly findings: readonly HealthFinding[]
+}
+
+/** What the ages in a message are depends on the second in which it is asked for. */
+const withoutAges = (findings: readonly HealthFinding[]) =>
+  findings.map((finding) => ({ ...finding, message: finding.message.replaceAll(/\d+ (?:s|min)/g, '…') }))
+
+/** What status says, which must be what the monitor says after it. */
+async function healthOf(root: string, minutes = 0): Promise<Health[]> {
+  const before = everythingIn(root)
+  const { code, stdout } = await fed(root, ['status', '--json'], ahead(minutes))
+  expect(everythingIn(root)).toEqual(before)
+  expect(code).toBe(0)
+  const teams = JSON.parse(stdout) as Health[]
+  const told = await cycle(root, minutes)
+  expect(teams.map(({ team, healthy, findings }) => [team, healthy, withoutAges(findings)])).toEqual(
+    told.teams.map(({ team, healthy, findings }) => [team, healthy, withoutAges(findings)]),
+  )
+  return teams
+}
+
+const kinds = (teams: readonly Health[]) =>
+  teams.flatMap(({ team, findings }) => findings.map(({ kind }) => `${team}: ${kind}`))
+
+test('who is healthy, and who is late', async () => {
+  const root = await newFederation({ docs: 'Explain it', idle: undefined })
+  expect(kinds(await healthOf(root))).toEqual([])
+  expect(await fedDone(root, ['status', 'docs'])).toContain('\nhealth: nothing is wrong\n')
+  expect(kinds(await healthOf(root, 11))).toEqual(['docs: late'])
+  const late =
+    /late: nothing happened for 11 min; it is preparing since .*; 'fed launch --team docs' carries on$/
+  const one = await fed(root, ['status', 'docs'], ahead(11))
+  expect(one.stdout.split('\n')).toContainEqual(expect.stringMatching(late))
+  const [docs, below, idle, ...rest] = (await fed(root, ['status'], ahead(11))).stdout.trimEnd().split('\n')
+  expect([docs, below, idle, rest]).toEqual([
+    expect.stringMatching(/^docs /),
+    expect.stringMatching(late),
+    expect.stringMatching(/^idle /),
+    [],
+  ])
+})
+
+test('a session that died, an error in a log, and what lies in quarantine', async () => {
+  const root = await newFederation({ docs: 'Explain it', notes: 'Explain it', api: 'Explain it' })
+  recordSession(root, 'docs', {})
+  recordSession(root, 'notes', { end: { exitCode: 0, cause: 'ended' }, log: 'ERROR: no tokens left\n' })
+  const quarantine = path.join(workspaceOf(root, 'api'), '.fed', 'signals', 'quarantine')
+  mkdirSync(quarantine, { recursive: true })
+  writeFileSync(path.join(quarantine, 'x.json'), 'x')
+  expect(kinds(await healthOf(root))).toEqual([
+    'docs: session-died',
+    'notes: session-error',
+    'api: quarantine',
+  ])
+})
+
+test('a deliverable that is gone, and a failure, which is told once', async () => {
+  const { root, workspace } = await completeTeam()
+  rmSync(path.join(workspace, 'deliverable.md'))
+  await fedDone(root, ['send', 'peer', '--type', 'directive', '--subject', 'Explain it'])
+  await fedDone(root, ['alert', 'information-missing', '--team', 'peer', '--body', 'No files'])
+  expect(kinds(await healthOf(root))).toEqual(['team: deliverable', 'peer: failed'])
+  const text = await fedDone(root, ['status', 'peer'])
+  expect(text.match(/No files/g)).toHaveLength(1)
+  await fedDone(root, ['archive', 'peer'])
+  expect(await fedDone(root, ['status', 'peer'])).toContain('\nfailed: No files\nhealth: nothing is wrong\n')
+})

@@ -1,0 +1,65 @@
+// What an agent says when it cannot go on is told apart: a limit with the time at which it may go on, nobody logged
+// in, or something else. It fails when a word of a conversation counts, or a time is read wrongly.
+import { describe, expect, test } from 'vitest'
+import { complaint, resumesAt } from '../../src/agents/drivers/complaint.ts'
+import { claudeStream } from '../../src/agents/drivers/streams/claude.ts'
+import type { AgentReport } from '../../src/agents/sessions/session-reports.ts'
+
+test.each([
+  ["You've hit your usage limit. Try again at 3:05 PM.", 'limit'],
+  ['Claude AI usage limit reached|1795278513', 'limit'],
+  ['RESOURCE_EXHAUSTED: Quota exceeded, resets after 10h5m3s', 'limit'],
+  ['429 Too Many Requests', 'limit'],
+  ['Not logged in · Please run /login', 'refusal'],
+  ['Error: No authentication information found.', 'refusal'],
+  ['Please set an Auth method in your settings.json', 'refusal'],
+  ['unexpected status 401 Unauthorized', 'refusal'],
+  ['stream disconnected before completion', undefined],
+  ['TypeError: no catalog in src; see the log in /tmp/x', undefined],
+  ['', undefined],
+])('%j is a %s', (words, kind) => {
+  expect(complaint(words)?.kind).toBe(kind)
+})
+
+test('a status decides where the words do not', () => {
+  expect(complaint('it did not work', 429)).toEqual({ kind: 'limit', words: 'it did not work', until: null })
+  expect(complaint('it did not work', 403)?.kind).toBe('refusal')
+})
+
+const soon = Math.ceil(Date.now() / 1000) + 600
+
+test.each([
+  ['rejected', soon, {}, new Date(soon * 1000).toISOString()],
+  ['rejected', soon * 1000, {}, null],
+  ['rejected', 1e15, {}, null],
+  ['rejected', 'soon', {}, null],
+  ['rejected', soon, { isUsingOverage: true }, undefined],
+  ['allowed_warning', soon, {}, undefined],
+])('claude, %s until %j %j, is a limit until %j', (status, resetsAt, more, time) => {
+  const told: AgentReport[] = []
+  const info = { status, resetsAt, ...more }
+  claudeStream((report) => told.push(report))({ type: 'rate_limit_event', rate_limit_info: info })
+  expect(told).toMatchObject(time === undefined ? [] : [{ kind: 'limit', until: time }])
+})
+
+describe('when it may go on', () => {
+  const present = new Date(2026, 10, 21, 16, 0, 0)
+  const local = (day: number, hour: number, minute: number) =>
+    new Date(2026, 10, day, hour, minute).toISOString()
+  test.each([
+    ['limit reached|1795278513', '2026-11-21T16:28:33.000Z'],
+    ['resets 2026-11-22T01:00:00Z', '2026-11-22T01:00:00.000Z'],
+    ['try again at 5:30 PM', local(21, 17, 30)],
+    ['resets 3pm', local(22, 15, 0)],
+    ['resets at 03:15', local(22, 3, 15)],
+    ['try again in 20 seconds', new Date(present.getTime() + 20_000).toISOString()],
+    ['resets after 10h5m3s', new Date(present.getTime() + 36_303_000).toISOString()],
+    ['try again in 2 days 3 hours', new Date(present.getTime() + 183_600_000).toISOString()],
+    ['try again later', undefined],
+    ['try again in 99999999999999999999 days', undefined],
+    ['resets 9999-01-01T00:00:00Z', undefined],
+    ['try again in a while, I made 5 attempts', undefined],
+  ])('%j', (words, time) => {
+    expect(resumesAt(words, present)).toBe(time)
+  })
+})
