@@ -74,7 +74,7 @@ const shared = {
     'src/platform/storage',
     'src/protocol',
     'src/records/signals',
-    'src/records/registry/registry',
+    'src/records/registry/team-registry',
     'src/records/registry/registry-codec',
     'src/records/config/load-config',
     ...[
@@ -95,7 +95,7 @@ const shared = {
   actors: [
     'src/engine/decide',
     'src/engine/step',
-    'src/records/registry/registry-status',
+    'src/records/registry/move-status',
     'src/records/learnings',
     'src/platform/git/git',
     ...['team', 'archetypes', 'catalogue', 'mail', 'mission'].map((name) => `src/federation/${name}`),

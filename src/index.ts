@@ -3,11 +3,11 @@
  * @packageDocumentation
  */
 import { openFederation as open, type Federation } from './federation/federation.ts'
-import type { Offboarded } from './agents/offboarding/offboard.ts'
+import type { Offboarded } from './agents/offboarding/take-out.ts'
 import { tellHostSdk } from './telemetry/host-sdk.ts'
 
 export type { Federation } from './federation/federation.ts'
-export { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
+export { openTelemetry, type Telemetry } from './telemetry/open-telemetry.ts'
 export { defineArchetype, defineHook } from './federation/hooks/authoring.ts'
 export { monitor } from './apps/chat/monitored.ts'
 export * from './errors/fed-error.ts'
@@ -19,14 +19,14 @@ export { DisplacedError, UnusablePlaceError } from './federation/federation-home
 export type { Acceptance } from './engine/step/acceptance.ts'
 export type { Handled, Refusal } from './engine/decide/lifecycle.ts'
 export type { StepReport } from './engine/step/step.ts'
-export type { ArchetypeDefinition, Hook } from './federation/hooks/definition.ts'
+export type { ArchetypeDefinition, Hook } from './federation/hooks/hook-definition.ts'
 export type { CycleReport } from './monitor/cycle-report.ts'
 export type { FindingKind, HealthFinding } from './monitor/health-finding.ts'
 export type { TeamReport } from './monitor/team-report.ts'
-export type { Offboarded } from './agents/offboarding/offboard.ts'
-export type { Config } from './protocol/config.ts'
+export type { Offboarded } from './agents/offboarding/take-out.ts'
+export type { Config } from './protocol/config-schema.ts'
 export type { Learning } from './protocol/learning.ts'
-export type { Registry, RegistryEntry } from './protocol/registry.ts'
+export type { Registry, RegistryEntry } from './protocol/registry-schema.ts'
 export type { Acknowledgment, SignalMessage, SignalType } from './protocol/signal.ts'
 export type { AgentProfile } from './agents/briefing/agent-profile.ts'
 export type { SignalDraft } from './records/signals/compose.ts'
@@ -52,11 +52,11 @@ export async function openFederation(dir: string = process.cwd()): Promise<Feder
 
 /**
  * Takes a team out of the federation and keeps what it left.
- * @throws {TeamNotFoundError | RefusedError} while it works; see `src/agents/offboarding/offboard.ts`.
+ * @throws {TeamNotFoundError | RefusedError} while it works; see `src/agents/offboarding/take-out.ts`.
  * @example
  * const { archive } = await offboard(federation, 'docs')
  */
 export async function offboard(federation: Federation, id: string): Promise<Offboarded> {
-  const { offboard: takeOut } = await import('./agents/offboarding/offboard.ts')
+  const { offboard: takeOut } = await import('./agents/offboarding/take-out.ts')
   return takeOut(federation, id)
 }

@@ -1,7 +1,7 @@
 // The entry by which the build lays out the machines that ship, into the directory named: nobody waits for it later.
 import { compact } from './compact.ts'
 import { builtInCharts } from './diagram-files.ts'
-import { layOut } from './layout.ts'
+import { layOut } from './lay-out.ts'
 
 const [, , keepIn = 'dist/layouts'] = process.argv
 

@@ -1,6 +1,6 @@
 import { isMissionDirective } from '../engine/step/reset.ts'
 import { RefusedError } from '../errors/fed-error.ts'
-import type { RegistryEntry } from '../protocol/registry.ts'
+import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import type { Team } from './team.ts'
 
 /**

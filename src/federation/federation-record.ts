@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
-import { federationLayout } from '../protocol/layout.ts'
+import { federationLayout } from '../protocol/folder-layout.ts'
 import { createOnce, disk, temporaryIn } from '../platform/storage/disk.ts'
 import { readSmallDocument } from './small-document.ts'
 

@@ -1,19 +1,19 @@
 import type { World } from '../engine/step/world.ts'
 import { tellHookLazily } from './hooks/tell-hook-lazily.ts'
-import type { Config } from '../protocol/config.ts'
-import type { RegistryEntry } from '../protocol/registry.ts'
+import type { Config } from '../protocol/config-schema.ts'
+import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import { noteSenders } from '../records/registry/last-active.ts'
-import { TeamRegistry } from '../records/registry/registry.ts'
+import { TeamRegistry } from '../records/registry/team-registry.ts'
 import { compose, type SignalDraft } from '../records/signals/compose.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
-import { deliverAll } from '../records/signals/send.ts'
+import { deliverAll } from '../records/signals/deliver.ts'
 import { loadConfig } from '../records/config/load-config.ts'
 import { assertAtHome, DisplacedRegistry, homeOf, type Home } from './federation-home.ts'
 import type { Archetype } from './archetypes.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Onboarding } from './onboarding/onboard.ts'
+import type { Onboarding } from './onboarding/make-team.ts'
 import { findRoot } from './root.ts'
 import type { Team } from './team.ts'
 import { TeamHandle } from './team-handle.ts'
@@ -200,7 +200,7 @@ export class Federation implements World {
   async onboard(onboarding: Onboarding): Promise<Team> {
     const { importHook } = this.config
     const [{ onboard }, archetype] = await Promise.all([
-      import('./onboarding/onboard.ts'),
+      import('./onboarding/make-team.ts'),
       this.archetype(onboarding.archetype),
     ])
     if (importHook !== undefined) {

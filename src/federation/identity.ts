@@ -1,6 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { workspaceLayout } from '../protocol/layout.ts'
+import { workspaceLayout } from '../protocol/folder-layout.ts'
 import { teamIdSchema } from '../protocol/team-id.ts'
 import { readSmallDocument } from './small-document.ts'
 

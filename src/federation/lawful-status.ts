@@ -2,8 +2,8 @@ import type { LifecyclePhase } from '../../machines/registry-status.ts'
 import { lifecycleDocument } from '../engine/step/lifecycle-document.ts'
 import { phaseOf } from '../engine/decide/phase.ts'
 import { RefusedError } from '../errors/fed-error.ts'
-import type { Registry, RegistryEntry } from '../protocol/registry.ts'
-import { initialStatus, mayMove } from '../records/registry/registry-status.ts'
+import type { Registry, RegistryEntry } from '../protocol/registry-schema.ts'
+import { initialStatus, mayMove } from '../records/registry/move-status.ts'
 
 /**
  * Holds a change of the registry to the machine by which statuses move (spec §3.2), whatever program makes it.

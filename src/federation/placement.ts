@@ -4,8 +4,8 @@ import { branchOf, INITIALIZING, isUnborn, worktreeAt } from '../platform/git/wo
 import { UsageError } from '../errors/fed-error.ts'
 import { GitError, WorktreeError } from '../errors/git-errors.ts'
 import { git, gitOrNothing, gitWith } from '../platform/git/git.ts'
-import { federationLayout } from '../protocol/layout.ts'
-import type { PlacementType, RegistryEntry } from '../protocol/registry.ts'
+import { federationLayout } from '../protocol/folder-layout.ts'
+import type { PlacementType, RegistryEntry } from '../protocol/registry-schema.ts'
 import { makeDirectory } from '../platform/storage/disk.ts'
 import { planWorktree, type WorktreePlan } from './onboarding/worktree-plan.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { FederationNotFoundError } from '../errors/team-errors.ts'
-import { federationLayout, workspaceOf } from '../protocol/layout.ts'
-import { TeamRegistry } from '../records/registry/registry.ts'
+import { federationLayout, workspaceOf } from '../protocol/folder-layout.ts'
+import { TeamRegistry } from '../records/registry/team-registry.ts'
 import { nameOf } from './federation-home.ts'
 import { readIdentity, type Identity } from './identity.ts'
 

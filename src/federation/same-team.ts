@@ -1,5 +1,5 @@
 import { RefusedError } from '../errors/fed-error.ts'
-import type { TeamRegistry } from '../records/registry/registry.ts'
+import type { TeamRegistry } from '../records/registry/team-registry.ts'
 
 /**
  * A name may be given again: what an agent of the team before left running does not act for the new one.

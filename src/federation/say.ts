@@ -2,7 +2,7 @@ import type { Federation } from './federation.ts'
 import { META } from '../protocol/team-id.ts'
 import { compose, type SignalDraft } from '../records/signals/compose.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
-import { isDelivered } from '../records/signals/send.ts'
+import { isDelivered } from '../records/signals/deliver.ts'
 import { assertNoMistypedControl } from './control-word.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Question, TeamContext } from '../../machines/team-event.ts'
 import type { Acceptance } from '../engine/step/acceptance.ts'
 import type { Proof } from '../engine/step/proof.ts'
-import type { RegistryStatus } from '../protocol/registry.ts'
+import type { RegistryStatus } from '../protocol/registry-schema.ts'
 
 /** Where a team stands; what `fed status T --json` prints. */
 export interface TeamStatus {

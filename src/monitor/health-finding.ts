@@ -1,4 +1,4 @@
-import type { RegistryStatus } from '../protocol/registry.ts'
+import type { RegistryStatus } from '../protocol/registry-schema.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 
 /** What a finding is about. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { FedError } from '../errors/fed-error.ts'
 import { isRunning } from '../platform/process/process-identity.ts'
-import { workspaceLayout, type WorkspaceLayout } from '../protocol/layout.ts'
+import { workspaceLayout, type WorkspaceLayout } from '../protocol/folder-layout.ts'
 import { AGENT_REFUSES } from '../agents/sessions/agent-command.ts'
 import { launchAgain } from '../agents/sessions/launch-again.ts'
 import { readSession, type Session } from '../agents/sessions/session-record.ts'

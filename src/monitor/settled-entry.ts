@@ -1,8 +1,8 @@
 import { readPresent } from '../engine/step/present.ts'
 import { phaseOf } from '../engine/decide/phase.ts'
-import type { RegistryEntry } from '../protocol/registry.ts'
+import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { later } from '../records/registry/last-active.ts'
-import { initialStatus, levelled } from '../records/registry/registry-status.ts'
+import { initialStatus, levelled } from '../records/registry/move-status.ts'
 import type { Visit } from './visit.ts'
 
 /**

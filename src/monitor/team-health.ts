@@ -1,4 +1,4 @@
-import type { RegistryEntry } from '../protocol/registry.ts'
+import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 import type { Team } from '../federation/team.ts'
 import { findingsAbout } from './health.ts'

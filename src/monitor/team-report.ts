@@ -1,4 +1,4 @@
-import type { RegistryEntry, RegistryStatus } from '../protocol/registry.ts'
+import type { RegistryEntry, RegistryStatus } from '../protocol/registry-schema.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { healthyUntil, unreadable } from './health.ts'
 import type { HealthFinding } from './health-finding.ts'

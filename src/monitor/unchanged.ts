@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { workspaceLayout } from '../protocol/layout.ts'
+import { workspaceLayout } from '../protocol/folder-layout.ts'
 import { LastChange } from '../platform/storage/last-change.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { configSchema } from './config.ts'
+import { configSchema } from './config-schema.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** What zod keeps of a schema: an object's fields, a list's element, or what an optional or defaulted one holds. */

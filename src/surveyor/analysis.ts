@@ -2,7 +2,7 @@ import { rankCore } from './core.ts'
 import type { Ranked } from './core.ts'
 import type { SymbolFact } from './facts.ts'
 import { findCycles, folderOf, shortestCycle } from './graph.ts'
-import type { FileHistory } from './history.ts'
+import type { FileHistory } from './commit-history.ts'
 import type { Survey } from './survey.ts'
 import type { SurveyedFile } from './surveyed-file.ts'
 

@@ -2,7 +2,7 @@ import { leftOutByContent } from './classify.ts'
 import type { FileFacts } from './facts.ts'
 import type { SourceParser } from './languages/grammars.ts'
 import { languageOf } from './languages/index.ts'
-import { readDocument } from './document.ts'
+import { readDocument } from './read-document.ts'
 
 /** Interpreter of a `#!` line: `#!/usr/bin/env -S node --x` is `node`. */
 function shebangOf(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { holds, patternOf } from './focus-terms.ts'
 import type { Term, Weights } from './focus-terms.ts'
-import type { Mission } from './mission.ts'
+import type { Mission } from './read-mission.ts'
 import { findNamed, nearestNames } from './named-paths.ts'
 import { rankSymbols } from './rank-symbols.ts'
 import type { FocusedSymbol } from './rank-symbols.ts'

@@ -6,8 +6,8 @@ import { NotPlainFileError } from '../errors/document-errors.ts'
 import { readPlain } from '../platform/storage/plain-file.ts'
 import { readBlocks, replaceBlocks } from './checked-blocks.ts'
 import { git } from './git-command.ts'
-import { parseHistory } from './history.ts'
-import type { History } from './history.ts'
+import { parseHistory } from './commit-history.ts'
+import type { History } from './commit-history.ts'
 
 /** Commits that the history looks back; more would tell of a project that is gone. */
 const HISTORY_LIMIT = 2_000

@@ -1,6 +1,6 @@
 import type { Focus } from './focus.ts'
 import { holds } from './focus-terms.ts'
-import type { Mission } from './mission.ts'
+import type { Mission } from './read-mission.ts'
 import { stem, stemsOf, wordsOf } from './word-stems.ts'
 
 /** Whether the best file holds less than half of what the mission asks about: a word in passing answers nothing. */

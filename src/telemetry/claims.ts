@@ -1,6 +1,6 @@
 import { v4 as uuid } from 'uuid'
 import { backOff, type VersionedDocument } from '../platform/storage/versioned-document.ts'
-import { ledgerDocument, type Ledger, type LedgerDraft, type SpanRecord } from './ledger.ts'
+import { ledgerDocument, type Ledger, type LedgerDraft, type SpanRecord } from './telemetry-ledger.ts'
 import { look, type Observed } from './look-for-news.ts'
 
 /** A claim is older only when its process died: nobody takes so long to tell, in milliseconds. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { readLifecycle, type Lifecycle } from '../engine/decide/lifecycle.ts'
-import { workspaceLayout } from '../protocol/layout.ts'
+import { workspaceLayout } from '../protocol/folder-layout.ts'
 import { disk } from '../platform/storage/disk.ts'
 import { versionFile, versionsDirectory } from '../platform/storage/versioned-steps.ts'
 

@@ -1,5 +1,5 @@
 import { ProtobufMetricsSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
-import type { Config } from '../protocol/config.ts'
+import type { Config } from '../protocol/config-schema.ts'
 import { Claims } from './claims.ts'
 import type { Observed } from './look-for-news.ts'
 import { metricsRequest } from './otlp-metrics.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../protocol/config.ts'
+import type { Config } from '../protocol/config-schema.ts'
 import type { SdkTeller } from './sdk-teller.ts'
 import { lookInterval } from './settings.ts'
 

@@ -1,16 +1,16 @@
-import { workspaceLayout } from '../protocol/layout.ts'
-import type { RegistryEntry } from '../protocol/registry.ts'
+import { workspaceLayout } from '../protocol/folder-layout.ts'
+import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
-import type { TeamRegistry } from '../records/registry/registry.ts'
+import type { TeamRegistry } from '../records/registry/team-registry.ts'
 import { isSystemError } from '../platform/storage/system-error.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { disk } from '../platform/storage/disk.ts'
 import { changeOf } from './folder-times.ts'
-import { newLedger, newTeam, type LedgerDraft, type SpanRecord, type TeamLedger } from './ledger.ts'
+import { newLedger, newTeam, type LedgerDraft, type SpanRecord, type TeamLedger } from './telemetry-ledger.ts'
 import { forgetEarlierLife, readLife } from './read-life.ts'
 import { listInbox, readInbox, readOutbox, setAside } from './mailbox-reading.ts'
-import { readSessions } from './sessions.ts'
+import { readSessions } from './read-sessions.ts'
 
 /** What telemetry needs of a federation. */
 export interface Observed {

@@ -5,7 +5,7 @@ import { isSignalName, readAcknowledgment, readSignalFile } from '../records/sig
 import { disk } from '../platform/storage/disk.ts'
 import { changeOf } from './folder-times.ts'
 import { observed } from './histogram.ts'
-import { count, type MailLedger, type TeamLedger } from './ledger.ts'
+import { count, type MailLedger, type TeamLedger } from './telemetry-ledger.ts'
 
 /** Senders' clocks and signals under way may differ by so much, in milliseconds. */
 const windowMs = 60_000

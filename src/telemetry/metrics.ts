@@ -1,5 +1,5 @@
 import type { Histogram } from './histogram.ts'
-import type { LedgerDraft, Totals } from './ledger.ts'
+import type { LedgerDraft, Totals } from './telemetry-ledger.ts'
 import { attribute } from './names.ts'
 
 type Attributes = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
-import type { SpanRecord } from './ledger.ts'
+import type { SpanRecord } from './telemetry-ledger.ts'
 import { hrTimeOf } from './otlp-time.ts'
 import { scope, type resourceOf } from './resource.ts'
 

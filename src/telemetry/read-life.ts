@@ -3,7 +3,7 @@ import type { Handled, Lifecycle } from '../engine/decide/lifecycle.ts'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { CommitFiles } from './commit-files.ts'
 import { observed } from './histogram.ts'
-import { count, type SpanRecord, type TeamLedger } from './ledger.ts'
+import { count, type SpanRecord, type TeamLedger } from './telemetry-ledger.ts'
 import { missionSpan, mostEvents, signalEvent, stateSpan, traceOf } from './spans.ts'
 
 /** What the commits that came since say. */

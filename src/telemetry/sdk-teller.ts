@@ -12,10 +12,10 @@ import {
   type Observable,
 } from '@opentelemetry/api'
 import { packageVersion } from '../platform/process/package.ts'
-import { TeamRegistry } from '../records/registry/registry.ts'
+import { TeamRegistry } from '../records/registry/team-registry.ts'
 import { Claims } from './claims.ts'
 import { bounds, countsOf, type Histogram } from './histogram.ts'
-import type { LedgerDraft, SpanRecord } from './ledger.ts'
+import type { LedgerDraft, SpanRecord } from './telemetry-ledger.ts'
 import { gauges, histograms, seriesOf, sums, type Described, type Values } from './metrics.ts'
 import { attribute } from './names.ts'
 import { missionSpanId } from './spans.ts'

@@ -1,4 +1,4 @@
-import { configSchema, type Config } from '../protocol/config.ts'
+import { configSchema, type Config } from '../protocol/config-schema.ts'
 import { withoutPassword } from '../protocol/shown-url.ts'
 
 /** What a process claimed to send is given up for dead soon after it, in milliseconds. */

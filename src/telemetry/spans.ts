@@ -1,6 +1,6 @@
 import { v5 as uuidOf } from 'uuid'
 import type { Handled } from '../engine/decide/lifecycle.ts'
-import type { SpanRecord, TeamLedger } from './ledger.ts'
+import type { SpanRecord, TeamLedger } from './telemetry-ledger.ts'
 import { attribute } from './names.ts'
 
 /** Namespace of the ids of spans. */

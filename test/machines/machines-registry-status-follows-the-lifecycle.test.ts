@@ -9,9 +9,9 @@ import type { LifecyclePhase, RegistryStatusEvent } from '../../machines/registr
 import { registryStatus } from '../../machines/registry-status.ts'
 import { RefusedError } from '../../src/errors/fed-error.ts'
 import { Federation } from '../../src/federation/federation.ts'
-import type { RegistryStatus } from '../../src/protocol/registry.ts'
-import { TeamRegistry } from '../../src/records/registry/registry.ts'
-import { levelled, moveStatus } from '../../src/records/registry/registry-status.ts'
+import type { RegistryStatus } from '../../src/protocol/registry-schema.ts'
+import { TeamRegistry } from '../../src/records/registry/team-registry.ts'
+import { levelled, moveStatus } from '../../src/records/registry/move-status.ts'
 import { accepted, type Sample } from '../support/samples.ts'
 import { TestTeam } from '../support/test-team.ts'
 

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lifecycleDocument } from '../../src/engine/step/lifecycle-document.ts'
-import { TeamRegistry } from '../../src/records/registry/registry.ts'
+import { TeamRegistry } from '../../src/records/registry/team-registry.ts'
 import { decodeSignal } from '../../src/records/signals/decode.ts'
 import {
   agent,

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ConfigInput } from '../../src/protocol/config.ts'
+import type { ConfigInput } from '../../src/protocol/config-schema.ts'
 import { git } from '../../src/platform/git/git.ts'
 import { newFolder } from './fed.ts'
 

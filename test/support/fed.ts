@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Federation } from '../../src/federation/federation.ts'
 import { git } from '../../src/platform/git/git.ts'
-import { initialize } from '../../src/federation/onboarding/init.ts'
+import { initialize } from '../../src/federation/onboarding/set-up.ts'
 import { beginMission } from '../../src/federation/mission.ts'
 import { newFolder } from './federation.ts'
 

@@ -5,7 +5,7 @@ import { Federation } from '../../src/federation/federation.ts'
 import { git } from '../../src/platform/git/git.ts'
 import type { SignalMessage } from '../../src/protocol/signal.ts'
 import { replaceRecord } from '../../src/federation/federation-record.ts'
-import { initialize } from '../../src/federation/onboarding/init.ts'
+import { initialize } from '../../src/federation/onboarding/set-up.ts'
 import type { Team } from '../../src/federation/team.ts'
 
 // what a power cut would take is proved elsewhere; here only processes die

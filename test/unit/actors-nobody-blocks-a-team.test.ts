@@ -5,7 +5,7 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../../src/federation/federation.ts'
 import { compose, type SignalDraft } from '../../src/records/signals/compose.ts'
-import { deliverAll } from '../../src/records/signals/send.ts'
+import { deliverAll } from '../../src/records/signals/deliver.ts'
 import { inboxOf, newFederation, reload } from '../support/federation.ts'
 
 let root: string

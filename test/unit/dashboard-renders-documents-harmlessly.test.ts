@@ -4,7 +4,7 @@ import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawFlowchart } from '../../src/apps/web/dashboard/flowchart.ts'
 import { readFlowchart } from '../../src/apps/web/dashboard/flowchart-text.ts'
-import { renderMarkdown } from '../../src/apps/web/dashboard/markdown.ts'
+import { renderMarkdown } from '../../src/apps/web/dashboard/render-markdown.ts'
 
 test.each([
   ['a script', '<script>alert(1)</script>', /<script/],

@@ -2,7 +2,7 @@
 // telemetry reports, or a fact that the check relies on, is off by one.
 import { describe, expect, it } from 'vitest'
 import { measure } from '../../src/records/deliverable/measure.ts'
-import { readDeliverable } from '../../src/records/deliverable/read.ts'
+import { readDeliverable } from '../../src/records/deliverable/read-deliverable.ts'
 import { countSentences } from '../../src/records/deliverable/sentences.ts'
 import { Slugger } from '../../src/records/deliverable/slug.ts'
 import { countWords } from '../../src/records/deliverable/count-words.ts'

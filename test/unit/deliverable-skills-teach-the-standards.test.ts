@@ -2,8 +2,8 @@
 // fails when a rule is not explained, or when an agent that copies a template would be refused.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkDeliverable, rules } from '../../src/records/deliverable/check.ts'
-import { readDeliverable } from '../../src/records/deliverable/read.ts'
+import { checkDeliverable, rules } from '../../src/records/deliverable/check-standards.ts'
+import { readDeliverable } from '../../src/records/deliverable/read-deliverable.ts'
 
 const folder = new URL('../../src/records/skills/shipped/', import.meta.url)
 const skill = (name: string) => readFileSync(new URL(name, folder), 'utf8')

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { builtInCharts } from '../../src/diagram/diagram-files.ts'
 import { chartOf } from '../../src/diagram/chart.ts'
 import { overlap, type Area, type Drawing, type Point } from '../../src/diagram/drawing.ts'
-import { layOut } from '../../src/diagram/layout.ts'
+import { layOut } from '../../src/diagram/lay-out.ts'
 
 const busy = setup({}).createMachine({
   id: 'busy',

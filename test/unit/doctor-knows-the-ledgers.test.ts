@@ -4,13 +4,13 @@
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ChatLedger } from '../../src/apps/chat/ledger.ts'
+import { ChatLedger } from '../../src/apps/chat/chat-ledger.ts'
 import { LocalChannel } from '../../src/apps/chat/local-channel.ts'
-import { chatChecks } from '../../src/apps/chat/findings.ts'
+import { chatChecks } from '../../src/apps/chat/chat-checks.ts'
 import { examine, repairAll } from '../../src/apps/doctor/examine.ts'
 import type { Finding } from '../../src/monitor/diagnosis/finding.ts'
-import type { Ledger } from '../../src/telemetry/ledger.ts'
-import { ledgerDocument, newLedger } from '../../src/telemetry/ledger.ts'
+import type { Ledger } from '../../src/telemetry/telemetry-ledger.ts'
+import { ledgerDocument, newLedger } from '../../src/telemetry/telemetry-ledger.ts'
 import { newFederation } from '../support/federation.ts'
 
 beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { federationLayout, workspaceLayout } from '../../src/protocol/layout.ts'
+import { federationLayout, workspaceLayout } from '../../src/protocol/folder-layout.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const pages = [

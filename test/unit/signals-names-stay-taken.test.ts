@@ -5,7 +5,7 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { compose } from '../../src/records/signals/compose.ts'
 import { Mailbox } from '../../src/records/signals/mailbox.ts'
-import { deliverAll } from '../../src/records/signals/send.ts'
+import { deliverAll } from '../../src/records/signals/deliver.ts'
 import { newFolder } from '../support/federation.ts'
 
 const name = '2026-11-20T230501Z-directive-same.json'

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { configSchema } from '../../src/protocol/config.ts'
+import { configSchema } from '../../src/protocol/config-schema.ts'
 import { shippedSkillNames } from '../../src/protocol/skill-names.ts'
 
 const shipped = readdirSync(fileURLToPath(new URL('../../src/records/skills/shipped', import.meta.url)))

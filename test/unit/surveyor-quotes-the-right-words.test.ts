@@ -1,6 +1,6 @@
 // Proves that a README and a comment are quoted where they say what something is; fails when a licence, a note or markup is quoted instead.
 import { expect, test } from 'vitest'
-import { firstProse, readDocument } from '../../src/surveyor/document.ts'
+import { firstProse, readDocument } from '../../src/surveyor/read-document.ts'
 import { firstParagraph } from '../../src/surveyor/languages/doc-comment.ts'
 
 test('a README says what it is right under its title, also in a block quote; never by licence or installation', () => {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { readLifecycle, type Lifecycle } from '../../engine/decide/lifecycle.ts'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 
 /** A mission that a reset put away. */

@@ -4,7 +4,7 @@ import type { TeamStatus } from '../../federation/team-status.ts'
 import type { AgentSession } from '../sessions/agent-session.ts'
 import { unreadMail } from '../sessions/agent-work.ts'
 import { questionOf } from './briefing.ts'
-import { furtherPrompt } from './prompt.ts'
+import { furtherPrompt } from './write-prompt.ts'
 
 /** What is for a team's agent and was not put before it yet. */
 export interface News {

@@ -3,7 +3,7 @@ import type { Command } from '../../platform/process/command.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 import { program } from '../../platform/process/package.ts'
 import { splitCommand } from '../../protocol/command-words.ts'
-import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { requireProgram } from './known-agents.ts'
 
 /** Exit code by which an agent says that it cannot do this mission at all. */

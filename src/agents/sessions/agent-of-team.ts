@@ -1,5 +1,5 @@
-import { EMBEDDED_AGENT, type Config } from '../../protocol/config.ts'
-import type { RegistryEntry } from '../../protocol/registry.ts'
+import { EMBEDDED_AGENT, type Config } from '../../protocol/config-schema.ts'
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { whyUnsuited } from '../../surveyor/suits.ts'
 import type { Team } from '../../federation/team.ts'
 import { UsageError } from '../../errors/fed-error.ts'

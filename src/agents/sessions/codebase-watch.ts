@@ -12,7 +12,7 @@ import {
 import { inPlace, notOwn, watchedPlaces, type WatchedPlace } from '../../engine/step/watched-places.ts'
 import { GitError } from '../../errors/git-errors.ts'
 import { identify } from '../../platform/process/process-identity.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import type { Team } from '../../federation/team.ts'
 import { answerChange, type CodebaseChange, type Found } from './codebase-change.ts'

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/fed-error.ts'
 import { printable } from '../../errors/printable.ts'
-import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 import { knownAgents } from '../drivers/presets.ts'
 

@@ -1,6 +1,6 @@
 import { v5 as uuidOf } from 'uuid'
 import { InterruptedError, TimedOutError } from '../../errors/fed-error.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { printable } from '../../errors/printable.ts'
 import type { Team } from '../../federation/team.ts'
 import { changeQueue } from './change-queue.ts'

@@ -2,7 +2,7 @@ import type { Actor } from '../../engine/step/world.ts'
 import { PROTOCOL, type SignalMessage } from '../../protocol/signal.ts'
 import { META } from '../../protocol/team-id.ts'
 import { idOfOutcome } from '../../records/signals/answer-link.ts'
-import { deliverAll } from '../../records/signals/send.ts'
+import { deliverAll } from '../../records/signals/deliver.ts'
 import { openQuestions, type OpenQuestion } from './open-questions.ts'
 
 /**

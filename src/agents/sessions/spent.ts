@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { Team } from '../../federation/team.ts'
 import { listSessions, type Session } from './session-record.ts'
 import { readReports, reportsFile } from './session-reports.ts'

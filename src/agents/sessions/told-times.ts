@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { listSessions } from './session-record.ts'
 import { readReports } from './session-reports.ts'

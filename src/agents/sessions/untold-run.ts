@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import type { Team } from '../../federation/team.ts'
 

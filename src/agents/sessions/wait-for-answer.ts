@@ -1,5 +1,5 @@
 import { InterruptedError, TimedOutError } from '../../errors/fed-error.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { longestMs } from '../../protocol/duration.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import type { Team } from '../../federation/team.ts'

@@ -1,5 +1,5 @@
 import { clockTime, isYoung } from './message-age.ts'
-import type { Claim, LedgerDraft } from './ledger.ts'
+import type { Claim, LedgerDraft } from './chat-ledger.ts'
 
 /** Whoever says "them" outside of a thread means what they spoke of so long ago at most, in milliseconds. */
 const bySenderMs = 30 * 60_000

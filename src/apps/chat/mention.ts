@@ -1,4 +1,4 @@
-import { plainText, withPlainMentions } from './plain-text.ts'
+import { plainText, withPlainMentions } from './without-markup.ts'
 
 /** Lines of what somebody else said. */
 export const quotedLines = /^ {0,3}>.*$/gm

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { ConfigValidationError } from '../../errors/document-errors.ts'
 import type { Federation } from '../../federation/federation.ts'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { LOCAL } from './local-channel.ts'
 import { whyUnreached } from './unreached.ts'
 

@@ -1,6 +1,6 @@
 import { AgentHost } from './host/agent-host.ts'
 import { hostCommand } from './host/host-command.ts'
-import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { AgentConversation } from './agent-conversation.ts'

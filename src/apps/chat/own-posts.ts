@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ChatMessage, Post, SaidPost } from './channel.ts'
-import { plainText } from './plain-text.ts'
+import { plainText } from './without-markup.ts'
 
 /** Longer posts are known again by their beginning: a product may cut them. In letters and digits. */
 const telling = 400

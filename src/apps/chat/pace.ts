@@ -1,5 +1,5 @@
 import { isYoung } from './message-age.ts'
-import type { LedgerDraft } from './ledger.ts'
+import type { LedgerDraft } from './chat-ledger.ts'
 
 /** So many commands are carried out in this time at most, from one sender and from all, in milliseconds. */
 const rateMs = 60_000

@@ -1,6 +1,6 @@
 import { v5 as uuidOf } from 'uuid'
 import { withoutMentions } from './mention.ts'
-import type { QueuedPost } from './ledger.ts'
+import type { QueuedPost } from './chat-ledger.ts'
 
 /** Longest post in characters: a chat is no place for documents. */
 const longestPost = 4000

@@ -1,5 +1,5 @@
 import { v5 as uuidOf } from 'uuid'
-import type { Claim } from './ledger.ts'
+import type { Claim } from './chat-ledger.ts'
 import type { Standing } from './whom.ts'
 
 /** The id of a signal that a message asks for: the same however often it is carried out. */

@@ -2,7 +2,7 @@ import { v5 as uuidOf } from 'uuid'
 import { ChannelError } from '../../errors/session-errors.ts'
 import { clockTime } from './message-age.ts'
 import type { Channel, SaidPost } from './channel.ts'
-import type { LedgerDraft, QueuedPost } from './ledger.ts'
+import type { LedgerDraft, QueuedPost } from './chat-ledger.ts'
 import { digestOf } from './own-posts.ts'
 import type { Lease } from './worker.ts'
 

@@ -1,7 +1,7 @@
 import type { Federation } from '../../federation/federation.ts'
 import { META } from '../../protocol/team-id.ts'
 import { isAnswerTo } from '../../records/signals/answer-link.ts'
-import type { LedgerDraft } from './ledger.ts'
+import type { LedgerDraft } from './chat-ledger.ts'
 import { postOf } from './post-text.ts'
 
 /** A question that nobody answered is waited for no longer, in milliseconds. */

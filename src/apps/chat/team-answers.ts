@@ -1,7 +1,7 @@
 import type { Federation } from '../../federation/federation.ts'
 import { metaFindings } from '../../monitor/meta-mail.ts'
 import { META } from '../../protocol/team-id.ts'
-import type { RegistryEntry } from '../../protocol/registry.ts'
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { describeSpent, spentByMission } from '../../agents/sessions/spent.ts'
 import type { Meant, Standing } from './whom.ts'

@@ -2,7 +2,7 @@ import { FedError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import type { HealthFinding } from '../../monitor/health-finding.ts'
 import { META } from '../../protocol/team-id.ts'
-import type { RegistryEntry } from '../../protocol/registry.ts'
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 
 /** More lines of one kind are counted and not shown: a chat is no log. */
@@ -68,7 +68,7 @@ export async function hasAgentAtWork({ location }: RegistryEntry): Promise<boole
   const [{ lastSession }, { isAlive }, { workspaceLayout }] = await Promise.all([
     import('../../agents/sessions/session-record.ts'),
     import('../../monitor/session-health.ts'),
-    import('../../protocol/layout.ts'),
+    import('../../protocol/folder-layout.ts'),
   ])
   const session = lastSession(workspaceLayout(location).sessions)
   return session !== undefined && isAlive(session)

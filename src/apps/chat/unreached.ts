@@ -1,7 +1,7 @@
 import { hostCommand } from './host/host-command.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
-import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 
 /** What helps where nobody reaches it. */

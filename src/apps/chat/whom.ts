@@ -1,6 +1,6 @@
 import type { Federation } from '../../federation/federation.ts'
 import type { HealthFinding } from '../../monitor/health-finding.ts'
-import type { RegistryEntry } from '../../protocol/registry.ts'
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import type { Team } from '../../federation/team.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import type { ControlKind, TeamState, Whom } from './language/chat-command.ts'

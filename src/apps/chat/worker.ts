@@ -2,7 +2,7 @@ import { v4 as uuid } from 'uuid'
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import { identify, isRunning } from '../../platform/process/process-identity.ts'
 import { now } from '../../protocol/time.ts'
-import type { ChatLedger, Ledger, LedgerDraft } from './ledger.ts'
+import type { ChatLedger, Ledger, LedgerDraft } from './chat-ledger.ts'
 
 /** The process that works for a channel. */
 type Worker = NonNullable<Ledger['worker']>

@@ -1,5 +1,5 @@
 import type { DeliverableFigures } from '../../../machines/team-event.ts'
-import { EMBEDDED_AGENT } from '../../protocol/config.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { agentOf } from '../../agents/sessions/agent-of-team.ts'
 import { launchAgain } from '../../agents/sessions/launch-again.ts'
 import { installedAgents } from '../../agents/sessions/known-agents.ts'

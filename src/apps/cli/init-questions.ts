@@ -1,11 +1,11 @@
 import { isCancel, select, text, type CommonOptions as PromptOptions } from '@clack/prompts'
 import { proposeChecks, type Proposal } from '../../engine/checks/proposal.ts'
 import { InterruptedError } from '../../errors/fed-error.ts'
-import { configSchema, EMBEDDED_AGENT, type ConfigInput } from '../../protocol/config.ts'
+import { configSchema, EMBEDDED_AGENT, type ConfigInput } from '../../protocol/config-schema.ts'
 import { problemsOf } from '../../protocol/problems.ts'
 import { knownAgents } from '../../agents/drivers/presets.ts'
 import { installedAgents } from '../../agents/sessions/known-agents.ts'
-import { defaultDescription } from '../../federation/onboarding/init.ts'
+import { defaultDescription } from '../../federation/onboarding/set-up.ts'
 
 /** Stands for a command that is typed in. */
 const OTHER = ''

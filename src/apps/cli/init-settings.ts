@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/fed-error.ts'
-import { configSchema, type ConfigInput } from '../../protocol/config.ts'
+import { configSchema, type ConfigInput } from '../../protocol/config-schema.ts'
 import { problemsOf } from '../../protocol/problems.ts'
 import { readConfig } from '../../records/config/load-config.ts'
 

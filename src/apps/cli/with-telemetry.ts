@@ -8,7 +8,7 @@ export async function withTelemetry<Result>(
   options: CommonOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { openTelemetry } = await import('../../telemetry/telemetry.ts')
+  const { openTelemetry } = await import('../../telemetry/open-telemetry.ts')
   const telemetry = openTelemetry(federation, (line) => note(options, line))
   try {
     return await work()

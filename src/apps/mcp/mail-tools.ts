@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { signalTypes } from '../../protocol/signal.ts'
 import { acknowledgeMail, dispose } from '../../federation/mail.ts'
-import { reply } from '../../federation/reply.ts'
+import { reply } from '../../federation/reply-to-signal.ts'
 import { say } from '../../federation/say.ts'
 import { defineTool, told, type AgentTool } from './agent-tool.ts'
 

@@ -6,7 +6,7 @@ import { writeDeliverableFile } from '../../records/deliverable/write-file.ts'
 import { RefusedError } from '../../errors/fed-error.ts'
 import { describeBad, readLearnings } from '../../records/learnings/learning-log.ts'
 import { runMissing, wantedChecks } from '../../federation/prove.ts'
-import { learnFor } from '../../federation/learn.ts'
+import { learnFor } from '../../federation/log-finding.ts'
 import { defineTool, told, type AgentTool, type Caller } from './agent-tool.ts'
 
 function ownTeam({ federation, address }: Caller) {

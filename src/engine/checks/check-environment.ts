@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { outsideOfHooks } from '../../platform/git/git.ts'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 
 /** What says in whose name somebody acts: a check acts for no team. */
 const ofTeams = /^FED_(?!CHECK_|DURABILITY$)/

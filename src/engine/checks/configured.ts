@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readDuration } from '../../protocol/duration.ts'
-import type { Config } from '../../protocol/config.ts'
+import type { Config } from '../../protocol/config-schema.ts'
 
 /** What prepares a fresh checkout. */
 export interface Setup {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { ConfigInput } from '../../protocol/config.ts'
+import type { ConfigInput } from '../../protocol/config-schema.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 
 /** What fed would configure where nobody did. */

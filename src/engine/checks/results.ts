@@ -1,12 +1,12 @@
 import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
-import { isFolder, makeFolder } from './own-folder.ts'
+import { isFolder, makeFolder } from './make-folder.ts'
 
 /** How a configured check that fed ran ended: the evidence for a commit. */
 const resultSchema = z.strictObject({

@@ -6,12 +6,12 @@ import { git } from '../../platform/git/git.ts'
 import { identify } from '../../platform/process/process-identity.ts'
 import { splitCommand } from '../../protocol/command-words.ts'
 import { folderOf } from '../../platform/git/checkout.ts'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { copyTree } from '../../platform/storage/copy-tree.ts'
 import { removeTree } from '../../platform/storage/remove-tree.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import { digestOf, type Setup } from './configured.ts'
-import { isFolder, makeFolder } from './own-folder.ts'
+import { isFolder, makeFolder } from './make-folder.ts'
 
 /** Files of which it depends what a setup makes, wherever they lie: manifests, lock files, and what steers the tools. */
 const deciding =

@@ -1,6 +1,6 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import type { Handled, Lifecycle, PersistedSnapshot } from '../decide/lifecycle.ts'
-import { definitionOf } from './definition.ts'
+import { definitionOf } from './machine-definition.ts'
 import {
   PROTOCOL_VERSION,
   type ActorMessage,

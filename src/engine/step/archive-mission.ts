@@ -1,6 +1,6 @@
 import { linkSync } from 'node:fs'
 import path from 'node:path'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { Staging } from '../../records/signals/staging.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'

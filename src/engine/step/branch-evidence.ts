@@ -6,7 +6,7 @@ import { branchIn } from '../../platform/git/worktree.ts'
 import { uncommittedFiles } from '../../platform/git/uncommitted-work.ts'
 import { branchOf, isWorkTree, tipOf } from '../../platform/git/worktree.ts'
 import { gitOrNothing } from '../../platform/git/git.ts'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { targetOf } from './mission-target.ts'
 import type { Actor } from './world.ts'
 

@@ -5,7 +5,7 @@ import type { Evidence } from '../../../machines/team-event.ts'
 import { GitError } from '../../errors/git-errors.ts'
 import { printable } from '../../errors/printable.ts'
 import { isRunning } from '../../platform/process/process-identity.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import {

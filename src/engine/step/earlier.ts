@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { readLifecycle, type Handled, type Lifecycle } from '../decide/lifecycle.ts'

@@ -1,4 +1,4 @@
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { VersionedDocument } from '../../platform/storage/versioned-document.ts'
 import { decodeLifecycle, type Lifecycle } from '../decide/lifecycle.ts'
 

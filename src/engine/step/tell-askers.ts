@@ -1,5 +1,5 @@
 import type { SignalMessage } from '../../protocol/signal.ts'
-import { deliverAll, isDelivered, type Dispatch } from '../../records/signals/send.ts'
+import { deliverAll, isDelivered, type Dispatch } from '../../records/signals/deliver.ts'
 import { unansweredAlert } from './outgoing-signals.ts'
 import { asSignal, heldQuestion } from './held-question.ts'
 import { readPresent } from './present.ts'

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { appendLine, readLines } from '../../platform/storage/append-log.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'

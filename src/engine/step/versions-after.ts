@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { versionFile } from '../../platform/storage/versioned-steps.ts'
 import { readLifecycle, type Lifecycle } from '../decide/lifecycle.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { repositoryRoot } from '../../platform/git/git.ts'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import type { Difference } from '../../platform/git/fingerprint.ts'
 
 /** Where an agent that only reads works. */

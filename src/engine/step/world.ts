@@ -1,6 +1,6 @@
-import type { Config } from '../../protocol/config.ts'
+import type { Config } from '../../protocol/config-schema.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
-import type { TeamRegistry } from '../../records/registry/registry.ts'
+import type { TeamRegistry } from '../../records/registry/team-registry.ts'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
 import type { Logic } from '../decide/logic.ts'

@@ -3,7 +3,7 @@
  * the machines that ship with fed are made of.
  * @packageDocumentation
  */
-import type { ArchetypeDefinition, Hook } from './definition.ts'
+import type { ArchetypeDefinition, Hook } from './hook-definition.ts'
 
 export type {
   ArchetypeDefinition,
@@ -14,7 +14,7 @@ export type {
   HandledFacts,
   TeamHealth,
   TransitionFacts,
-} from './definition.ts'
+} from './hook-definition.ts'
 export * from '../../../machines/guards.ts'
 export {
   blankContext,

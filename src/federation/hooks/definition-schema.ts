@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { placementTypes } from '../../protocol/registry.ts'
+import { placementTypes } from '../../protocol/registry-schema.ts'
 import { teamIdSchema } from '../../protocol/team-id.ts'
 import { agentToolNames } from '../lead-agent.ts'
-import type { ArchetypeDefinition, FieldSchema, Hook } from './definition.ts'
+import type { ArchetypeDefinition, FieldSchema, Hook } from './hook-definition.ts'
 
 const words = z.string().check(z.regex(/\S/, 'is empty'))
 const oneLine = words.check(z.regex(/^[^\r\n]*$/, 'has more than one line'))

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { now, timestampSchema } from '../../protocol/time.ts'
 import { appendLine, readLines } from '../../platform/storage/append-log.ts'
-import { hookFunctions } from './definition.ts'
+import { hookFunctions } from './hook-definition.ts'
 import { tellFault } from './fault-listener.ts'
 
 /** Something that a federation's hook did wrong. */

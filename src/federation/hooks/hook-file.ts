@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { HookError } from '../../errors/document-errors.ts'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 
 const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs']

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { now } from '../../protocol/time.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { v4 as uuid } from 'uuid'

@@ -7,7 +7,7 @@ import type { Logic } from '../../engine/decide/logic.ts'
 import { maxBodyBytes } from '../../protocol/signal.ts'
 import { addressSchema } from '../../protocol/team-id.ts'
 import { teamContext } from '../archetypes.ts'
-import type { ArchetypeDefinition, FieldSchema } from './definition.ts'
+import type { ArchetypeDefinition, FieldSchema } from './hook-definition.ts'
 import { faultOfSnapshot } from './machine-life.ts'
 import { placedReason } from './source-place.ts'
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { isShipped, largestSkill } from '../../records/skills/skill.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import { isWithin } from './hook-file.ts'

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { v5 as uuidOf } from 'uuid'
 import type { Handled, Lifecycle } from '../../engine/decide/lifecycle.ts'
 import type { Actor, Mark } from '../../engine/step/world.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { claim } from '../../platform/storage/claim.ts'
-import type { HandledFacts, TransitionFacts } from './definition.ts'
+import type { HandledFacts, TransitionFacts } from './hook-definition.ts'
 import { callHook, type HookCall } from './thread.ts'
 
 /** Namespace of the ids by which a hook knows that it was told something already. */

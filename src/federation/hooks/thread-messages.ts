@@ -1,5 +1,5 @@
 import type { HookProblem } from '../../errors/document-errors.ts'
-import type { HookFunction } from './definition.ts'
+import type { HookFunction } from './hook-definition.ts'
 
 /** What is wrong, and where. */
 export interface ThreadFault {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import fs from 'fs-extra'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { claim, isClaimed } from '../../platform/storage/claim.ts'
 import { disk } from '../../platform/storage/disk.ts'
 

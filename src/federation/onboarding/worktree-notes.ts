@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { git, uncommittedIn } from '../../platform/git/git.ts'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 
 /** What a person may expect in a new worktree and not find, a line each. */
 export function worktreeNotes(root: string, workspace: string): string[] {

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import fs from 'fs-extra'
 import * as z from 'zod/mini'
-import { documentSchema } from '../../records/deliverable/document.ts'
+import { documentSchema } from '../../records/deliverable/checked-document.ts'
 import { packageVersion } from '../../platform/process/package.ts'
-import { configSchema } from '../../protocol/config.ts'
+import { configSchema } from '../../protocol/config-schema.ts'
 
 /** What editors understand best. */
 const target = 'draft-7'

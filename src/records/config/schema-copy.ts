@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { packageRoot } from '../../platform/process/package.ts'
-import { federationLayout } from '../../protocol/layout.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import { disk, WRITABLE } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 

@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it'
 import type { Block, CodeBlock } from './block.ts'
 import { joined, readInline } from './inline.ts'
 import type { Inline } from './inline.ts'
-import { parseMarkdown } from './markdown.ts'
+import { parseMarkdown } from './parse-markdown.ts'
 
 /**
  * Reads the blocks of a Markdown document in the order of their lines. Of nested blocks it keeps what the

@@ -1,5 +1,5 @@
-import type { DeliverableModel } from './model.ts'
-import { readDeliverable } from './read.ts'
+import type { DeliverableModel } from './deliverable-model.ts'
+import { readDeliverable } from './read-deliverable.ts'
 
 /** The figures of a deliverable; the first three are the telemetry metrics `deliverable.*` of spec §6. */
 export interface Figures {

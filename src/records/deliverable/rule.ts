@@ -1,5 +1,5 @@
 import type { Figures } from './measure.ts'
-import type { DeliverableModel } from './model.ts'
+import type { DeliverableModel } from './deliverable-model.ts'
 
 /** A broken rule: where, and what to do. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import { correction, pointsTo } from './anchor.ts'
-import type { DeliverableModel } from './model.ts'
+import type { DeliverableModel } from './deliverable-model.ts'
 import type { Rule } from './rule.ts'
 
 /** A document of more words than this needs a table of contents (spec §7). */

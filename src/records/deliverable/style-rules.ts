@@ -1,6 +1,6 @@
 import { correction, pointsTo } from './anchor.ts'
-import { diagramKind, languageOf } from './model.ts'
-import type { DeliverableModel, Link } from './model.ts'
+import { diagramKind, languageOf } from './deliverable-model.ts'
+import type { DeliverableModel, Link } from './deliverable-model.ts'
 import type { Rule } from './rule.ts'
 
 /** How the document must be written: headings, code fences, lists and links. */

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/fed-error.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import {
   learningSchema,
   ownLearningSchema,

@@ -1,7 +1,7 @@
 import { UnfinishedError } from '../../errors/fed-error.ts'
 import { META } from '../../protocol/team-id.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
-import type { TeamRegistry } from './registry.ts'
+import type { TeamRegistry } from './team-registry.ts'
 
 /**
  * Notes that teams sent signals, which is activity of theirs (spec §2.4), with one write for all of them. The signals

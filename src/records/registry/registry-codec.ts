@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ConfigValidationError } from '../../errors/document-errors.ts'
 import type { Encoded } from '../../platform/storage/versioned-steps.ts'
 import { problemsOf } from '../../protocol/problems.ts'
-import { type Registry, type RegistryEntry, registrySchema } from '../../protocol/registry.ts'
+import { type Registry, type RegistryEntry, registrySchema } from '../../protocol/registry-schema.ts'
 import { withInexact } from './exact-numbers.ts'
 
 /** Where `JSON.stringify` puts the teams: no string holds a line break, and what is nested stands further in. */

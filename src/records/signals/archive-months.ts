@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { fileNamesOf } from '../../protocol/event-name.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { decodeSignal } from './decode.ts'

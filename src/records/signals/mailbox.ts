@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { SignalNotFoundError } from '../../errors/team-errors.ts'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'
 import { now } from '../../protocol/time.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'

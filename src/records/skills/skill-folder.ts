@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { workspaceLayout } from '../../protocol/layout.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { makeDirectory } from '../../platform/storage/disk.ts'
-import { assertInside } from '../../platform/storage/own-folder.ts'
+import { assertInside } from '../../platform/storage/assert-inside.ts'
 
 /** Where a workspace's skills are, and what fed keeps about them. */
 export interface SkillFolder {

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { ConfigValidationError } from '../../errors/document-errors.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import { packageRoot } from '../../platform/process/package.ts'
-import type { Config } from '../../protocol/config.ts'
-import { federationLayout, workspaceLayout } from '../../protocol/layout.ts'
+import type { Config } from '../../protocol/config-schema.ts'
+import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 
 const shipped = path.join(packageRoot, 'src', 'records', 'skills', 'shipped')

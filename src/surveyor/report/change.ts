@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis.ts'
-import type { History } from '../history.ts'
+import type { History } from '../commit-history.ts'
 import type { Survey } from '../survey.ts'
-import { code, paragraphs, prose, table } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, paragraphs, prose, table } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { count, figure } from './wording.ts'
 
 /** How much of the past was read, in one sentence. */

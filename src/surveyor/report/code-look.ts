@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { openingOf } from './excerpt.ts'
 import type { Survey } from '../survey.ts'
-import type { Section } from './markdown.ts'
+import type { Section } from './write-markdown.ts'
 
 const CODE =
   /\.(?:sh|bash|zsh|fish|ps1|bat|sql|lua|pl|pm|r|jl|swift|kt|kts|scala|groovy|dart|ex|exs|erl|hs|ml|clj|fs|vb|zig|nim|vue|svelte|m|mm|el|lisp|s|asm)$/i

@@ -6,8 +6,8 @@ import { excerptOf } from './excerpt.ts'
 import type { SymbolFact } from '../facts.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import type { Survey } from '../survey.ts'
-import { code, paragraphs, prose, sentence, table } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, paragraphs, prose, sentence, table } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { count, figure, paths } from './wording.ts'
 
 /** The modules that explain the project, with what they offer and a look at their code. */

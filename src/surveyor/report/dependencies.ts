@@ -1,6 +1,6 @@
 import type { Survey } from '../survey.ts'
-import { code, list, paragraphs, table } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, list, paragraphs, table } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { count, figure, paths } from './wording.ts'
 
 interface Row {

@@ -1,8 +1,8 @@
 import { describeFolder } from './describe.ts'
 import type { Survey } from '../survey.ts'
 import type { SurveyedFile } from '../surveyed-file.ts'
-import { code, paragraphs, table } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, paragraphs, table } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { figure } from './wording.ts'
 
 const MOST_ROWS = 30

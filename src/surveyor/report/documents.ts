@@ -1,6 +1,6 @@
 import type { Survey } from '../survey.ts'
-import { code, list, paragraphs, prose } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, list, paragraphs, prose } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { count, enumeration, figure } from './wording.ts'
 
 /** The documents with their titles; where there is no code they are the project, and their headings are told too. */

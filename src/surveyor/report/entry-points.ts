@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { openingOf } from './excerpt.ts'
 import type { Survey } from '../survey.ts'
 import type { SurveyedFile } from '../surveyed-file.ts'
-import { code, list, paragraphs } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, list, paragraphs } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { figure } from './wording.ts'
 
 /** Where the program or library is entered: as manifests declare it, and as the code shows. */

@@ -1,5 +1,5 @@
 import type { SymbolFact } from '../facts.ts'
-import { code, fence } from './markdown.ts'
+import { code, fence } from './write-markdown.ts'
 import { figure } from './wording.ts'
 import type { Survey } from '../survey.ts'
 

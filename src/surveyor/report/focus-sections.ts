@@ -7,8 +7,8 @@ import { chooseSymbols } from './choose-symbols.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import type { Survey } from '../survey.ts'
 import { symbolTable } from './core-modules.ts'
-import { code, list, paragraphs, prose, sentence, table } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, list, paragraphs, prose, sentence, table } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { count, enumeration, figure, paths } from './wording.ts'
 
 const quoted = (words: readonly string[]): string => enumeration(words.map((word) => `“${prose(word)}”`))

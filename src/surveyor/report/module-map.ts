@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import type { Analysis } from '../analysis.ts'
 import type { Survey } from '../survey.ts'
-import { code, paragraphs, table } from './markdown.ts'
-import type { Section } from './markdown.ts'
-import { flowchart, nodeOf } from './mermaid.ts'
-import type { DiagramEdge } from './mermaid.ts'
+import { code, paragraphs, table } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
+import { flowchart, nodeOf } from './draw-flowchart.ts'
+import type { DiagramEdge } from './draw-flowchart.ts'
 import { count, figure, paths } from './wording.ts'
 
 /** Above these a picture is a hairball. */

@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis.ts'
 import type { Survey } from '../survey.ts'
 import { dependencyRows } from './dependencies.ts'
-import { code, list } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, list } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { wayOf } from './structure-sections.ts'
 import { count, enumeration, figure, paths } from './wording.ts'
 

@@ -1,9 +1,9 @@
-import { firstProse } from '../document.ts'
+import { firstProse } from '../read-document.ts'
 import type { Analysis } from '../analysis.ts'
 import type { Survey } from '../survey.ts'
 import type { SurveyedFile } from '../surveyed-file.ts'
-import { code, list, paragraphs, prose, sentence, table } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, list, paragraphs, prose, sentence, table } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { count, enumeration, figure, paths, size } from './wording.ts'
 
 /** What the project calls itself: its main manifest's name, else the heading of its README, else the folder. */

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis.ts'
 import type { Survey } from '../survey.ts'
-import { code, list, paragraphs } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, list, paragraphs } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { count, enumeration, figure, paths } from './wording.ts'
 
 /** A cycle as its way round. */

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis.ts'
 import type { Survey } from '../survey.ts'
-import { code, list, paragraphs, table } from './markdown.ts'
-import type { Section } from './markdown.ts'
+import { code, list, paragraphs, table } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
 import { count, figure, paths, percent } from './wording.ts'
 
 /** Which tests stand beside which code. What they check is not measured: nothing is run. */

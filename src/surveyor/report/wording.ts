@@ -1,4 +1,4 @@
-import { code } from './markdown.ts'
+import { code } from './write-markdown.ts'
 
 /** `1,234`, whatever the machine's locale. */
 export const figure = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')

@@ -1,7 +1,7 @@
 // Proves that the words of a mission decide what the report is about, and that what it cannot do is said or refused; fails when a mission gets the general survey.
 import { expect, test } from 'vitest'
 import { focusOn } from '../../../src/surveyor/focus.ts'
-import { readMission } from '../../../src/surveyor/mission.ts'
+import { readMission } from '../../../src/surveyor/read-mission.ts'
 import { renderReport } from '../../../src/surveyor/render-report.ts'
 import { shortcomingsOf } from '../../../src/surveyor/shortcomings.ts'
 import { survey } from '../../../src/surveyor/survey.ts'

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFi
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readMission } from '../../../src/surveyor/mission.ts'
+import { readMission } from '../../../src/surveyor/read-mission.ts'
 import { renderReport } from '../../../src/surveyor/render-report.ts'
 import { survey } from '../../../src/surveyor/survey.ts'
 import { gitIn, repositoryOf, writeFiles } from '../../support/repository.ts'

@@ -5,7 +5,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { LocalChannel } from '../../../src/apps/chat/local-channel.ts'
 import { Federation } from '../../../src/federation/federation.ts'
-import { workspaceLayout } from '../../../src/protocol/layout.ts'
+import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { recordEnd, recordSession, type SessionRecord } from '../../../src/agents/sessions/session-record.ts'
 import { appendLine } from '../../../src/platform/storage/append-log.ts'
 import { openBridge } from '../../support/bridge.ts'

@@ -19,7 +19,7 @@ import { SignalNotFoundError } from '../../../src/errors/team-errors.ts'
 import type { SignalMessage } from '../../../src/protocol/signal.ts'
 import { compose } from '../../../src/records/signals/compose.ts'
 import { Mailbox } from '../../../src/records/signals/mailbox.ts'
-import { deliverAll, repairOutbox } from '../../../src/records/signals/send.ts'
+import { deliverAll, repairOutbox } from '../../../src/records/signals/deliver.ts'
 
 let meta: Mailbox
 let docs: Mailbox

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { admit } from '../../../src/monitor/diagnosis/view.ts'
-import { telemetryFindings } from '../../../src/apps/doctor/telemetry.ts'
+import { telemetryFindings } from '../../../src/apps/doctor/telemetry-checks.ts'
 import { fed } from '../../support/fed.ts'
 import { newFederation } from '../../support/federation.ts'
 

@@ -16,7 +16,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { federationLayout } from '../../../src/protocol/layout.ts'
+import { federationLayout } from '../../../src/protocol/folder-layout.ts'
 import { fed, fedDone, newFederation, newFolder, newRepository, workspaceOf } from '../../support/fed.ts'
 
 interface Report {

@@ -9,7 +9,7 @@ import { Ajv, type AnySchemaObject } from 'ajv'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { configFields } from '../../../src/protocol/config-fields.ts'
-import { configSchema } from '../../../src/protocol/config.ts'
+import { configSchema } from '../../../src/protocol/config-schema.ts'
 import { writeSchemas } from '../../../src/federation/schemas/schema-files.ts'
 import { fed, newRepository } from '../../support/fed.ts'
 

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveDashboard, type Dashboard } from '../../../src/apps/web/dashboard/server.ts'
+import { serveDashboard, type Dashboard } from '../../../src/apps/web/dashboard/dashboard-server.ts'
 import { Federation } from '../../../src/federation/federation.ts'
 import { fed, newFederation } from '../../support/fed.ts'
 

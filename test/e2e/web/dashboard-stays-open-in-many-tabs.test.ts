@@ -2,7 +2,7 @@
 // time without a server, at any address that somebody typed, and with a team of any name. Fails when a tab waits
 // for another to be closed, when what is known no more is called live, or when a script stops.
 import { afterEach, describe, expect, test } from 'vitest'
-import { serveDashboard, type Dashboard } from '../../../src/apps/web/dashboard/server.ts'
+import { serveDashboard, type Dashboard } from '../../../src/apps/web/dashboard/dashboard-server.ts'
 import { Federation } from '../../../src/federation/federation.ts'
 import { browserForAll, hasBrowser } from '../../support/browser.ts'
 import { newFederation } from '../../support/fed.ts'

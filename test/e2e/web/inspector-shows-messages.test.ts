@@ -7,7 +7,7 @@ import {
   serveInspector,
   type Inspector,
   type InspectorSettings,
-} from '../../../src/apps/web/inspector/server.ts'
+} from '../../../src/apps/web/inspector/inspector-server.ts'
 import { browserForAll, hasBrowser } from '../../support/browser.ts'
 import { fed, fedDone, newFederation } from '../../support/fed.ts'
 

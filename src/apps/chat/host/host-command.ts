@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { UsageError } from '../../../errors/fed-error.ts'
 import { program } from '../../../platform/process/package.ts'
-import { EMBEDDED_AGENT } from '../../../protocol/config.ts'
+import { EMBEDDED_AGENT } from '../../../protocol/config-schema.ts'
 import { META } from '../../../protocol/team-id.ts'
 import { resolveCommand } from '../../../agents/sessions/agent-command.ts'
 import type { Command } from '../../../platform/process/command.ts'

@@ -1,6 +1,6 @@
 import { ChannelError } from '../../../errors/session-errors.ts'
 import type { ChatMessage } from '../channel.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../without-markup.ts'
 import type { Page } from '../product-channel.ts'
 import { brief } from '../team-lines.ts'
 

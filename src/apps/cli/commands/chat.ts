@@ -114,7 +114,7 @@ async function whoHears(federation: Federation, name: string, text: string): Pro
   const [{ saidTo }, { ChatLedger }, { channelOf }, { LOCAL }, { sayUnreached }, { workerOf }] =
     await Promise.all([
       import('../../chat/mention.ts'),
-      import('../../chat/ledger.ts'),
+      import('../../chat/chat-ledger.ts'),
       import('../../chat/open-channel.ts'),
       import('../../chat/local-channel.ts'),
       import('../../chat/unreached.ts'),

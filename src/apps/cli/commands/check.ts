@@ -21,7 +21,7 @@ export function registerCheck(program: Command): void {
         return
       }
       const [{ checkDeliverableOf }, { describeFigures }] = await Promise.all([
-        import('../../../engine/step/deliverable.ts'),
+        import('../../../engine/step/deliverable-evidence.ts'),
         import('../conclusion.ts'),
       ])
       const report = await checkDeliverableOf(team.actor)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { FedError } from '../../../errors/fed-error.ts'
-import { workspaceLayout } from '../../../protocol/layout.ts'
+import { workspaceLayout } from '../../../protocol/folder-layout.ts'
 import type { Team } from '../../../federation/team.ts'
 import type { TeamStatus } from '../../../federation/team-status.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
@@ -35,7 +35,7 @@ async function hintOf(control: string, team: Team, { state, mission, waits }: Te
   if (control !== 'resume') return ''
   if (mission === null) return `; it has no mission: 'fed run "<mission>" --team ${id}' gives it one`
   const [{ isDriven }, { agentOf }, { launchAgain }, { lastSession }] = await Promise.all([
-    import('../../../agents/sessions/launch.ts'),
+    import('../../../agents/sessions/launch-team.ts'),
     import('../../../agents/sessions/agent-of-team.ts'),
     import('../../../agents/sessions/launch-again.ts'),
     import('../../../agents/sessions/session-record.ts'),

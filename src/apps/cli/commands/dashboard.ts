@@ -22,7 +22,7 @@ export function registerDashboard(program: Command): void {
     )
     .action(async (options: DashboardOptions) => {
       const { federation } = await openScope(options)
-      const { serveDashboard } = await import('../../web/dashboard/server.ts')
+      const { serveDashboard } = await import('../../web/dashboard/dashboard-server.ts')
       const { url, close } = await serveDashboard(federation, { port: options.port })
       print(options, { url }, () => url)
       note(options, 'open it in a browser; Ctrl-C ends it')

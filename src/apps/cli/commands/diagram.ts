@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { NotFoundError, UsageError } from '../../../errors/fed-error.ts'
-import { federationLayout } from '../../../protocol/layout.ts'
+import { federationLayout } from '../../../protocol/folder-layout.ts'
 import type { Team } from '../../../federation/team.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'

@@ -29,7 +29,7 @@ export function registerDoctor(program: Command): void {
           import('../../../monitor/diagnosis/view.ts'),
           import('../../doctor/examine.ts'),
           import('../../../monitor/diagnosis/finding.ts'),
-          import('../../chat/findings.ts'),
+          import('../../chat/chat-checks.ts'),
         ])
       const root = findDamagedRoot(startingFolder(options))
       const { fixed, findings } = options.fix

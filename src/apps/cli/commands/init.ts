@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Initialized } from '../../../federation/onboarding/init.ts'
+import type { Initialized } from '../../../federation/onboarding/set-up.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import type { InitOptions } from '../init-settings.ts'
 import { note, print } from '../output.ts'
@@ -24,7 +24,7 @@ export function registerInit(program: Command): void {
     .action(async (options: CommonOptions & InitOptions & { yes?: boolean; anew?: boolean }) => {
       const [{ initialize, rootFor }, { assertAtHome }, { refuseOtherSettings, settingsOf }] =
         await Promise.all([
-          import('../../../federation/onboarding/init.ts'),
+          import('../../../federation/onboarding/set-up.ts'),
           import('../../../federation/federation-home.ts'),
           import('../init-settings.ts'),
         ])

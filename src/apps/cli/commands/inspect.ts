@@ -48,7 +48,7 @@ async function serve(id: string | undefined, options: InspectOptions): Promise<v
     throw new UsageError('--mission: the viewer shows all; it goes with --wire')
   if (id !== undefined) refuseMeta(id)
   const { federation } = await openToRead(options)
-  const { serveInspector } = await import('../../web/inspector/server.ts')
+  const { serveInspector } = await import('../../web/inspector/inspector-server.ts')
   const { replay, port } = options
   const inspector = await serveInspector(federation, { team: id, replay, port })
   const url = options.stately ? inspector.statelyUrl : inspector.url

@@ -27,7 +27,7 @@ export function registerLearn(program: Command): void {
     .option('--tags <a,b>', 'labels, separated by commas')
     .action(async (words: string[], options: LearnOptions) => {
       const { team } = await openTeam(options, options.team)
-      const { learnFor } = await import('../../../federation/learn.ts')
+      const { learnFor } = await import('../../../federation/log-finding.ts')
       const { category, confidence } = options
       const tags = (options.tags ?? '')
         .split(',')

@@ -12,7 +12,7 @@ export function registerMcp(program: Command): void {
     .option('--team <id>', 'who calls the tools (default: the acting team, else meta)')
     .action(async (options: CommonOptions & { team?: string }) => {
       const { federation, actor } = await openScope(options, options.team)
-      const { serve } = await import('../../mcp/server.ts')
+      const { serve } = await import('../../mcp/mcp-server.ts')
       await serve({ federation, address: actor })
     })
 }

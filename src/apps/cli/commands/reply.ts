@@ -27,7 +27,7 @@ export function registerReply(program: Command): void {
     .action(async (named: string, reference: string, options: ReplyOptions) => {
       const { federation } = await openScope(options)
       const address = federation.addressOf(named)
-      const { reply } = await import('../../../federation/reply.ts')
+      const { reply } = await import('../../../federation/reply-to-signal.ts')
       const body = await textInput('body', options.body, options.bodyFile)
       const { type, subject } = options
       const answer = await reply(federation, address, reference, { type, subject, body })

@@ -66,7 +66,7 @@ export function registerRun(program: Command): void {
     if (begun !== 'ended') hintAgents(options, agentOf(team), options.agent)
     await withTelemetry(team.actor.world, options, async () => {
       const [{ launch }, { lookAfterLost }, { endIsTold }] = await Promise.all([
-        import('../../../agents/sessions/launch.ts'),
+        import('../../../agents/sessions/launch-team.ts'),
         import('../../../agents/sessions/codebase-watch.ts'),
         import('../../../agents/sessions/untold-run.ts'),
       ])

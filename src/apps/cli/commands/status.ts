@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { FedError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'
 import type { HealthFinding } from '../../../monitor/health-finding.ts'
-import type { RegistryEntry } from '../../../protocol/registry.ts'
+import type { RegistryEntry } from '../../../protocol/registry-schema.ts'
 import type { WaitsFor } from '../../../agents/sessions/open-questions.ts'
 import type { TeamStatus } from '../../../federation/team-status.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
@@ -78,7 +78,7 @@ async function statusOf(federation: Federation, entry: RegistryEntry): Promise<S
   const [{ describeHold, listSessions }, { workspaceLayout }, { isRunning }, { presentLook }, { waitsFor }] =
     await Promise.all([
       import('../../../agents/sessions/session-record.ts'),
-      import('../../../protocol/layout.ts'),
+      import('../../../protocol/folder-layout.ts'),
       import('../../../platform/process/process-identity.ts'),
       import('../../../monitor/team-health.ts'),
       import('../../../agents/sessions/open-questions.ts'),

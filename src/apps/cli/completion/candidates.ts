@@ -73,7 +73,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
 async function teams({ command, options }: Typed): Promise<Candidate[]> {
   const [{ findRoot }, { TeamRegistry }] = await Promise.all([
     import('../../../federation/root.ts'),
-    import('../../../records/registry/registry.ts'),
+    import('../../../records/registry/team-registry.ts'),
   ])
   const registry = new TeamRegistry(findRoot(startingFolder({ dir: options.get('dir') })).root)
   return registry.read().teams.flatMap(({ domainId, archetypeId, status = 'active' }) => {
@@ -101,7 +101,7 @@ async function machines(typed: Typed): Promise<Candidate[]> {
 
 async function agents(): Promise<Candidate[]> {
   const [{ EMBEDDED_AGENT }, { installedAgents }] = await Promise.all([
-    import('../../../protocol/config.ts'),
+    import('../../../protocol/config-schema.ts'),
     import('../../../agents/sessions/known-agents.ts'),
   ])
   return [EMBEDDED_AGENT, ...installedAgents()].map((value) => ({ value }))

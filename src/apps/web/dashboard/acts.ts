@@ -5,7 +5,7 @@ import { describeProblems } from '../../../protocol/problems.ts'
 import { signalTypes } from '../../../protocol/signal.ts'
 import { META } from '../../../protocol/team-id.ts'
 import { acknowledgeMail } from '../../../federation/mail.ts'
-import { reply } from '../../../federation/reply.ts'
+import { reply } from '../../../federation/reply-to-signal.ts'
 import { say } from '../../../federation/say.ts'
 
 const nothing = z.strictObject({})

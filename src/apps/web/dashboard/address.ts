@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { federationLayout } from '../../../protocol/layout.ts'
+import { federationLayout } from '../../../protocol/folder-layout.ts'
 import { createOnce, disk, makeDirectory } from '../../../platform/storage/disk.ts'
 import { readOutside } from '../../../platform/storage/outside-file.ts'
 

@@ -7,7 +7,7 @@ import type { Chart } from '../../../diagram/chart.ts'
 import { compact } from '../../../diagram/compact.ts'
 import type { LayoutPlaces } from '../../../diagram/kept-layouts.ts'
 import { toSvg } from '../../../diagram/svg.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderMarkdown } from './render-markdown.ts'
 
 export type DrawingJob =
   | { readonly kind: 'document'; readonly markdown: string }

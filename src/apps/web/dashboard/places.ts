@@ -1,6 +1,6 @@
 import type { FSWatcher } from 'node:fs'
 import path from 'node:path'
-import { workspaceLayout } from '../../../protocol/layout.ts'
+import { workspaceLayout } from '../../../protocol/folder-layout.ts'
 import { directoryHints } from '../../../records/signals/watch.ts'
 import { LastChange } from '../../../platform/storage/last-change.ts'
 import { disk } from '../../../platform/storage/disk.ts'

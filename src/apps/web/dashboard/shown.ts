@@ -2,7 +2,7 @@
 // since the epoch, states the names of leaves.
 import type { Chart } from '../../../diagram/chart.ts'
 import type { LogPart } from './log.ts'
-import type { RegistryStatus } from '../../../protocol/registry.ts'
+import type { RegistryStatus } from '../../../protocol/registry-schema.ts'
 import type { SignalType } from '../../../protocol/signal.ts'
 
 /** What stands still while the dashboard runs. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Places } from '../dashboard/places.ts'
 import type { WireMessage } from '../../../engine/inspection/message.ts'
-import { federationLayout, workspaceLayout } from '../../../protocol/layout.ts'
+import { federationLayout, workspaceLayout } from '../../../protocol/folder-layout.ts'
 import { isSystemError } from '../../../platform/storage/system-error.ts'
 import type { Team } from '../../../federation/team.ts'
 import { HistoryTail } from './history-tail.ts'

@@ -1,6 +1,6 @@
 import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
-import { model, toneOf } from './model.ts'
+import { model, toneOf } from './page-model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
 import { light } from './light.ts'
 import { openDialog } from './store.ts'

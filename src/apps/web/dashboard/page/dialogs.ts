@@ -1,5 +1,5 @@
 import { h, type Shown } from './dom.ts'
-import { META, model, type Dialog } from './model.ts'
+import { META, model, type Dialog } from './page-model.ts'
 
 import { carryOut, openDialog } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { ShownCommit, ShownEvent } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
 import { lastOf } from './last-of.ts'
-import { model, type Detail } from './model.ts'
+import { model, type Detail } from './page-model.ts'
 import { missionShown } from './moment.ts'
 import { showMoment } from './store.ts'
 import { clock, counted, exact } from './figures-in-words.ts'

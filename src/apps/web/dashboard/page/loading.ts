@@ -12,7 +12,7 @@ import type {
 } from '../shown.ts'
 import { update } from './model-changes.ts'
 import { ask } from './shared-connection.ts'
-import { META, model, type Detail } from './model.ts'
+import { META, model, type Detail } from './page-model.ts'
 import { isOver, mailNow, missionShown, sessionShown } from './moment.ts'
 
 type Wanted = Part | 'accepts' | 'chart'

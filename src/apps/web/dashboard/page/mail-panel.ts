@@ -1,6 +1,6 @@
 import type { ShownSignal } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
-import { META, model } from './model.ts'
+import { META, model } from './page-model.ts'
 import { mailShown, shownMoment } from './moment.ts'
 import { carryOut, openDialog } from './store.ts'
 import { ago, clock, counted, exact } from './figures-in-words.ts'

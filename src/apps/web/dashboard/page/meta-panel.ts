@@ -1,7 +1,7 @@
 import { backButton } from './back-button.ts'
 import { h, type Shown } from './dom.ts'
 import { mailPanel } from './mail-panel.ts'
-import { META, model } from './model.ts'
+import { META, model } from './page-model.ts'
 
 /** The coordinator's mail, in the place of a team. */
 export function metaPanel(): Shown {

@@ -2,7 +2,7 @@ import { h, type Shown } from './dom.ts'
 import { mostRows } from './history-panel.ts'
 import { lastOf } from './last-of.ts'
 import { nameOf } from './loading.ts'
-import { model, type Detail } from './model.ts'
+import { model, type Detail } from './page-model.ts'
 import { isOver, missionShown, sessionShown, shownMoment, standingAt } from './moment.ts'
 import { bytesInWords, clock, counted, exact } from './figures-in-words.ts'
 

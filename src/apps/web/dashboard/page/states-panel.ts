@@ -2,7 +2,7 @@ import { visitsOf } from '../../../../diagram/path.ts'
 import { timeInWords } from '../../../../diagram/time-words.ts'
 import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
-import { toneOf, type Detail } from './model.ts'
+import { toneOf, type Detail } from './page-model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
 import { lasting } from './figures-in-words.ts'
 

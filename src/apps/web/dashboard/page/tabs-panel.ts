@@ -3,7 +3,7 @@ import { update } from './model-changes.ts'
 import { h, type Shown } from './dom.ts'
 import { historyPanel } from './history-panel.ts'
 import { mailPanel, waits } from './mail-panel.ts'
-import { model, tabs, type Detail, type Tab } from './model.ts'
+import { model, tabs, type Detail, type Tab } from './page-model.ts'
 import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { documentPanel, findingsPanel } from './side-panels.ts'
 

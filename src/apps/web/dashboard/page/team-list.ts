@@ -1,7 +1,7 @@
 import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
 import { update } from './model-changes.ts'
-import { META, model, toneOf } from './model.ts'
+import { META, model, toneOf } from './page-model.ts'
 import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { select } from './store.ts'
 import { counted, exact, lasting } from './figures-in-words.ts'

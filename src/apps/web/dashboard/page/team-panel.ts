@@ -1,7 +1,7 @@
 import type { TeamRow } from './past.ts'
 import { chartPanel } from './chart-panel.ts'
 import { h, type Shown } from './dom.ts'
-import { model, type Detail } from './model.ts'
+import { model, type Detail } from './page-model.ts'
 import { shownMoment, standingAt } from './moment.ts'
 import { logPanel } from './side-panels.ts'
 import { acceptsPanel, statesPanel } from './states-panel.ts'

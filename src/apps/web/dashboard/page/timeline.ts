@@ -1,6 +1,6 @@
 import { update } from './model-changes.ts'
 import { h, type Shown } from './dom.ts'
-import { model } from './model.ts'
+import { model } from './page-model.ts'
 import { momentsOf, present, shownMoment, shownRange, wholeRange } from './moment.ts'
 import { showMoment } from './store.ts'
 import { hover, press, unhover, zoom } from './tracks-pointer.ts'

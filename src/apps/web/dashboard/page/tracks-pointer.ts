@@ -1,6 +1,6 @@
 import type { TeamRow } from './past.ts'
 import { update } from './model-changes.ts'
-import { model } from './model.ts'
+import { model } from './page-model.ts'
 import { present, shownRange, standingAt } from './moment.ts'
 import { select, showMoment } from './store.ts'
 import { geometry, rulerHeight } from './tracks.ts'

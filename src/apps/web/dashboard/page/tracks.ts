@@ -1,5 +1,5 @@
 import type { TeamRow } from './past.ts'
-import { model, toneOf } from './model.ts'
+import { model, toneOf } from './page-model.ts'
 import { present, shownMoment, shownRange } from './moment.ts'
 import { filteredTeams } from './team-list.ts'
 import { clock } from './figures-in-words.ts'

@@ -7,7 +7,7 @@ import { light } from '../../dashboard/page/light.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
 import { sessionList } from './session-list.ts'
 import { sessionPanel } from './session-panel.ts'
-import { lookAt, toneOf } from './sessions.ts'
+import { lookAt, toneOf } from './inspected-sessions.ts'
 import { stepBar } from './step-bar.ts'
 import { hear, moveTo, selectedSession, viewer } from './viewer.ts'
 

@@ -1,6 +1,6 @@
 import { h, type Shown } from '../../dashboard/page/dom.ts'
 import { counted } from '../../dashboard/page/figures-in-words.ts'
-import { leafOf, snapshotOf, toneOf, type Session } from './sessions.ts'
+import { leafOf, snapshotOf, toneOf, type Session } from './inspected-sessions.ts'
 import { choose, viewer } from './viewer.ts'
 
 /** Every machine in each of its missions. */

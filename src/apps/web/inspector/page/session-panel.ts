@@ -2,7 +2,7 @@ import { backButton } from '../../dashboard/page/back-button.ts'
 import { h, type Shown } from '../../dashboard/page/dom.ts'
 import { clock, counted, exact } from '../../dashboard/page/figures-in-words.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
-import { leafOf, lookAt, type Session } from './sessions.ts'
+import { leafOf, lookAt, type Session } from './inspected-sessions.ts'
 import { moveTo, viewer } from './viewer.ts'
 
 /** So many messages are listed: whoever wants earlier ones goes back to them. */

@@ -1,5 +1,5 @@
 import { h, type Shown } from '../../dashboard/page/dom.ts'
-import type { Session } from './sessions.ts'
+import type { Session } from './inspected-sessions.ts'
 import { moveTo, viewer } from './viewer.ts'
 
 /** Leads to the moment after any message. */

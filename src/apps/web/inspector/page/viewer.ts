@@ -2,7 +2,7 @@ import { ask } from '../../dashboard/page/shared-connection.ts'
 import { update } from '../../dashboard/page/model-changes.ts'
 import type { ShownChart } from '../../dashboard/shown.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
-import { Sessions, type Session } from './sessions.ts'
+import { Sessions, type Session } from './inspected-sessions.ts'
 
 /** Everything that the viewer shows. */
 export const viewer = {

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { v4 as uuid } from 'uuid'
+import * as z from 'zod/mini'
+import { strictDecoder, stamped, type Draft } from '../../protocol/commit-record.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
+import { timestampSchema } from '../../protocol/time.ts'
+import { commandSchema, type ChatCommand } from './language/chat-command.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
+import { backOff, VersionedDocument } from '../../platform/storage/versioned-document.ts'
+
+const FORMAT = 'fed-chat-1'
+
+const strings = z.readonly(z.array(z.string()))
+
+export type LedgerCommand = ChatCommand
+
+/** A message that the bridge has taken up and not yet carried out. */
+const claimSchema = z.strictObject({
+  id: z.string(),
+  thread: z.string(),
+  sender: z.string(),
+  /** As the channel dates it. */
+  at: timestampSchema,
+  /** What its signals are dated: later than all that was claimed before. */
+  claimed: timestampSchema,
+  command: commandSchema,
+  /** How often the same was said while this waited. */
+  times: z.int().check(z.minimum(1)),
+  /** Whether an agent was asked already: a process that was killed may have left a part of it done. */
+  begun: z.boolean(),
+})
+export type Claim = z.infer<typeof claimSchema>
+
+/** Something to say that nobody is sure was said. */
+const postSchema = z.strictObject({
+  id: z.guid(),
+  thread: z.nullable(z.string()),
+  text: z.string(),
+  /** When it was tried first; undefined until then. */
+  tried: z.optional(timestampSchema),
+  /** How often it could not be said although the channel could be read. */
+  failures: z.optional(z.int().check(z.minimum(1))),
+})
+export type QueuedPost = z.infer<typeof postSchema>
+
+/** What is remembered of the teams as a summary told them. */
+const toldSchema = z.strictObject({
+  teams: z.record(z.string(), z.string()),
+  /** What needed a person. */
+  needs: strings,
+})
+export type Told = z.infer<typeof toldSchema>
+
+/** `.fed/chat/<channel>.json`: how far a channel was read, what was taken up, and what is still to be said. */
+const ledgerSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  ...stamped,
+  /** Makes the ids of this channel's signals and posts. */
+  id: z.guid(),
+  channel: z.string(),
+  /** Undefined until the channel was read once. */
+  place: z.optional(z.string()),
+  claims: z.array(claimSchema),
+  /** Messages that were carried out and may be told again, the latest last. */
+  handled: z.array(
+    z.strictObject({
+      id: z.string(),
+      done: timestampSchema,
+      /** Who was answered; null where nobody was, because the same was said already. */
+      answered: z.nullable(z.string()),
+    }),
+  ),
+  posts: z.array(postSchema),
+  /** What was said lately, the latest last. */
+  said: z.array(
+    z.strictObject({
+      id: z.nullable(z.string()),
+      thread: z.nullable(z.string()),
+      at: timestampSchema,
+      digest: z.string(),
+    }),
+  ),
+  /** Questions to teams whose answers go into a thread. */
+  asked: z.array(
+    z.strictObject({
+      signal: z.guid(),
+      team: z.string(),
+      subject: z.string(),
+      thread: z.string(),
+      at: timestampSchema,
+    }),
+  ),
+  /** The teams of which each conversation was, the latest last; none when it was of all. */
+  named: z.readonly(
+    z.array(z.strictObject({ thread: z.string(), sender: z.string(), teams: strings, at: timestampSchema })),
+  ),
+  /** When senders were told something that is told once in a while, by what and whom. */
+  notices: z.record(z.string(), timestampSchema),
+  /** What the last summary said, whether it was posted yet or not. */
+  summary: z.strictObject({
+    number: z.int().check(z.minimum(0)),
+    told: z.optional(toldSchema),
+    /** Committed and not posted: the next one takes its place. */
+    waiting: z.optional(
+      z.strictObject({ text: z.string(), told: toldSchema, tried: z.optional(timestampSchema) }),
+    ),
+  }),
+  /** The process that works for this channel, or worked last. */
+  worker: z.optional(
+    z.strictObject({
+      lease: z.guid(),
+      kind: z.enum(['bridge', 'summary']),
+      pid: z.int().check(z.minimum(1)),
+      started: z.string(),
+      since: timestampSchema,
+    }),
+  ),
+  /** Why the channel could not be used last; undefined when it could. */
+  trouble: z.optional(
+    z.strictObject({
+      at: timestampSchema,
+      message: z.string(),
+      /** Whether people are not heard: what is said all the same mends nothing. */
+      isUnheard: z.optional(z.literal(true)),
+    }),
+  ),
+  /** The agent's session, for an agent that can take one up again. */
+  session: z.optional(z.string()),
+})
+export type Ledger = z.infer<typeof ledgerSchema>
+/** Storage stamps the version and the commit's ids on it. */
+export type LedgerDraft = Draft<Ledger>
+
+const retention = { minimumAgeMs: 3_600_000, keep: 100 }
+const collectEvery = 50
+
+/** What the bridge and the monitoring cycles know of one channel; changed by optimistic concurrency, as all here. */
+export class ChatLedger {
+  readonly channel: string
+  readonly #document: VersionedDocument<Ledger>
+
+  constructor(root: string, channel: string) {
+    this.channel = channel
+    this.#document = ledgerDocument(root, fileNameOf(channel))
+  }
+
+  /** Undefined before anybody worked for the channel. */
+  read(): Ledger | undefined {
+    return this.#document.read()?.content
+  }
+
+  /**
+   * Commits what `change` makes of it; runs again on newer content when another process came first. Nothing is
+   * written where it returns what it was given.
+   */
+  update(change: (ledger: LedgerDraft) => LedgerDraft): LedgerDraft {
+    for (let attempt = 0; ; attempt += 1) {
+      const head = this.#document.read()
+      const before: LedgerDraft = head?.content ?? newLedger(this.channel)
+      const result = change(before)
+      if (result === before) return before
+      const committed = this.#document.commit(head, result as Ledger)
+      if (committed !== undefined) {
+        if (committed.version % collectEvery === 0) this.#collect()
+        return committed.content
+      }
+      backOff(attempt)
+    }
+  }
+
+  #collect(): void {
+    try {
+      this.#document.collect(retention)
+    } catch (error) {
+      // the commit stands, and a later one collects
+      if (!isSystemError(error)) throw error
+    }
+  }
+}
+
+/** Of a name that `ledgerNames` tells. */
+export function ledgerDocument(root: string, name: string): VersionedDocument<Ledger> {
+  return new VersionedDocument({
+    file: path.join(federationLayout(root).chat, `${name}.json`),
+    versionField: 'version',
+    decode: strictDecoder(ledgerSchema),
+    handEdits: 'refuse',
+  })
+}
+
+/** Names of the ledgers that there are, of whatever state. */
+export function ledgerNames(root: string): string[] {
+  const names = disk.list(federationLayout(root).chat)
+  return [
+    ...new Set(names.flatMap((name) => /^([a-z]+|channel-[0-9a-f]{16})\.(?:json|d)$/.exec(name)?.[1] ?? [])),
+  ]
+}
+
+/** A channel's id is no file name. */
+export function fileNameOf(channel: string): string {
+  if (/^[a-z]+$/.test(channel)) return channel
+  return `channel-${createHash('sha256').update(channel).digest('hex').slice(0, 16)}`
+}
+
+function newLedger(channel: string): LedgerDraft {
+  return {
+    format: FORMAT,
+    id: uuid(),
+    channel,
+    claims: [],
+    handled: [],
+    posts: [],
+    said: [],
+    asked: [],
+    named: [],
+    notices: {},
+    summary: { number: 0 },
+  }
+}

@@ -1,0 +1,79 @@
+import { DeliverableSchemaError, type HookError } from '../../errors/document-errors.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { View } from '../../monitor/diagnosis/view.ts'
+
+/** Whether the configuration is valid, and what it names is there. */
+export async function configurationFindings({
+  root,
+  config,
+  configFault,
+  hookFault,
+}: View): Promise<Finding[]> {
+  const area = 'configuration'
+  const where = federationLayout(root).config
+  if (configFault !== undefined) {
+    return configFault.problems.map(({ path: field, message }) => ({
+      severity: 'error',
+      area,
+      where: configFault.file,
+      message: field === '' ? message : `${field}: ${message}`,
+      fix: 'correct it; until then no other command works here',
+    }))
+  }
+  const findings: Finding[] = []
+  if (config.importHook !== undefined)
+    findings.push(...(await hookFindings(root, config.importHook, hookFault)))
+  if (config.deliverableSchema !== undefined)
+    findings.push(...(await schemaFindings(root, config.deliverableSchema)))
+  const isThere = disk.exists(where)
+  if (findings.length > 0) return findings
+  return [{ severity: 'ok', area, where, message: isThere ? 'valid' : 'none: everything is at its default' }]
+}
+
+/** Whether the hook can be used, and what it did wrong since it was changed last. */
+async function hookFindings(
+  root: string,
+  configured: string,
+  hookFault: HookError | undefined,
+): Promise<Finding[]> {
+  const area = 'configuration'
+  if (hookFault !== undefined) {
+    return hookFault.problems.map(({ message, file = hookFault.file, line }) => ({
+      severity: 'error',
+      area,
+      where: line === undefined ? file : `${file}:${line}`,
+      message: `importHook: ${message}`,
+      fix: 'correct it, or the path in federate.config.json; until then its archetypes cannot be used',
+    }))
+  }
+  const [{ faultsOf }, { hookFile }] = await Promise.all([
+    import('../../federation/hooks/faults.ts'),
+    import('../../federation/hooks/hook-file.ts'),
+  ])
+  return faultsOf(root, hookFile(root, configured)).map(
+    ({ at, function: name, file, line, message, team }) => ({
+      severity: 'warning',
+      area,
+      where: line === undefined ? file : `${file}:${line}`,
+      message: `importHook: ${name} failed at ${at}${team === undefined ? '' : `, for ${team}`}: ${message}`,
+      fix: 'correct it; nothing was stopped by it, and a change of the module takes this away',
+    }),
+  )
+}
+
+/** Whether the schema for deliverables can be used: until then no deliverable is accepted. */
+async function schemaFindings(root: string, configured: string): Promise<Finding[]> {
+  const { openSchema } = await import('../../records/deliverable/schema.ts')
+  try {
+    await openSchema(root, configured)
+    return []
+  } catch (error) {
+    if (!(error instanceof DeliverableSchemaError)) throw error
+    const { file, reason } = error
+    const message = `deliverableSchema: ${reason}`
+    const fix = 'correct it, or the path in federate.config.json; until then no deliverable is accepted'
+    return [{ severity: 'error', area: 'configuration', where: file, message, fix }]
+  }
+}

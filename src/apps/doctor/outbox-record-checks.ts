@@ -1,0 +1,147 @@
+import path from 'node:path'
+import { formerArchives } from '../../federation/offboarded.ts'
+import { fileNamesOf } from '../../protocol/event-name.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import type { SignalMessage } from '../../protocol/signal.ts'
+import { archiveFolder, isMonth } from '../../records/signals/archive-months.ts'
+import type { Mailbox } from '../../records/signals/mailbox.ts'
+import { isSignalName, readSignalFile } from '../../records/signals/signal-file.ts'
+import { createOnce, disk } from '../../platform/storage/disk.ts'
+import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import { putAside } from '../../monitor/diagnosis/kept-aside.ts'
+
+const area = 'mail'
+
+/** A signal that was delivered since then may be about to get its record, in milliseconds. */
+const recordingMs = 60_000
+
+/** What was delivered, and in which file. */
+interface Delivered {
+  readonly signal: SignalMessage
+  readonly file: string
+}
+
+/**
+ * Records in outboxes that are torn, and those that are missing for signals that lie in an inbox. Each record is
+ * read, of the inboxes only what has no record of the same name.
+ */
+export function recordFindings(root: string, mailboxes: readonly Mailbox[]): Finding[] {
+  const outboxes = new Map(mailboxes.map((mailbox) => [mailbox.address, new Set(namesIn(mailbox.outbox))]))
+  return [...mailboxes.flatMap((mailbox) => torn(mailbox, mailboxes)), ...missing(root, mailboxes, outboxes)]
+}
+
+function namesIn(dir: string): string[] {
+  return disk.list(dir).filter(isSignalName)
+}
+
+function torn({ address, outbox }: Mailbox, mailboxes: readonly Mailbox[]): Finding[] {
+  return namesIn(outbox).flatMap((name): Finding[] => {
+    const file = path.join(outbox, name)
+    const reading = readSignalFile(file)
+    if (reading.kind !== 'fault') return []
+    const message = `${address}: the record of a signal is torn: ${reading.fault}`
+    const finding: Finding = { severity: 'warning', area, where: file, message }
+    const sent = deliveredAs(name, address, mailboxes)
+    if (sent === undefined)
+      return [
+        {
+          ...finding,
+          fix: 'it can be put aside: no inbox and no archive holds what it recorded',
+          repair: () => aside(file),
+        },
+      ]
+    return [
+      {
+        ...finding,
+        fix: `it can be written again from ${sent.file}, and this one is kept beside it`,
+        repair() {
+          const kept = putAside(file)
+          writeRecord(outbox, sent.signal)
+          return `written again from what was delivered; the torn one is kept as ${kept}`
+        },
+      },
+    ]
+  })
+}
+
+function aside(file: string): string {
+  return `kept as ${putAside(file)}`
+}
+
+/** The delivered signal of that file name and sender, also when it was archived since. */
+function deliveredAs(name: string, from: string, mailboxes: readonly Mailbox[]): Delivered | undefined {
+  const month = name.slice(0, 'YYYY-MM'.length)
+  for (const { inbox, workspace, address } of mailboxes) {
+    const places = isMonth(month) ? [inbox, path.join(archiveFolder(workspace), month)] : [inbox]
+    for (const file of places.map((dir) => path.join(dir, name))) {
+      const reading = readSignalFile(file)
+      if (reading.kind !== 'signal') continue
+      if (reading.signal.from === from && reading.signal.to === address)
+        return { signal: reading.signal, file }
+    }
+  }
+  return undefined
+}
+
+function missing(
+  root: string,
+  mailboxes: readonly Mailbox[],
+  outboxes: ReadonlyMap<string, ReadonlySet<string>>,
+): Finding[] {
+  const lost = new Map<string, Delivered[]>()
+  const names = new Set([...outboxes.values()].flatMap((outbox) => [...outbox]))
+  for (const { inbox, address } of mailboxes) {
+    for (const name of namesIn(inbox)) {
+      if (names.has(name)) continue
+      const file = path.join(inbox, name)
+      const reading = readSignalFile(file)
+      if (reading.kind !== 'signal' || reading.signal.to !== address) continue
+      const { signal } = reading
+      const sender = mailboxes.find((mailbox) => mailbox.address === signal.from)
+      if (sender === undefined || isRecorded(sender, signal) || (disk.age(file) ?? 0) < recordingMs) continue
+      if (isOfFormer(root, signal)) continue
+      lost.set(signal.from, [...(lost.get(signal.from) ?? []), { signal, file }])
+    }
+  }
+  return [...lost].map(([address, all]) => {
+    const { outbox } = mailboxes.find((mailbox) => mailbox.address === address) as Mailbox
+    const what = all.length === 1 ? 'a signal that it sent has' : `${all.length} signals that it sent have`
+    return {
+      severity: 'note',
+      area,
+      where: (all[0] as Delivered).file,
+      message: `${address}: ${what} no record in its outbox`,
+      fix: 'it can be written from what was delivered',
+      repair() {
+        const written = all.filter(({ signal }) => writeRecord(outbox, signal))
+        return written.length === 0 ? undefined : `${written.length} recorded in ${outbox}`
+      },
+    }
+  })
+}
+
+/** Whether an offboarded team of its sender's name has the record: the one that bears it now never sent it. */
+function isOfFormer(root: string, signal: SignalMessage): boolean {
+  const former = formerArchives(root, signal.from).map((archive) => workspaceLayout(archive))
+  return former.some((outboxes) => isRecorded(outboxes, signal))
+}
+
+function isRecorded({ outbox }: Pick<Mailbox, 'outbox'>, signal: SignalMessage): boolean {
+  return fileNamesOf(signal).some((name) => isSame(path.join(outbox, name), signal))
+}
+
+function isSame(file: string, { id }: SignalMessage): boolean {
+  const reading = readSignalFile(file)
+  return reading.kind === 'signal' && reading.signal.id === id
+}
+
+/** Writes the record of a signal under the first of its names that is free; false where it stands already. */
+function writeRecord(outbox: string, signal: SignalMessage): boolean {
+  const text = `${JSON.stringify(signal, null, 2)}\n`
+  for (const name of fileNamesOf(signal)) {
+    const file = path.join(outbox, name)
+    if (createOnce(file, text)) return true
+    if (isSame(file, signal)) return false
+  }
+  return false
+}

@@ -1,0 +1,90 @@
+import path from 'node:path'
+import { federationLayout } from '../../protocol/folder-layout.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import { settleHere } from '../../federation/change-home.ts'
+import { noteRecord, readRecord } from '../../federation/federation-record.ts'
+import { inWords, placeFault } from '../../federation/federation-home.ts'
+import { isInItsPlace } from '../../federation/placement.ts'
+import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import { putAside } from '../../monitor/diagnosis/kept-aside.ts'
+import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
+import { reasonOf } from '../../monitor/diagnosis/reason.ts'
+
+const area = 'federation'
+
+/** Whether the federation lies where its own record says, and in a folder that it can work in. */
+export function homeFindings(view: View): Finding[] {
+  const { root, home, registered } = view
+  const fault = placeFault(root)
+  if (fault !== undefined)
+    return [{ severity: 'error', area, where: root, message: fault.what, fix: fault.advice, isFatal: true }]
+  if (home.kind !== 'here') {
+    const { what, advice } = inWords(home)
+    const finding: Finding = { severity: 'error', area, message: what, fix: advice }
+    if (home.kind !== 'moved') return [finding]
+    return [
+      {
+        ...finding,
+        fix: "what names the old place can be corrected; of a copy, 'fed init --anew' makes a new federation",
+        repair: () => settle(root),
+      },
+    ]
+  }
+  if (registered.length === 0) return cameAlong(root)
+  return [
+    ...cameAlong(root),
+    unrecorded(view) ?? { severity: 'ok', area, message: 'lies where it was set up' },
+  ]
+}
+
+function cameAlong(root: string): Finding[] {
+  const { copied } = federationLayout(root)
+  return disk.list(copied).map((name) => ({
+    severity: 'note',
+    area,
+    where: path.join(copied, name),
+    message: 'what came along with a copy of another federation',
+    fix: 'remove it when nobody needs it any more',
+  }))
+}
+
+function settle(root: string): string | undefined {
+  const count = settleHere(root)
+  if (count === undefined) return undefined
+  return `registry, worktrees and the workspace${count === 1 ? '' : 's'} of ${count === 1 ? '1 team' : `${count} teams`} name this place now`
+}
+
+/** A record that is missing or damaged: a copy could not be told from the original. */
+function unrecorded(view: View): Finding | undefined {
+  const { root, registered } = view
+  const where = federationLayout(root).record
+  const fault = faultOf(root)
+  if (fault === undefined) return undefined
+  const finding: Finding = {
+    severity: fault.isThere ? 'error' : 'warning',
+    area,
+    where,
+    message: fault.message,
+    fix: 'put it back from a copy',
+  }
+  if (!registered.every((entry) => isInItsPlace(root, entry))) return finding
+  return {
+    ...finding,
+    fix: 'every team is in its place here: it can be written anew',
+    repair() {
+      const kept = fault.isThere ? `; the damaged one is kept as ${putAside(where)}` : ''
+      noteRecord(root)
+      return `written anew${kept}`
+    },
+  }
+}
+
+function faultOf(root: string): { readonly message: string; readonly isThere: boolean } | undefined {
+  try {
+    if (readRecord(root) !== undefined) return undefined
+    return { message: 'it is missing: a copy of this federation could not be told from it', isThere: false }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return { message: `it is damaged: ${reasonOf(error)}`, isThere: true }
+  }
+}

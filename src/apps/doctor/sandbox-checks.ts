@@ -1,0 +1,30 @@
+import { FedError } from '../../errors/fed-error.ts'
+import { SandboxError } from '../../errors/session-errors.ts'
+import { sandboxFor } from '../../agents/sessions/sandbox-command.ts'
+import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { View } from '../../monitor/diagnosis/view.ts'
+
+const area = 'agents'
+
+/** Whether agents that only read are held to it, as a launch would find out. */
+export async function sandboxFindings({ root, config }: View): Promise<Finding[]> {
+  const note = (message: string, fix: string): Finding[] => [{ severity: 'note', area, message, fix }]
+  try {
+    await sandboxFor({ tools: [] }, root, 'on')
+    if (config.importHook === undefined)
+      return [{ severity: 'ok', area, message: 'who only reads has the codebase mounted read-only (bwrap)' }]
+    return note(
+      'who only reads is watched and in no sandbox, because importHook is called from inside',
+      'launch with --sandbox on if the hook does not write into the codebase',
+    )
+  } catch (error) {
+    if (error instanceof SandboxError)
+      return note(
+        `who only reads is watched and in no sandbox: ${error.why}`,
+        'see to it, or leave it: what such an agent writes is noticed after its session',
+      )
+    // what is wrong with git is told by its own check
+    if (error instanceof FedError) return []
+    throw error
+  }
+}

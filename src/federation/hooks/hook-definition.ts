@@ -1,0 +1,131 @@
+import type { AnyStateMachine } from 'xstate'
+import type { RegistryStatus, PlacementType } from '../../protocol/registry-schema.ts'
+import type { Milestone } from '../archetypes.ts'
+import type { LeadAgent } from '../lead-agent.ts'
+
+/** Checks one field of a context as it was persisted: a schema of zod, valibot, arktype (Standard Schema 1). */
+export interface FieldSchema {
+  readonly '~standard': {
+    readonly version: 1
+    readonly validate: (value: unknown) => FieldVerdict | Promise<FieldVerdict>
+  }
+}
+
+/** What such a schema says. */
+interface FieldVerdict {
+  readonly issues?: readonly { readonly message: string }[] | undefined
+}
+
+/** A kind of team that a federation adds to the built-in ones. */
+export interface ArchetypeDefinition {
+  /** Its lifecycle; the machine's `id` is the archetype's. */
+  readonly machine: AnyStateMachine
+  /** What such a team does, in one sentence. */
+  readonly description: string
+  /** Schemas of what the machine remembers beside what every team does (`TeamContext`), by field. */
+  readonly fields?: Readonly<Record<string, FieldSchema>>
+  /** Where its workspace is unless somebody says otherwise; `directory` without it. */
+  readonly placement?: PlacementType
+  /** Team that `fed run --archetype` uses when none is named; the archetype's id without it. */
+  readonly defaultTeam?: string
+  /** Skills that ship with fed, by name, and Markdown files of the repository, by their path with a `/`. */
+  readonly skills?: readonly string[]
+  /** The way as the agent is told it; made from the machine without it. */
+  readonly milestones?: readonly Milestone[]
+  /** What is not said is a reader's. */
+  readonly leadAgent?: Partial<LeadAgent>
+}
+
+/** Where and for whom something happened. */
+interface TeamFacts {
+  /** The same when it is told again. */
+  readonly id: string
+  /** Absolute path of the federation's root. */
+  readonly root: string
+  readonly team: string
+  readonly archetype: string
+  readonly workspace: string
+  readonly mission: number
+  /** Version of the lifecycle that holds it. */
+  readonly version: number
+  /** Time of the commit, ISO 8601. */
+  readonly at: string
+}
+
+/** A team moved from one state to another. */
+export interface TransitionFacts extends TeamFacts {
+  readonly event: string
+  readonly from: string
+  readonly to: string
+}
+
+/** A team handled a signal. */
+export interface HandledFacts extends TeamFacts {
+  readonly signal: {
+    readonly id: string
+    readonly from: string
+    readonly type: string
+    readonly subject: string
+    /** Absolute path; an archived signal has moved from there. */
+    readonly file: string
+  }
+  readonly event: string
+  readonly outcome: 'accepted' | 'refused' | 'duplicate'
+  /** Why it was refused. */
+  readonly refusal?: string
+  readonly from: string
+  readonly to: string
+}
+
+/** A team as a monitoring cycle found it. */
+export interface TeamHealth {
+  readonly team: string
+  readonly archetype: string
+  readonly workspace: string
+  /** Leaf state, or null when the team cannot be read. */
+  readonly state: string | null
+  readonly status: RegistryStatus | undefined
+  /** Time of the last commit, ISO 8601. */
+  readonly since: string | null
+  /** Signals that still wait. */
+  readonly waiting: number
+  /** Whether an agent works on it. */
+  readonly working: boolean
+}
+
+export interface HealthFacts {
+  readonly root: string
+  /** Time of the cycle, ISO 8601. */
+  readonly at: string
+  readonly teams: readonly TeamHealth[]
+}
+
+/** Something that a federation's own check found. */
+export interface OwnFinding {
+  /** A team of the cycle. */
+  readonly team: string
+  /** What is wrong. */
+  readonly message: string
+  /** What to do next. */
+  readonly fix: string
+}
+
+/**
+ * A federation's own archetypes and hooks (spec §2.3 `importHook`). The functions run after the commit, in a
+ * thread of their own: they decide nothing, and what they throw or how long they take stops nobody. Each is
+ * called at least once; `id` tells a second call from a first.
+ */
+export interface Hook {
+  /** By their ids. */
+  readonly archetypes?: Readonly<Record<string, ArchetypeDefinition>>
+  /** When the federation is set up, and before its first team where it was set up without this hook. */
+  readonly onInit?: (facts: { readonly root: string }) => void | Promise<void>
+  readonly onTransition?: (facts: TransitionFacts) => void | Promise<void>
+  readonly onSignal?: (facts: HandledFacts) => void | Promise<void>
+  /** What is not healthy, asked in each monitoring cycle. */
+  readonly onHealth?: (facts: HealthFacts) => readonly OwnFinding[] | Promise<readonly OwnFinding[]>
+}
+
+/** Names of the functions that a hook may have. */
+export const hookFunctions = ['onInit', 'onTransition', 'onSignal', 'onHealth'] as const
+export type HookFunction = (typeof hookFunctions)[number]

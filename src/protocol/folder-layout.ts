@@ -1,0 +1,95 @@
+import path from 'node:path'
+import type { PlacementType } from './registry-schema.ts'
+
+/** Where the federation's own files are (spec §4.1); `root` is absolute. */
+export function federationLayout(root: string) {
+  const fed = path.join(root, '.fed')
+  return {
+    config: path.join(root, 'federate.config.json'),
+    fed,
+    /** Which federation this is, and where it was set up. */
+    record: path.join(fed, 'federation.json'),
+    registry: path.join(fed, 'team-registry.json'),
+    teams: path.join(fed, 'teams'),
+    worktrees: path.join(fed, 'worktrees'),
+    /** What happens now, for whoever watches. */
+    inspection: path.join(fed, 'inspection'),
+    /** Layouts of its own machines' charts, which take a second to make. */
+    layouts: path.join(fed, 'layouts'),
+    hookFaults: path.join(fed, 'hook-faults.jsonl'),
+    /** Which hook initialized the federation. */
+    hookInitialized: path.join(fed, 'hook-initialized.json'),
+    /** What offboarded teams left. */
+    archive: path.join(fed, 'archive'),
+    /** What came with a copy of another federation, by that one's id. */
+    copied: path.join(fed, 'copied'),
+    chat: path.join(fed, 'chat'),
+    /** What configured checks printed and how they ended, by team and commit. */
+    checks: path.join(fed, 'checks'),
+    /** What the setup of checks made, by the digest of what it was made from. */
+    setup: path.join(fed, 'setup'),
+  }
+}
+
+/** The workspace that fed gives a team (spec §4.1). */
+export function workspaceOf(
+  root: string,
+  { domainId, placementType }: { readonly domainId: string; readonly placementType: PlacementType },
+): string {
+  const { teams, worktrees } = federationLayout(root)
+  return path.join(placementType === 'worktree' ? worktrees : teams, domainId)
+}
+
+/** Where a workspace's files are. */
+export interface WorkspaceLayout {
+  readonly identity: string
+  readonly inbox: string
+  readonly outbox: string
+  readonly quarantine: string
+  readonly lifecycle: string
+  readonly missions: string
+  readonly learnings: string
+  readonly testRuns: string
+  /** Which process tells the federation's hook of a commit, while it does. */
+  readonly hookCalls: string
+  /** What the commands printed that `fed` ran, a file each. */
+  readonly testLogs: string
+  readonly sessions: string
+  readonly skills: string
+  /** What a session remembers of the codebase while it runs. */
+  readonly codebase: string
+  /** Of which mission a `fed run` has yet to tell the end. */
+  readonly awaitedEnd: string
+}
+
+/** Made once for each workspace: every look into one asks for several of these. */
+const layouts = new Map<string, WorkspaceLayout>()
+
+/** Where a workspace's files are; the federation's root is `meta`'s workspace. */
+export function workspaceLayout(workspace: string): WorkspaceLayout {
+  let layout = layouts.get(workspace)
+  if (layout === undefined) layouts.set(workspace, (layout = layoutOf(workspace)))
+  return layout
+}
+
+function layoutOf(workspace: string): WorkspaceLayout {
+  // joined once: a monitoring cycle asks for the layout of every team
+  const fed = path.join(workspace, '.fed') + path.sep
+  const signals = `${fed}signals${path.sep}`
+  return {
+    identity: `${fed}team.json`,
+    inbox: `${signals}inbox`,
+    outbox: `${signals}outbox`,
+    quarantine: `${signals}quarantine`,
+    lifecycle: `${fed}lifecycle.json`,
+    missions: `${fed}missions`,
+    learnings: `${fed}learnings.jsonl`,
+    testRuns: `${fed}test-runs.jsonl`,
+    testLogs: `${fed}test-runs`,
+    hookCalls: `${fed}hook-calls`,
+    sessions: `${fed}sessions`,
+    skills: `${fed}skills`,
+    codebase: `${fed}codebase`,
+    awaitedEnd: `${fed}awaited-end.json`,
+  }
+}
