@@ -52,26 +52,15 @@ export async function serveDashboard(
   const streams = new EventStream()
   const drawings = new Drawings(federationLayout(federation.root).layouts)
   const view = new FederationView(federation, open, (change) => streams.tell('change', change))
-  const end = async () => {
-    view.close()
-    streams.close()
-    await drawings.close()
-  }
+  const pages = new DashboardPages(federation, view, shown, files, streams, drawings)
+  const server = await serveLocally(pages, { token, port, lastPort: last?.port })
   try {
-    const pages = new DashboardPages(federation, view, shown, files, streams, drawings)
-    const server = await serveLocally(pages, { token, port, lastPort: last?.port })
     if (last === undefined || port !== undefined) keepAddress(federation.root, { port: server.port, token })
-    return {
-      url: server.url,
-      async close() {
-        await end()
-        await server.close()
-      },
-    }
   } catch (error) {
-    await end()
+    await server.close()
     throw error
   }
+  return { url: server.url, close: () => server.close() }
 }
 
 class DashboardPages implements Pages {
@@ -80,6 +69,7 @@ class DashboardPages implements Pages {
   readonly #shown: ShownFederation
   readonly #files: PageFiles
   readonly #streams: EventStream
+  readonly #drawings: Drawings
   readonly #charts: Charts
   readonly #deliverables: Deliverables
 
@@ -96,6 +86,7 @@ class DashboardPages implements Pages {
     this.#shown = shown
     this.#files = files
     this.#streams = streams
+    this.#drawings = drawings
     this.#charts = new Charts(drawings)
     this.#deliverables = new Deliverables(drawings)
   }
@@ -108,6 +99,12 @@ class DashboardPages implements Pages {
     } finally {
       this.#view.touch(address)
     }
+  }
+
+  async end(): Promise<void> {
+    this.#view.close()
+    this.#streams.close()
+    await this.#drawings.close()
   }
 
   async show(steps: readonly string[], query: URLSearchParams, response: ServerResponse): Promise<void> {

@@ -17,6 +17,8 @@ export interface Pages {
   show(steps: readonly string[], query: URLSearchParams, response: ServerResponse): Promise<void>
   /** Does what is asked, and says what was done. */
   act(steps: readonly string[], given: unknown): Promise<unknown>
+  /** Ends what they are made of; called once, when they are served no more. */
+  end(): Promise<void>
 }
 
 export interface LocalSettings {
@@ -35,7 +37,7 @@ export interface LocalServer {
 }
 
 /**
- * Serves pages on 127.0.0.1, to whoever knows the token.
+ * Serves pages on 127.0.0.1, to whoever knows the token. They end with the server, or when there is none.
  * @throws {UsageError} when the port that was asked for is taken.
  */
 export async function serveLocally(
@@ -44,12 +46,16 @@ export async function serveLocally(
 ): Promise<LocalServer> {
   const hosts: string[] = []
   const server = createServer((request, response) => void answer(pages, { token, hosts }, request, response))
-  const address = await listen(server, port, lastPort)
+  const address = await listen(server, port, lastPort).catch(async (error: unknown) => {
+    await pages.end()
+    throw error
+  })
   hosts.push(`127.0.0.1:${address.port}`, `localhost:${address.port}`)
   return {
     url: `http://127.0.0.1:${address.port}/${token}/`,
     port: address.port,
     async close() {
+      await pages.end()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed

@@ -66,24 +66,12 @@ export async function serveInspector(
       if (first !== 'charts' || more.length > 0) throw new NotFoundError('there is no such page')
       send(response, await charts.of(open(federation.registry.entry(name))))
     },
+    async end() {
+      feed.close()
+      streams.close()
+      await drawings.close()
+    },
   }
-  const end = async () => {
-    feed.close()
-    streams.close()
-    await drawings.close()
-  }
-  try {
-    const server = await serveLocally(pages, { token: newToken(), port })
-    return {
-      url: server.url,
-      statelyUrl: `${server.url}stately.html`,
-      async close() {
-        await end()
-        await server.close()
-      },
-    }
-  } catch (error) {
-    await end()
-    throw error
-  }
+  const server = await serveLocally(pages, { token: newToken(), port })
+  return { url: server.url, statelyUrl: `${server.url}stately.html`, close: () => server.close() }
 }

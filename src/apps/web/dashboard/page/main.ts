@@ -13,6 +13,7 @@ import { teamPanel } from './team-panel.ts'
 import { fit, stepBy, timelinePanel } from './timeline.ts'
 import { drawTimeline, readColours } from './tracks.ts'
 import { counted } from './figures-in-words.ts'
+import { onceAFrame } from './once-a-frame.ts'
 
 const root = document.querySelector('#page') as HTMLElement
 
@@ -96,16 +97,7 @@ function topBar(): Shown {
   )
 }
 
-let isDue = false
-
-function drawSoon(): void {
-  if (isDue) return
-  isDue = true
-  requestAnimationFrame(() => {
-    isDue = false
-    draw()
-  })
-}
+const drawSoon = onceAFrame(draw)
 
 let logAtEnd = true
 

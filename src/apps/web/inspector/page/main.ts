@@ -4,6 +4,7 @@ import { onModelChange } from '../../dashboard/page/model-changes.ts'
 import { listen } from '../../dashboard/page/shared-connection.ts'
 import { h, patch, type Shown } from '../../dashboard/page/dom.ts'
 import { light } from '../../dashboard/page/light.ts'
+import { onceAFrame } from '../../dashboard/page/once-a-frame.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
 import { sessionList } from './session-list.ts'
 import { sessionPanel } from './session-panel.ts'
@@ -34,24 +35,17 @@ function page(): Shown[] {
   ]
 }
 
-let isDue = false
-
-function drawSoon(): void {
-  if (isDue) return
-  isDue = true
-  requestAnimationFrame(() => {
-    isDue = false
-    document.documentElement.classList.toggle('listed', viewer.isListShown)
-    patch(root, page())
-    const session = selectedSession()
-    const drawing = document.querySelector<HTMLElement>('.drawing')
-    const chart = session === undefined ? undefined : viewer.charts.get(session.team)?.chart
-    if (session === undefined || drawing === null || chart === undefined) return
-    const { moves, entered, here, status } = lookAt(session, viewer.cursor)
-    const tone = toneOf(here, status)
-    light(drawing, { chart, moves, entered, here, tone })
-  })
-}
+const drawSoon = onceAFrame(() => {
+  document.documentElement.classList.toggle('listed', viewer.isListShown)
+  patch(root, page())
+  const session = selectedSession()
+  const drawing = document.querySelector<HTMLElement>('.drawing')
+  const chart = session === undefined ? undefined : viewer.charts.get(session.team)?.chart
+  if (session === undefined || drawing === null || chart === undefined) return
+  const { moves, entered, here, status } = lookAt(session, viewer.cursor)
+  const tone = toneOf(here, status)
+  light(drawing, { chart, moves, entered, here, tone })
+})
 
 addEventListener('keydown', (event) => {
   const session = selectedSession()
