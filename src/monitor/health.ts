@@ -48,8 +48,8 @@ export function healthyUntil(facts: Facts): number | undefined {
 }
 
 /** Only who has a mission and works at it can be late: not who waits for others or an answer, is paused, or is finished. */
-function canBeLate({ phase, hasMission, waits, asks }: Facts): boolean {
-  return phase === 'working' && hasMission && !waits && asks.length === 0
+function canBeLate({ phase, mission, waits, asks }: Facts): boolean {
+  return phase === 'working' && mission !== null && !waits && asks.length === 0
 }
 
 /** A team that cannot be read. */

@@ -21,7 +21,7 @@ export interface Facts {
   readonly phase: LifecyclePhase
   /** Whether the state waits for somebody else. */
   readonly waits: boolean
-  readonly hasMission: boolean
+  readonly mission: TeamContext['mission']
   /** Why it failed, null when it did not. */
   readonly failure: string | null
   readonly version: number
@@ -66,7 +66,7 @@ export function lookAt(actor: Actor): Facts {
     state: leafOf(snapshot),
     phase,
     waits: waits(snapshot),
-    hasMission: mission != null,
+    mission: mission ?? null,
     failure: failure?.reason ?? null,
     version: head.version,
     since: enteredAt(actor, head.content),

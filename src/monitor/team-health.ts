@@ -33,10 +33,10 @@ export function healthOf(entry: RegistryEntry, { team, facts, waiting }: Seen, p
 export function presentLook(
   entry: RegistryEntry,
   team: Team,
-): { readonly facts: Facts; readonly findings: HealthFinding[] } {
+): Pick<Seen, 'facts' | 'waiting'> & { readonly findings: HealthFinding[] } {
   const facts = lookAt(team.actor)
   const waiting = team.mailbox.unacknowledged(facts.waiting)
-  return { facts, findings: healthOf(entry, { team, facts, waiting }, Date.now()) }
+  return { facts, waiting, findings: healthOf(entry, { team, facts, waiting }, Date.now()) }
 }
 
 /** What a monitoring cycle would call unhealthy about a team now, without stepping it. */

@@ -7,6 +7,8 @@ const stands = 2
 
 // what the scenarios prepare needs no waiting for the disk; the processes under test are told nothing of this
 process.env.FED_DURABILITY = 'process'
+// Node 20 reads these certificates at each start, and nothing here leaves this machine
+delete process.env.NODE_EXTRA_CA_CERTS
 
 /**
  * Plays the points of each scenario whose way and name hold `filter`; returns the exit code.

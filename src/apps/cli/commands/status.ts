@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { FedError } from '../../../errors/fed-error.ts'
-import type { Federation } from '../../../federation/federation.ts'
 import type { HealthFinding } from '../../../monitor/health-finding.ts'
 import type { RegistryEntry } from '../../../protocol/registry-schema.ts'
 import type { WaitsFor } from '../../../agents/sessions/open-questions.ts'
+import type { Team } from '../../../federation/team.ts'
 import type { TeamStatus } from '../../../federation/team-status.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print, table } from '../output.ts'
@@ -37,6 +37,13 @@ type Shown = TeamStatus &
     readonly waitsFor: WaitsFor | null
   }
 
+/** What the list of all teams shows of one; most of a status takes longer to find out than all of this. */
+type Row = Pick<Shown, 'team' | 'domain' | 'archetype' | 'state' | 'status' | 'waitsFor' | 'findings'> & {
+  readonly mission: { readonly subject: string } | null
+  readonly mailbox: { readonly unacknowledged: number }
+  readonly session: { readonly running: boolean } | null
+}
+
 /** A team whose files are damaged: it does not hide the others. */
 interface Unreadable extends Health {
   readonly team: string
@@ -59,13 +66,16 @@ export function registerStatus(program: Command): void {
     if (id !== undefined) {
       refuseMeta(id)
       const { describeProof } = await import('../../../engine/step/proof.ts')
-      const status = await statusOf(federation, federation.registry.entry(federation.addressOf(id)))
+      const entry = federation.registry.entry(federation.addressOf(id))
+      const status = await statusOf(entry, await federation.openEntry(entry))
       return print(options, status, () =>
         describe(status, status.checks === null ? [] : describeProof(status.checks)),
       )
     }
     const { teams } = federation.registry.read()
-    const all = await Promise.all(teams.map((entry) => statusOrError(federation, entry)))
+    const open = await federation.opener(teams)
+    const look: (entry: RegistryEntry, team: Team) => Promise<Row> = options.json ? statusOf : rowOf
+    const all = await Promise.all(teams.map((entry) => orUnreadable(entry, () => look(entry, open(entry)))))
     print(options, all, () =>
       all.length === 0 ? "no teams yet; 'fed onboard <domain>' creates one" : rows(all),
     )
@@ -73,24 +83,23 @@ export function registerStatus(program: Command): void {
   })
 }
 
-async function statusOf(federation: Federation, entry: RegistryEntry): Promise<Shown> {
-  const team = await federation.openEntry(entry)
-  const [{ describeHold, listSessions }, { workspaceLayout }, { isRunning }, { presentLook }, { waitsFor }] =
+async function statusOf(entry: RegistryEntry, team: Team): Promise<Shown> {
+  const [{ describeHold, lastSession }, { workspaceLayout }, { isAlive }, { presentLook }, { waitsFor }] =
     await Promise.all([
       import('../../../agents/sessions/session-record.ts'),
       import('../../../protocol/folder-layout.ts'),
-      import('../../../platform/process/process-identity.ts'),
+      import('../../../monitor/session-health.ts'),
       import('../../../monitor/team-health.ts'),
       import('../../../agents/sessions/open-questions.ts'),
     ])
-  const last = listSessions(workspaceLayout(team.actor.workspace).sessions).at(-1)
+  const last = lastSession(workspaceLayout(team.actor.workspace).sessions)
   const session =
     last === undefined
       ? null
       : {
           agent: last.agent,
           at: last.at,
-          running: last.end === undefined && isRunning(last.process),
+          running: isAlive(last),
           sandboxed: last.sandboxed ?? null,
           hold: describeHold(last) ?? null,
           log: last.log,
@@ -107,10 +116,33 @@ async function statusOf(federation: Federation, entry: RegistryEntry): Promise<S
   }
 }
 
-async function statusOrError(federation: Federation, entry: RegistryEntry): Promise<Shown | Unreadable> {
+async function rowOf(entry: RegistryEntry, team: Team): Promise<Row> {
+  const [{ presentLook }, { initialStatus }, { isAlive }, { waitsFor }] = await Promise.all([
+    import('../../../monitor/team-health.ts'),
+    import('../../../records/registry/move-status.ts'),
+    import('../../../monitor/session-health.ts'),
+    import('../../../agents/sessions/open-questions.ts'),
+  ])
+  const { facts, waiting, findings } = presentLook(entry, team)
+  if (facts.session instanceof FedError) throw facts.session
+  return {
+    team: team.id,
+    domain: entry.domain,
+    archetype: entry.archetypeId,
+    state: facts.state,
+    status: entry.status ?? initialStatus(),
+    mission: facts.mission,
+    mailbox: { unacknowledged: waiting.length },
+    session: facts.session === undefined ? null : { running: isAlive(facts.session) },
+    waitsFor: waitsFor(facts.asks),
+    findings,
+  }
+}
+
+async function orUnreadable(entry: RegistryEntry, look: () => Promise<Row>): Promise<Row | Unreadable> {
   const { domainId: team, domain, archetypeId: archetype, status } = entry
   try {
-    return await statusOf(federation, entry)
+    return await look()
   } catch (error) {
     if (!(error instanceof FedError)) throw error
     const { unreadable } = await import('../../../monitor/health.ts')
@@ -130,7 +162,7 @@ async function statusOrError(federation: Federation, entry: RegistryEntry): Prom
 }
 
 /** Aligned rows, each with what is not healthy below it. */
-function rows(all: readonly (Shown | Unreadable)[]): string {
+function rows(all: readonly (Row | Unreadable)[]): string {
   const lines = table(all.map(row)).split('\n')
   return all.flatMap((one, index) => [lines[index] ?? '', ...one.findings.map(sentenceBelow)]).join('\n')
 }
@@ -144,7 +176,7 @@ function nameOf({ team, domain }: Pick<TeamStatus, 'team' | 'domain'>): string {
   return domain === team ? team : `${team} (${oneLine(domain)})`
 }
 
-function row(one: Shown | Unreadable): string[] {
+function row(one: Row | Unreadable): string[] {
   if ('error' in one) return [nameOf(one), one.archetype, 'unreadable', one.status ?? '', '', '']
   const { archetype, state, status, mission, mailbox, session } = one
   const working = session?.running ? ', an agent works' : ''
