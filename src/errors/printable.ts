@@ -18,3 +18,8 @@ export function printable(text: string, longest = 200): string {
 export function inOneLine(reason: string): string {
   return printable(reason.replace(/\s*\n\s*/g, ' '), 1000)
 }
+
+/** One word for a shell, without single quotes around it: people are shown the command between those. */
+export function asWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `"${text.replace(/[\\"$`]/g, '\\$&')}"`
+}

@@ -1,5 +1,5 @@
 import { FedError } from './fed-error.ts'
-import { printable } from './printable.ts'
+import { asWord, printable } from './printable.ts'
 
 /** A name from outside that may not become a path (spec §2.4, design: `[a-z0-9]` words joined by `-`). */
 export class InvalidNameError extends FedError {
@@ -26,7 +26,7 @@ export class FederationNotFoundError extends FedError {
       outer === undefined
         ? `no federation in ${place} or above it; set one up with 'fed init'`
         : `no federation in ${place}, which lies in the repository ${printable(repository ?? '', Infinity)}: set one up there with 'fed init', ` +
-            `or work with the one of the repository around it by '--dir ${printable(outer, Infinity)}'`,
+            `or work with the one of the repository around it by '--dir ${asWord(printable(outer, Infinity))}'`,
     )
     this.repository = repository
     this.outer = outer

@@ -1,3 +1,5 @@
+import { asWord } from '../../errors/printable.ts'
+
 /**
  * The command that goes on with a team's mission. An agent that was chosen for one launch alone is named again: without
  * that another one would go on with its work.
@@ -5,9 +7,4 @@
  */
 export function launchAgain(id: string, usual: string, agent: string = usual): string {
   return `fed launch --team ${id}${agent === usual ? '' : ` --agent ${asWord(agent)}`}`
-}
-
-/** One word for a shell, without single quotes around it: people are shown the command between those. */
-function asWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `"${text.replace(/[\\"$`]/g, '\\$&')}"`
 }

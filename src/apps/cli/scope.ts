@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../errors/fed-error.ts'
+import { asWord } from '../../errors/printable.ts'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
 import type { Federation } from '../../federation/federation.ts'
 import type { Found } from '../../federation/root.ts'
@@ -88,7 +89,7 @@ function teamOfPresentFolder(root: string, findRoot: (from: string) => Found): s
 
 /** What whoever sets up a federation inside of another should know. */
 export function anotherAround(outer: string): string {
-  return `the federation in ${outer} is another one, of the repository around this: '--dir ${outer}' works with it`
+  return `the federation in ${outer} is another one, of the repository around this: '--dir ${asWord(outer)}' works with it`
 }
 
 /** @throws {UsageError} when the coordinator was named where only a team can be meant. */

@@ -22,7 +22,17 @@ export function noteSenders(registry: TeamRegistry, senders: Iterable<string>, a
   }
 }
 
-/** The later of two times, as it is written. */
+/** A time so far ahead of the clock was told by a clock that went wrong, in milliseconds. */
+const wrongMs = 600_000
+
+/**
+ * The later of two times, as it is written. One that lies ahead gives way to one that does not: otherwise a team that a
+ * wrong clock dated into next year would not be active again until then.
+ */
 export function later(a: string | undefined, b: string): string {
-  return a !== undefined && Date.parse(a) > Date.parse(b) ? a : b
+  if (a === undefined) return b
+  const latest = Date.now() + wrongMs
+  const [isAheadA, isAheadB] = [Date.parse(a) > latest, Date.parse(b) > latest]
+  if (isAheadA !== isAheadB) return isAheadA ? b : a
+  return Date.parse(a) > Date.parse(b) ? a : b
 }
