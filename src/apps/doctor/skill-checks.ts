@@ -61,8 +61,14 @@ function ofSkill(holder: Holder, { skill, standing, file, beside, fault }: Skill
         { ...finding, severity: 'warning', message, fix: `move it away, then 'fed skills sync ${address}'` },
       ]
     }
-    case 'conflict': {
-      const message = `${address}: a newer one could not be merged with it`
+    case 'outdated':
+    case 'diverged': {
+      const message = `${address}: a newer one ships with fed`
+      return [{ ...finding, severity: 'note', message, fix: `'fed skills sync ${address}' updates it` }]
+    }
+    default: {
+      if (beside === undefined) return []
+      const message = `${address}: a newer one lies beside it`
       return [
         {
           ...finding,
@@ -72,13 +78,6 @@ function ofSkill(holder: Holder, { skill, standing, file, beside, fault }: Skill
         },
       ]
     }
-    case 'outdated':
-    case 'diverged': {
-      const message = `${address}: a newer one ships with fed`
-      return [{ ...finding, severity: 'note', message, fix: `'fed skills sync ${address}' updates it` }]
-    }
-    default:
-      return []
   }
 }
 

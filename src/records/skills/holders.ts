@@ -41,7 +41,7 @@ export interface SkillStanding {
   readonly standing: Standing
   /** Absolute path. */
   readonly file: string
-  /** Where ours lies that could not be merged. */
+  /** Where the newer one lies that the team was given, and has not taken away yet. */
   readonly beside?: string
   /** Why it cannot be read. */
   readonly fault?: string
@@ -54,12 +54,12 @@ export interface SkillStanding {
 export function standingsOf({ workspace, skills }: Holder): SkillStanding[] {
   const folder = skillFolder(workspace)
   return skills.map((skill) => {
-    const { standing, fault } = lookAt(folder, skill)
+    const { standing, beside, fault } = lookAt(folder, skill)
     return {
       skill: skill.file,
       standing,
       file: path.join(folder.dir, skill.file),
-      ...(standing === 'conflict' ? { beside: besideFile(folder, skill.file) } : {}),
+      ...(beside !== undefined ? { beside: besideFile(folder, skill.file) } : {}),
       ...(fault === undefined ? {} : { fault }),
     }
   })

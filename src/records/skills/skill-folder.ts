@@ -6,7 +6,7 @@ import { assertInside } from '../../platform/storage/assert-inside.ts'
 /** Where a workspace's skills are, and what fed keeps about them. */
 export interface SkillFolder {
   readonly dir: string
-  /** Texts as fed installed them, and what is under way; nobody else writes there. */
+  /** Texts as fed gave them to the team, and what is under way; nobody else writes there. */
   readonly originals: string
 }
 
@@ -28,17 +28,12 @@ export function madeSkillFolder(workspace: string): SkillFolder {
   return folder
 }
 
-/** Where fed keeps a skill as it was installed. */
+/** Where fed keeps a skill as it gave it to the team last. */
 export function originalFile({ originals }: SkillFolder, file: string): string {
   return path.join(originals, file)
 }
 
-/** Where fed keeps what it laid beside a skill that could not be merged. */
-export function offeredFile({ originals }: SkillFolder, file: string): string {
-  return path.join(originals, `${file}.offered`)
-}
-
-/** Where a skill lies that could not be merged with what the team made of it. */
+/** Where a newer skill lies beside the one that the team changed. */
 export function besideFile({ dir }: SkillFolder, file: string): string {
   return path.join(dir, `${file}.new`)
 }

@@ -5,22 +5,19 @@ import { identify } from '../../platform/process/process-identity.ts'
 import { createOnce, disk, temporaryIn, WRITABLE } from '../../platform/storage/disk.ts'
 import { backOff } from '../../platform/storage/versioned-document.ts'
 import { exchange, recover } from './exchange.ts'
-import { merge } from './merge.ts'
 import type { Skill } from './skill.ts'
-import { besideFile, madeSkillFolder, offeredFile, originalFile, type SkillFolder } from './skill-folder.ts'
-import { lookAt, type Look } from './standing.ts'
+import { besideFile, madeSkillFolder, originalFile, type SkillFolder } from './skill-folder.ts'
+import { lookAt, read, type Look } from './standing.ts'
 
 /** What a synchronization did with a skill. */
 export type Action =
   /** It was as it ships. */
   | 'current'
-  /** The team changed it, and nothing newer ships. */
+  /** The team changed it, and nothing newer ships than what it was given. */
   | 'kept'
   | 'updated'
-  /** The team's changes and the newer text are both in it. */
-  | 'merged'
-  /** Both changed the same lines: the team's stays, and ours lies beside it. */
-  | 'conflict'
+  /** The team changed it: its own stays, and the newer one lies beside it. */
+  | 'offered'
   | 'installed'
   /** The team removed it, and it stays so. */
   | 'removed'
@@ -34,7 +31,7 @@ export interface Synced {
   /** Absolute path. */
   readonly file: string
   readonly action: Action
-  /** Where ours lies after a conflict. */
+  /** Where ours lies that the team has not taken away yet. */
   readonly beside?: string
   /** What is in the way, and of whom it is not ours to remove. */
   readonly fault?: string
@@ -47,10 +44,11 @@ const tries = 20
 const staleMs = 3_600_000
 
 /**
- * Brings a workspace's skills up to what ships without overwriting what its team changed. Safe when several
+ * Brings a workspace's skills up to what ships: what nobody changed is replaced, beside what the team changed the
+ * newer one is laid, and what it removed stays away. Safe when several
  * do it at once, and when one of them is killed in the middle.
  * @param restore whether what the team removed comes back.
- * @throws {RefusedError} when the folder leads out of the workspace; {NotDoneError}; {FedError} without git.
+ * @throws {RefusedError} when the folder leads out of the workspace; {NotDoneError}
  */
 export function syncSkills(workspace: string, skills: readonly Skill[], restore: boolean): Synced[] {
   const folder = madeSkillFolder(workspace)
@@ -69,7 +67,7 @@ function syncOne(folder: SkillFolder, skill: Skill, restore: boolean): Outcome {
   for (let lost = 0; lost < tries; backOff((lost += 1))) {
     const { original, ours } = lookAt(folder, skill)
     recover(file, folder.originals, [original, ours])
-    recover(besideFile(folder, skill.file), folder.originals, [ours])
+    recover(besideFile(folder, skill.file), folder.originals, [original, ours])
     const done = attempt(folder, skill, restore)
     if (done !== undefined) return done
   }
@@ -80,67 +78,60 @@ function syncOne(folder: SkillFolder, skill: Skill, restore: boolean): Outcome {
 function attempt(folder: SkillFolder, skill: Skill, restore: boolean): Outcome | undefined {
   const file = path.join(folder.dir, skill.file)
   const look = lookAt(folder, skill)
-  const { text = '', original, ours } = look
-  if (look.isResolved && original !== undefined) {
-    keepOriginal(originalFile(folder, skill.file), original)
-    disk.unlink(offeredFile(folder, skill.file))
-  }
-  /** From here on the team has seen ours. */
+  const { text = '', ours } = look
+  /** From here on the team has been given ours. */
   const settle = (action: Action): Outcome => {
     keepOriginal(originalFile(folder, skill.file), ours)
-    withdraw(folder, skill, look)
     return { action }
   }
-  const become = (wanted: string, action: Action) =>
-    exchange(file, text, wanted, folder.originals) ? settle(action) : undefined
   const create = (action: Action) =>
     createOnce(file, ours, folder.originals, { mode: WRITABLE }) ? settle(action) : undefined
   switch (look.standing) {
     case 'current':
+      withdraw(folder, skill, look)
       return settle('current')
     case 'changed':
-      return settle('kept')
+      return {
+        ...settle('kept'),
+        ...(look.beside === undefined ? {} : { beside: besideFile(folder, skill.file) }),
+      }
     case 'outdated':
-      return become(ours, 'updated')
+      return exchange(file, text, ours, folder.originals) ? settle('updated') : undefined
     case 'missing':
       return create('installed')
     case 'removed':
       return restore ? create('restored') : { action: 'removed' }
     case 'unreadable':
       return { action: 'unreadable', fault: look.fault }
-    case 'diverged':
-    case 'conflict': {
-      const merged = original === undefined ? undefined : merge(text, original, ours)
-      if (merged === undefined) return layBeside(folder, skill, look)
-      return merged === text ? settle('kept') : become(merged, 'merged')
+    case 'diverged': {
+      const beside = besideFile(folder, skill.file)
+      const isLaid = layBeside(folder, beside, look)
+      if (isLaid === undefined) return { action: 'kept', fault: `${beside} is in the way: move it away` }
+      return isLaid ? { ...settle('offered'), beside } : undefined
     }
     default:
       return look.standing satisfies never
   }
 }
 
-/** Lays ours beside the team's; what lies there already is replaced only if it is an older one of ours. */
-function layBeside(folder: SkillFolder, skill: Skill, look: Look): Outcome | undefined {
-  const file = besideFile(folder, skill.file)
-  const { beside, offered, ours } = look
-  if (beside === undefined) {
-    if (!createOnce(file, ours, folder.originals, { mode: WRITABLE })) {
-      if (lookAt(folder, skill).beside !== undefined) return undefined
-      return { action: 'conflict', fault: `${file} is in the way: move it away` }
-    }
-  } else if (beside !== ours) {
-    if (beside !== offered) return { action: 'conflict', fault: `${file} is in the way: move it away` }
-    if (!exchange(file, beside, ours, folder.originals)) return undefined
-  }
-  // last, because what is kept here and lies there no more counts as looked at
-  keep(offeredFile(folder, skill.file), ours)
-  return { action: 'conflict', beside: file }
+/**
+ * Lays ours beside the team's; what lies there already is replaced only if it is an older one of ours.
+ * @returns false when somebody else wrote there meanwhile, undefined when something else lies there.
+ */
+function layBeside({ originals }: SkillFolder, file: string, look: Look): boolean | undefined {
+  const { beside, original, ours } = look
+  if (beside === ours) return true
+  if (beside === undefined)
+    return (
+      createOnce(file, ours, originals, { mode: WRITABLE }) ||
+      (read(file).text === undefined ? undefined : false)
+    )
+  return beside === original ? exchange(file, beside, ours, originals) : undefined
 }
 
 /** Takes back what was laid beside a skill, if nobody changed it. */
-function withdraw(folder: SkillFolder, { file }: Skill, { offered, beside }: Look): void {
-  if (offered !== undefined && beside === offered) disk.unlink(besideFile(folder, file))
-  disk.unlink(offeredFile(folder, file))
+function withdraw(folder: SkillFolder, { file }: Skill, { original, ours, beside }: Look): void {
+  if (beside !== undefined && (beside === ours || beside === original)) disk.unlink(besideFile(folder, file))
 }
 
 /**

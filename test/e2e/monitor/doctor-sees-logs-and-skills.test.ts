@@ -80,7 +80,7 @@ test('a skill that the team removed is a note, the playbook a warning that --fix
   expect(readFileSync(inside('skills', 'domain-playbook.md'), 'utf8')).toContain('# Domain playbook')
 })
 
-test('a newer skill, one that could not be merged and one that is no file are told', async () => {
+test('a newer skill, one that lies beside the own and one that is no file are told', async () => {
   const release = installedFed()
   for (const skill of ['report-templates.md', 'domain-playbook.md'])
     release.ship(skill, (text) => text.replace(/^# .*$/m, '# Newer'))
@@ -98,6 +98,6 @@ test('a newer skill, one that could not be merged and one that is no file are to
   expect((await fed(root, ['skills', 'sync', 'docs'], release)).code).toBe(1)
   expect(await messages()).toEqual([
     'warning docs: it is a folder, not a regular file, and the agent is told to read it',
-    'note docs: a newer one could not be merged with it',
+    'note docs: a newer one lies beside it',
   ])
 })

@@ -1,5 +1,6 @@
-// Proves that newer skills reach teams and that no word of a team is lost on the way: what only one side changed is
-// taken from it, both are merged, and where they meet the team's stays. It fails when a change is overwritten.
+// Proves that newer skills reach teams and that no word of a team is lost on the way: what nobody changed is replaced,
+// beside what the team changed the newer one is laid, and what it removed stays away. It fails when a change is
+// overwritten.
 import {
   existsSync,
   lstatSync,
@@ -24,9 +25,6 @@ interface OfTeam<Of> {
     readonly fault?: string
   } & Of)[]
 }
-
-/** As it shipped first. */
-const firstDiagramTools = new URL('../../fixtures/first-diagram-tools.md', import.meta.url)
 
 let root: string
 let release: ReturnType<typeof installedFed>
@@ -76,62 +74,52 @@ test('what only the team changed is kept', async () => {
   expect(text(playbook)).toContain('# How we do it')
 })
 
-test('what both changed is merged, and only once', async () => {
-  edit(playbook, title('How we do it'))
-  sharpen(playbook)
-  expect(await standing(playbook)).toBe('diverged')
-  expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'merged' })
-  const merged = text(playbook)
-  expect(merged).toContain('# How we do it')
-  expect(merged).toContain('Rest.')
-  expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'kept' })
-  expect(text(playbook)).toBe(merged)
-})
-
-describe('where both changed the same lines', () => {
+describe('where the team changed it and a newer one ships', () => {
+  let before: string
+  const beside = () => file(`${playbook}.new`)
   beforeEach(() => {
     edit(playbook, title('How we do it'))
     release.ship(playbook, title('Playbook of the domain'))
+    before = text(playbook)
   })
 
   test("the team's stays, ours lies beside it, and the command says what to do", async () => {
-    const before = text(playbook)
+    expect(await standing(playbook)).toBe('diverged')
     const { code, stdout } = await fed(root, ['skills', 'sync', 'docs'], release)
-    expect([code, text(playbook)]).toEqual([1, before])
+    expect([code, text(playbook)]).toEqual([0, before])
     expect(stdout).toMatch(
-      /domain-playbook\.md +conflict: the team's stays; take over what you want from \S+\.md\.new, then remove/,
+      /domain-playbook\.md +keeps the team's changes; take over what you want from \S+\.md\.new, then remove/,
     )
     expect(text(`${playbook}.new`)).toContain('# Playbook of the domain')
-    expect(await standing(playbook)).toBe('conflict')
-    expect((await sync('docs')).did(playbook)).toMatchObject({
-      action: 'conflict',
-      beside: file(`${playbook}.new`),
-    })
+    expect(await standing(playbook)).toBe('changed')
+    expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'kept', beside: beside() })
   })
 
-  test('removing what lies beside it settles it, and later releases are merged again', async () => {
+  test('what lies beside it is laid there once for each release', async () => {
     await sync('docs')
-    rmSync(file(`${playbook}.new`))
-    expect(await standing(playbook)).toBe('changed')
-    expect(await sync('docs')).toMatchObject({ code: 0 })
-    expect(existsSync(file(`${playbook}.new`))).toBe(false)
+    rmSync(beside())
+    expect((await sync('docs')).did(playbook)).toEqual({
+      skill: playbook,
+      file: file(playbook),
+      action: 'kept',
+    })
+    expect(existsSync(beside())).toBe(false)
     sharpen(playbook)
-    expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'merged' })
-    expect(text(playbook)).toContain('# How we do it')
-    expect(text(playbook)).toContain('Rest.')
+    expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'offered', beside: beside() })
+    expect([text(playbook), text(`${playbook}.new`).includes('Rest.')]).toEqual([before, true])
   })
 
   test('a later release takes the place of what lies beside it, unless somebody wrote there', async () => {
     await sync('docs')
     release.ship(playbook, title('Playbook, third edition'))
-    expect((await sync('docs')).code).toBe(1)
+    expect((await sync('docs')).code).toBe(0)
     expect(text(`${playbook}.new`)).toContain('third edition')
-    writeFileSync(file(`${playbook}.new`), 'my notes')
+    writeFileSync(beside(), 'my notes')
     release.ship(playbook, title('Playbook, fourth edition'))
     const { code, did } = await sync('docs')
     expect([code, did(playbook)]).toMatchObject([
       1,
-      { action: 'conflict', fault: expect.stringContaining('in the way') },
+      { action: 'kept', fault: expect.stringContaining('in the way') },
     ])
     expect(text(`${playbook}.new`)).toBe('my notes')
   })
@@ -140,7 +128,7 @@ describe('where both changed the same lines', () => {
     await sync('docs')
     writeFileSync(file(playbook), text(`${playbook}.new`))
     expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'current' })
-    expect(existsSync(file(`${playbook}.new`))).toBe(false)
+    expect(existsSync(beside())).toBe(false)
   })
 })
 
@@ -161,7 +149,7 @@ test('files that are not ours are not touched', async () => {
   expect(readdirSync(skills()).filter((name) => !name.endsWith('.md'))).toEqual(['.original'])
 })
 
-describe('a workspace that was onboarded before originals were kept', () => {
+describe('a workspace of which nobody knows what it was given', () => {
   beforeEach(() => rmSync(file('.original'), { recursive: true }))
 
   test('adopts what is as it ships, and gets what it lacks', async () => {
@@ -177,24 +165,15 @@ describe('a workspace that was onboarded before originals were kept', () => {
     expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'updated' })
   })
 
-  test('updates what shipped then and nobody changed', async () => {
-    writeFileSync(file('diagram-tools.md'), readFileSync(firstDiagramTools, 'utf8'))
-    sharpen('diagram-tools.md')
-    expect(await standing('diagram-tools.md')).toBe('outdated')
-    expect((await sync('docs')).did('diagram-tools.md')).toMatchObject({ action: 'updated' })
-  })
-
-  test('keeps what it changed, with ours beside it', async () => {
+  test('keeps what differs, with ours beside it', async () => {
     edit(playbook, title('How we do it'))
     const { code, did } = await sync('docs')
     expect([code, did(playbook)?.action, text(playbook).includes('# How we do it')]).toEqual([
-      1,
-      'conflict',
+      0,
+      'offered',
       true,
     ])
-    rmSync(file(`${playbook}.new`))
-    sharpen(playbook)
-    expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'merged' })
+    expect(existsSync(file(`${playbook}.new`))).toBe(true)
   })
 })
 

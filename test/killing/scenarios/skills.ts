@@ -39,13 +39,11 @@ export async function withEarlierSkills(root: string): Promise<string> {
 export function* faultsOfSkills(workspace: string): Iterable<string> {
   const skills = filesIn(path.join(workspace, '.fed', 'skills'))
   if (skills.get(outdated) !== shipped(outdated)) yield `${outdated} is not what ships`
-  if (skills.get(changed) !== inOurWords(shipped(changed))) yield `${changed} is not both`
+  if (skills.get(changed) !== inOurWords(former(changed))) yield `${changed} is not the team's any more`
+  if (skills.get(`${changed}.new`) !== shipped(changed)) yield `the newer ${changed} does not lie beside it`
   if (skills.has(removed)) yield `${removed} is back`
-  for (const [name, text] of skills) {
-    // a process that was killed at the very end of a replacement leaves what it replaced
-    const isKept = /\.md\.kept-[0-9a-f]{8}$/.test(name) && text === inOurWords(former(changed))
-    if (!name.endsWith('.md') && !isKept) yield `${name} lies among the skills`
-  }
+  for (const name of skills.keys())
+    if (!name.endsWith('.md') && name !== `${changed}.new`) yield `${name} lies among the skills`
   const originals = filesIn(path.join(workspace, '.fed', 'skills', '.original'))
   for (const skill of [outdated, changed])
     if (originals.get(skill) !== shipped(skill)) yield `the original of ${skill} is not what ships`

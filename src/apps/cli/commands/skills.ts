@@ -23,7 +23,6 @@ const standings: Readonly<Record<Standing, string>> = {
   changed: 'changed by the team',
   outdated: 'outdated: a newer one ships',
   diverged: 'changed by the team, and a newer one ships',
-  conflict: 'changed by the team; the newer one lies beside it',
   missing: 'missing',
   removed: 'removed by the team',
   unreadable: 'unreadable',
@@ -33,8 +32,7 @@ const actions: Readonly<Record<Action, string>> = {
   current: 'is current',
   kept: "keeps the team's changes",
   updated: 'updated',
-  merged: "updated, with the team's changes kept",
-  conflict: 'conflict',
+  offered: "keeps the team's changes",
   installed: 'installed',
   removed: 'stays removed; --restore brings it back',
   restored: 'restored',
@@ -71,9 +69,8 @@ export function registerSkills(program: Command): void {
     .option('--restore', 'bring back skills that the team removed')
     .addHelpText(
       'after',
-      '\nWhat the team did not change is updated, what only it changed is kept, and both changes are merged.' +
-        "\nWhere they meet, the team's text stays and the newer one is laid beside it as <skill>.new: take over" +
-        '\nwhat you want from it and remove it. Exit code 1 while that is to be done.',
+      '\nWhat the team did not change is replaced. What it changed stays, and the newer one is laid beside it as' +
+        '\n<skill>.new: take over what you want from it and remove it. What it removed stays away.',
     )
     .action(async (id: string | undefined, options: SyncOptions) => {
       if (id !== undefined && options.all) throw new UsageError('name a team, or --all; not both')
@@ -87,8 +84,8 @@ export function registerSkills(program: Command): void {
         return syncSkills(workspace, own, options.restore === true)
       })
       print(options, done, () => table(done.flatMap(syncRows)))
-      const isOpen = ({ action }: Synced) => action === 'conflict' || action === 'unreadable'
-      if (done.some((one) => 'error' in one || one.skills.some(isOpen))) process.exitCode = 1
+      if (done.some((one) => 'error' in one || one.skills.some(({ fault }) => fault !== undefined)))
+        process.exitCode = 1
     })
 }
 
@@ -130,7 +127,7 @@ function listRows(one: OfTeam<SkillStanding>): string[][] {
   return one.skills.map(({ skill, standing, beside, fault }) => [
     one.team,
     skill,
-    [standings[standing], fault ?? beside].filter((part) => part !== undefined).join(': '),
+    fault !== undefined ? `${standings[standing]}: ${fault}` : `${standings[standing]}${inWords(beside)}`,
   ])
 }
 
@@ -139,8 +136,11 @@ function syncRows(one: OfTeam<Synced>): string[][] {
   return one.skills.map(({ skill, action, beside, fault }) => [
     one.team,
     skill,
-    fault === undefined
-      ? `${actions[action]}${beside === undefined ? '' : `: the team's stays; take over what you want from ${beside}, then remove that file`}`
-      : `${actions[action]}: ${fault}`,
+    fault === undefined ? `${actions[action]}${inWords(beside)}` : `${actions[action]}: ${fault}`,
   ])
+}
+
+/** What to do with what lies beside a skill. */
+function inWords(beside: string | undefined): string {
+  return beside === undefined ? '' : `; take over what you want from ${beside}, then remove that file`
 }
