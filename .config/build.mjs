@@ -56,6 +56,7 @@ const shared = {
     'src/protocol/duration',
     'src/platform/process/package',
     'src/federation/hooks/fault-listener',
+    'src/platform/git/set-aside-listener',
     'src/engine/inspection/is-inspected',
     ...[
       'declare-command',
@@ -301,6 +302,8 @@ try {
     )),
     ...(await bundlePages(dist)),
   ]
+  const early = output.find(({ name }) => name === 'main').imports.find((file) => file.includes('actors'))
+  if (early !== undefined) throw new Error(`every command would load ${early}: something in main.js needs it`)
   writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output))
   execFileSync(
     process.execPath,

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { onSetAside } from '../../platform/git/over-leftovers.ts'
+import { onSetAside } from '../../platform/git/set-aside-listener.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { onHookFault } from '../../federation/hooks/fault-listener.ts'
 import { hasOwnCode, takeStray } from '../../federation/hooks/own-code.ts'

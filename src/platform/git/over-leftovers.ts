@@ -5,6 +5,7 @@ import { GitBlockedError, GitError } from '../../errors/git-errors.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import { brokenWorktree, oldMs, realPlace, standingOf, type Leftover, type Standing } from './leftover.ts'
 import { setAside } from './set-aside.ts'
+import { tellSetAside } from './set-aside-listener.ts'
 
 /** Time that somebody else's git has to end, in milliseconds. */
 const patienceMs = 5000
@@ -15,13 +16,6 @@ const looking = new AsyncLocalStorage<true>()
 /** Runs an examination: whatever git stumbles over meanwhile is left where it is, and not waited for. */
 export function onlyLooking<Result>(examine: () => Result): Result {
   return looking.run(true, examine)
-}
-
-let listener: (line: string) => void = () => undefined
-
-/** Has a program tell what was put out of git's way; without it nobody does, and `fed doctor` knows. */
-export function onSetAside(tell: (line: string) => void): void {
-  listener = tell
 }
 
 /**
@@ -51,7 +45,7 @@ function makeWay(leftover: Leftover, until: number, cause: unknown): void {
     if (standing?.isLeft && looking.getStore() !== true) {
       const done = tryAside(leftover)
       if (done !== undefined) {
-        listener(`${leftover.path}: ${whatItIs(leftover)}; ${done}`)
+        tellSetAside(`${leftover.path}: ${whatItIs(leftover)}; ${done}`)
         return
       }
     }

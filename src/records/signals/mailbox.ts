@@ -72,6 +72,15 @@ export class Mailbox {
    * @param files where the inbox was listed just now.
    */
   unacknowledged(files: readonly string[] = this.unacknowledgedFiles()): FiledSignal[] {
+    return this.#waitingIn(files).filter(({ to }) => to === this.address)
+  }
+
+  /** Signals that wait here but are addressed to somebody else; they stay where they are. */
+  misaddressed(): FiledSignal[] {
+    return this.#waitingIn(this.unacknowledgedFiles()).filter(({ to }) => to !== this.address)
+  }
+
+  #waitingIn(files: readonly string[]): FiledSignal[] {
     const known = this.#read
     const isListedAnew = files !== this.#listed
     this.#listed = files
@@ -84,10 +93,7 @@ export class Mailbox {
       if (read !== undefined) this.#read.set(file, read)
     }
     this.#unread = files.length - this.#read.size
-    return [...this.#read.values()]
-      .map(({ signal }) => signal)
-      .filter(({ to }) => to === this.address)
-      .toSorted(inOrder)
+    return [...this.#read.values()].map(({ signal }) => signal).toSorted(inOrder)
   }
 
   /** Whether all that `unacknowledged` looked at last could be read; a file that is still being written cannot. */
@@ -98,11 +104,6 @@ export class Mailbox {
   /** All signals for this address, with what their acknowledgments say merged in. */
   all(): FiledSignal[] {
     return this.#everything().filter(({ to }) => to === this.address)
-  }
-
-  /** Signals that lie here but are addressed to somebody else; they stay where they are. */
-  misaddressed(): FiledSignal[] {
-    return this.#everything().filter(({ to }) => to !== this.address)
   }
 
   #everything(): FiledSignal[] {
