@@ -20,12 +20,13 @@ export async function tell(
   const { team } = await openTeam(options, named)
   await runTestsOf(options, team, milestone, run)
   const { entry } = await team.tell(milestone)
-  const { accepts } = await team.status()
   if (entry?.outcome !== 'accepted') {
     throw new RefusedError(entry?.refusal?.message ?? `${milestone.subject} waits in ${team.id}'s inbox`)
   }
-  print(options, { ...entry, accepts }, ({ from, to }) => {
-    const reports = accepts.flatMap(({ event }) => (event.startsWith('report.') ? [event] : []))
+  // what is missing for each takes longer to find out than which they are
+  const told = options.json ? { ...entry, accepts: (await team.status()).accepts } : entry
+  print(options, told, ({ from, to }) => {
+    const reports = team.acceptedEvents().filter((event) => event.startsWith('report.'))
     // what was reported right now is the last that is to be reported next
     const milestones = [
       ...reports.filter((event) => event !== entry.event),

@@ -18,12 +18,11 @@ const aboutTheSender = new Set(['fromMeta', 'fromSelf', 'fromRegistered', 'isMis
 /** What the team accepts now, each with what its guards still miss. */
 export async function acceptances(actor: Actor, snapshot: AnyMachineSnapshot): Promise<Acceptance[]> {
   const accepted: Acceptance[] = []
+  const signal = { id: '', at: '', from: META, subject: '', body: '' }
+  const known = {}
   for (const event of acceptedEvents(snapshot)) {
-    const supposed = { type: event, signal: { id: '', at: '', from: META, subject: '', body: '' } } as Pick<
-      TeamEvent,
-      'type' | 'signal'
-    >
-    const evidence = await gatherEvidence(actor, snapshot, supposed)
+    const supposed = { type: event, signal } as Pick<TeamEvent, 'type' | 'signal'>
+    const evidence = await gatherEvidence(actor, snapshot, supposed, known)
     const ways = declaredTransitions(snapshot)
       .filter(({ eventType }) => eventType === event)
       .map((way) => unmetGuards(snapshot, way, { ...supposed, evidence } as TeamEvent))

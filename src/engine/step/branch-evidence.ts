@@ -2,9 +2,8 @@ import path from 'node:path'
 import type { CodingContext } from '../../../machines/coding.ts'
 import type { Evidence, TeamContext } from '../../../machines/team-event.ts'
 import { broughtBy, countCommits, isAncestor, mergeProof, unseenBy } from '../../platform/git/merge-proof.ts'
-import { branchIn } from '../../platform/git/worktree.ts'
 import { uncommittedFiles } from '../../platform/git/uncommitted-work.ts'
-import { branchOf, isWorkTree, tipOf } from '../../platform/git/worktree.ts'
+import { branchIn, branchOf, commitsOf, isWorkTree, tipOf } from '../../platform/git/worktree.ts'
 import { gitOrNothing } from '../../platform/git/git.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { targetOf } from './mission-target.ts'
@@ -34,12 +33,16 @@ export function branchEvidence(actor: Actor, context: TeamContext): Evidence['br
   if (isOwnWorktree && !isWorkTree(world.root, workspace)) return undefined
   const branch = isOwnWorktree ? branchOf(team) : undefined
   const { base } = context as Remembered
-  const target = base ? tipOf(world.root, base.target) : commitOf(world.root)
-  const head = branch === undefined ? commitOf(workspace) : tipOf(world.root, branch)
+  const [target, ofBranch, ...old] = commitsOf(world.root, [
+    base ? `refs/heads/${base.target}` : 'HEAD',
+    branch === undefined ? 'HEAD' : `refs/heads/${branch}`,
+    ...(base ? [base.start, base.tip] : []).filter((one) => one !== undefined),
+  ])
+  const head = branch === undefined ? commitOf(workspace) : ofBranch
   if (target === undefined || head === undefined) return undefined
   const checkedOut = branch && (branchIn(workspace) ?? 'no branch')
   // what was there when the mission began is not its work, as far as git still has it
-  const before = base ? [base.start, base.tip].flatMap((one) => commitOf(world.root, one) ?? []) : []
+  const before = old.filter((one) => one !== undefined)
   return {
     head,
     ahead: countCommits(world.root, [head], [target, ...before]),

@@ -101,11 +101,15 @@ async function deliverableEvidence(actor: Actor): Promise<Evidence['deliverable'
   }
 }
 
-/** Gathers what the guards of the transitions meant for this event will ask for, and nothing else. */
+/**
+ * Gathers what the guards of the transitions meant for this event will ask for, and nothing else.
+ * @param known what was gathered a moment ago for the same snapshot and signal; what is gathered now is added.
+ */
 export async function gatherEvidence(
   actor: Actor,
   snapshot: AnyMachineSnapshot,
   event: Asked['event'],
+  known: Record<string, unknown> = {},
 ): Promise<Evidence> {
   const guards = new Set(candidatesFor(snapshot, event).flatMap(guardNames))
   const own = ownGuards(snapshot.machine)
@@ -113,8 +117,9 @@ export async function gatherEvidence(
   const asked: Asked = { actor, context: snapshot.context as TeamContext, event }
   const evidence: Record<string, unknown> = {}
   for (const [kind, { askedBy, gather }] of Object.entries(gatherers)) {
-    if ([...guards].some((guard) => askedBy.includes(guard) || asks(kind, guard)))
-      evidence[kind] = await gather(asked)
+    if (![...guards].some((guard) => askedBy.includes(guard) || asks(kind, guard))) continue
+    if (!Object.hasOwn(known, kind)) known[kind] = await gather(asked)
+    evidence[kind] = known[kind]
   }
   return evidence
 }

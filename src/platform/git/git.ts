@@ -84,8 +84,15 @@ export const oldestGit: Version = [2, 31]
 
 type Version = readonly [major: number, minor: number]
 
-/** What git calls itself, such as `git 2.39.5`. */
-export function gitVersion(dir: string): { readonly name: string; readonly numbers: Version } {
+let known: { readonly name: string; readonly numbers: Version } | undefined
+
+/** What git calls itself, such as `git 2.39.5`; asked once. */
+export function gitVersion(dir: string): NonNullable<typeof known> {
+  known ??= askVersion(dir)
+  return known
+}
+
+function askVersion(dir: string): NonNullable<typeof known> {
   const name = git(dir, '--version').replace(' version', '')
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(name) ?? []).map(Number)
   return { name, numbers: [major, minor] }

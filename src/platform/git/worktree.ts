@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { GitTooOldError } from '../../errors/git-errors.ts'
-import { git, gitOrNothing, gitVersion, isOlder, oldestGit } from './git.ts'
+import { GitError } from '../../errors/git-errors.ts'
+import { git, gitOrNothing, gitVersion, gitWith, isOlder, oldestGit } from './git.ts'
 
 /** The branch that a work tree has checked out; undefined when it has none. */
 export function branchIn(dir: string): string | undefined {
@@ -75,8 +76,10 @@ export function worktreeAt(root: string, workspace: string): KnownWorktree | und
  * git, asked in it, would answer for the repository around it, which is the person's.
  */
 export function isWorkTree(root: string, workspace: string): boolean {
-  const isTop = gitOrNothing(workspace, 'rev-parse', '--show-prefix') === ''
-  return isTop && repositoryOf(workspace) === repositoryOf(root)
+  const answer = gitOrNothing(workspace, 'rev-parse', '--show-prefix', '--git-common-dir')
+  // the first line is what leads here from the top of the work tree
+  if (answer?.startsWith('\n') !== true) return false
+  return realpathSync(path.resolve(workspace, answer.slice(1))) === repositoryOf(root)
 }
 
 /** git's folder, which all worktrees of the repository share; links are followed. */
@@ -110,6 +113,19 @@ export function commitsOnlyIn(root: string, tip: string, branch: string, ...othe
 export function hasOwnCommits(root: string, { head, branch }: KnownWorktree): boolean {
   if (head === undefined || branch !== undefined) return false
   return git(root, 'rev-list', '--count', head, '--not', '--branches', '--remotes', '--glob=fed/*') !== '0'
+}
+
+/** Which commit each name stands for, asked in one go; undefined where there is none. */
+export function commitsOf(root: string, names: readonly string[]): (string | undefined)[] {
+  // a line for each, in order
+  const input = names.map((name) => `${name.replaceAll('\n', ' ')}^{commit}\n`).join('')
+  try {
+    const lines = gitWith(root, ['cat-file', '--batch-check=%(objectname)'], { input }).split('\n')
+    return lines.map((line) => (/^[0-9a-f]+$/.test(line) ? line : undefined))
+  } catch (error) {
+    if (error instanceof GitError) return names.map(() => undefined)
+    throw error
+  }
 }
 
 /** What a full name of a branch points to; undefined where there is none. */
