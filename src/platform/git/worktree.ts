@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { GitTooOldError } from '../../errors/git-errors.ts'
-import { GitError } from '../../errors/git-errors.ts'
+import { GitError, GitTooOldError } from '../../errors/git-errors.ts'
 import { git, gitOrNothing, gitVersion, gitWith, isOlder, oldestGit } from './git.ts'
 
 /** The branch that a work tree has checked out; undefined when it has none. */
