@@ -7,8 +7,8 @@ import { federationLayout, workspaceLayout } from '../../src/protocol/folder-lay
 
 const root = path.resolve(import.meta.dirname, '../..')
 const pages = [
-  ...['README.md', path.join('.github', 'CONTRIBUTING.md'), path.join('src', 'ARCHITECTURE.md')],
-  ...[path.join('src', 'docs'), path.join('src', 'decisions')].flatMap((folder) =>
+  ...['README.md', path.join('src', 'ARCHITECTURE.md')],
+  ...['.github', path.join('src', 'docs'), path.join('src', 'decisions')].flatMap((folder) =>
     readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
   ),
 ]
