@@ -128,6 +128,7 @@ const codeSplitting = {
  */
 const late = {
   'node:child_process': ['execFile', 'execFileSync', 'spawn', 'spawnSync'],
+  'node:crypto': ['createHash', 'randomBytes', 'timingSafeEqual'],
 }
 const lateModules = {
   name: 'late-modules',

@@ -1,5 +1,5 @@
+import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import fs from 'fs-extra'
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -52,9 +52,9 @@ export function remembered(folder: string): SessionMemory | undefined {
 
 /** Leaves nothing behind of what a session remembered. */
 export function forget(folder: string): void {
-  fs.removeSync(folder)
+  rmSync(folder, { recursive: true, force: true })
   try {
-    fs.rmdirSync(path.dirname(folder))
+    rmdirSync(path.dirname(folder))
   } catch (error) {
     // another session's may be beside it
     if (!hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
@@ -64,7 +64,7 @@ export function forget(folder: string): void {
 /** Takes what a session remembered for this process alone; false when another was faster. */
 export function hasClaimed(folder: string, own: string): boolean {
   try {
-    fs.renameSync(folder, own)
+    renameSync(folder, own)
     return true
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) return false
