@@ -45,8 +45,8 @@ const staleMs = 3_600_000
 
 /**
  * Brings a workspace's skills up to what ships: what nobody changed is replaced, beside what the team changed the
- * newer one is laid, and what it removed stays away. Safe when several
- * do it at once, and when one of them is killed in the middle.
+ * newer one is laid, and what it removed stays away. Safe when several do it at once, and when one of them is killed
+ * in the middle.
  * @param restore whether what the team removed comes back.
  * @throws {RefusedError} when the folder leads out of the workspace; {NotDoneError}
  */
@@ -77,6 +77,7 @@ function syncOne(folder: SkillFolder, skill: Skill, restore: boolean): Outcome {
 /** @returns undefined when somebody else wrote the skill meanwhile. */
 function attempt(folder: SkillFolder, skill: Skill, restore: boolean): Outcome | undefined {
   const file = path.join(folder.dir, skill.file)
+  const beside = besideFile(folder, skill.file)
   const look = lookAt(folder, skill)
   const { text = '', ours } = look
   /** From here on the team has been given ours. */
@@ -91,10 +92,7 @@ function attempt(folder: SkillFolder, skill: Skill, restore: boolean): Outcome |
       withdraw(folder, skill, look)
       return settle('current')
     case 'changed':
-      return {
-        ...settle('kept'),
-        ...(look.beside === undefined ? {} : { beside: besideFile(folder, skill.file) }),
-      }
+      return { action: 'kept', ...(look.beside !== undefined && { beside }) }
     case 'outdated':
       return exchange(file, text, ours, folder.originals) ? settle('updated') : undefined
     case 'missing':
@@ -104,29 +102,30 @@ function attempt(folder: SkillFolder, skill: Skill, restore: boolean): Outcome |
     case 'unreadable':
       return { action: 'unreadable', fault: look.fault }
     case 'diverged': {
-      const beside = besideFile(folder, skill.file)
-      const isLaid = layBeside(folder, beside, look)
-      if (isLaid === undefined) return { action: 'kept', fault: `${beside} is in the way: move it away` }
-      return isLaid ? { ...settle('offered'), beside } : undefined
+      const laid = layBeside(folder, beside, look)
+      if (laid === 'blocked') return { action: 'kept', fault: `${beside} is in the way: move it away` }
+      return laid === 'laid' ? { ...settle('offered'), beside } : undefined
     }
     default:
       return look.standing satisfies never
   }
 }
 
-/**
- * Lays ours beside the team's; what lies there already is replaced only if it is an older one of ours.
- * @returns false when somebody else wrote there meanwhile, undefined when something else lies there.
- */
-function layBeside({ originals }: SkillFolder, file: string, look: Look): boolean | undefined {
-  const { beside, original, ours } = look
-  if (beside === ours) return true
-  if (beside === undefined)
-    return (
-      createOnce(file, ours, originals, { mode: WRITABLE }) ||
-      (read(file).text === undefined ? undefined : false)
-    )
-  return beside === original ? exchange(file, beside, ours, originals) : undefined
+/** Lays ours beside the team's; what lies there already is replaced only if it is an older one of ours. */
+function layBeside(
+  { originals }: SkillFolder,
+  file: string,
+  { beside, original, ours }: Look,
+): 'laid' | 'overtaken' | 'blocked' {
+  if (beside === ours) return 'laid'
+  if (beside !== undefined && beside !== original) return 'blocked'
+  const isLaid =
+    beside === undefined
+      ? createOnce(file, ours, originals, { mode: WRITABLE })
+      : exchange(file, beside, ours, originals)
+  if (isLaid) return 'laid'
+  // somebody wrote a text there meanwhile, or it is no file at all
+  return read(file).fault === undefined ? 'overtaken' : 'blocked'
 }
 
 /** Takes back what was laid beside a skill, if nobody changed it. */

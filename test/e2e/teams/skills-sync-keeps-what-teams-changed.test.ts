@@ -124,6 +124,16 @@ describe('where the team changed it and a newer one ships', () => {
     expect(text(`${playbook}.new`)).toBe('my notes')
   })
 
+  test('a link in its place is left as it is, and said', async () => {
+    symlinkSync('nowhere', beside())
+    const { code, did } = await sync('docs')
+    expect([code, did(playbook)]).toMatchObject([
+      1,
+      { action: 'kept', fault: expect.stringContaining('in the way') },
+    ])
+    expect(lstatSync(beside()).isSymbolicLink()).toBe(true)
+  })
+
   test('a team that takes ours is current, and nothing is left', async () => {
     await sync('docs')
     writeFileSync(file(playbook), text(`${playbook}.new`))
