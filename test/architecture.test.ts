@@ -84,6 +84,16 @@ test('what decides knows no file, no clock and no promise', () => {
   }
 })
 
+test('one file reads the clock, beside what compares it with the times of files and what a browser shows', () => {
+  const isApart = (file: string) => file.startsWith('src/platform/') || file.includes('/page/')
+  const readers = files.filter(
+    (file) =>
+      !isApart(file) &&
+      /\bDate\.now\b|\bnew Date\(\)/.test(readFileSync(path.join(repository, file), 'utf8')),
+  )
+  expect(readers).toEqual(['src/protocol/clock.ts'])
+})
+
 test('no files import each other in a circle', () => {
   const imports = new Map(
     files.map((file) => [file, importsOf(file).filter((one) => /^(?:src|machines)\//.test(one))]),

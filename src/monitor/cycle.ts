@@ -1,3 +1,4 @@
+import { presentMs } from '../protocol/clock.ts'
 import { idOfPause } from '../engine/step/outgoing-signals.ts'
 import { tellAskers } from '../engine/step/tell-askers.ts'
 import type { Config } from '../protocol/config-schema.ts'
@@ -133,7 +134,7 @@ async function resumeLimited(entry: RegistryEntry, visits: Map<string, Visit | E
 async function tellLate(entry: RegistryEntry, visits: Map<string, Visit | Error>): Promise<void> {
   const seen = visits.get(entry.domainId)
   if (seen === undefined || seen instanceof Error) return
-  if (!seen.facts.asks.some(({ until }) => until <= Date.now())) return
+  if (!seen.facts.asks.some(({ until }) => until <= presentMs())) return
   try {
     const { tellUnanswered } = await import('../agents/sessions/no-answer.ts')
     await tellUnanswered(seen.team.actor)

@@ -1,3 +1,4 @@
+import { presentMs } from '../protocol/clock.ts'
 import { readPresent } from '../engine/step/present.ts'
 import { phaseOf } from '../engine/decide/phase.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
@@ -25,7 +26,7 @@ function activeSince(known: string | undefined, committed: string, sent: string)
   if (sent === '') return lastActive
   const sentAt = timeOf(sent)
   // a name from the future is a clock's mistake, and would stand for ever
-  return sentAt === undefined || Date.parse(sentAt) > Date.now() ? lastActive : later(lastActive, sentAt)
+  return sentAt === undefined || Date.parse(sentAt) > presentMs() ? lastActive : later(lastActive, sentAt)
 }
 
 /** `2026-11-20T230501Z`, as signal files are named, as the time that it means. */

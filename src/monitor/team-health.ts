@@ -1,3 +1,4 @@
+import { presentMs } from '../protocol/clock.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 import type { Team } from '../federation/team.ts'
@@ -36,7 +37,7 @@ export function presentLook(
 ): Pick<Seen, 'facts' | 'waiting'> & { readonly findings: HealthFinding[] } {
   const facts = lookAt(team.actor)
   const waiting = team.mailbox.unacknowledged(facts.waiting)
-  return { facts, waiting, findings: healthOf(entry, { team, facts, waiting }, Date.now()) }
+  return { facts, waiting, findings: healthOf(entry, { team, facts, waiting }, presentMs()) }
 }
 
 /** What a monitoring cycle would call unhealthy about a team now, without stepping it. */

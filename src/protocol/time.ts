@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { presentMs } from './clock.ts'
 import { wrong } from './wrong.ts'
 
 /** ISO 8601 with a date, a time and a zone (spec §2). */
@@ -8,6 +9,6 @@ let last = 0
 
 /** The present time, strictly rising within this process, so that what it sends keeps its order. */
 export function now(): string {
-  last = Math.max(Date.now(), last + 1)
+  last = Math.max(presentMs(), last + 1)
   return new Date(last).toISOString()
 }

@@ -1,4 +1,5 @@
 import { v4 as uuid } from 'uuid'
+import { presentMs } from '../protocol/clock.ts'
 import { backOff, type VersionedDocument } from '../platform/storage/versioned-document.ts'
 import { ledgerDocument, type Ledger, type LedgerDraft, type SpanRecord } from './telemetry-ledger.ts'
 import { look, type Observed } from './look-for-news.ts'
@@ -54,7 +55,7 @@ export class Claims {
       const head = this.#document.read()
       const readUntil = Math.min(until, performance.now() + readMs)
       const { ledger, hasNews } = look(head?.content, this.#observed, () => performance.now() < readUntil)
-      const at = new Date(Math.max(Date.now(), Date.parse(ledger.at) + 1)).toISOString()
+      const at = new Date(Math.max(presentMs(), Date.parse(ledger.at) + 1)).toISOString()
       const { spans, claims } = returned(ledger, Date.parse(at))
       if (!hasNews && !isDue && (what === 'leave' || spans.length === 0)) return undefined
       const wanted = what === 'take' ? spans : []

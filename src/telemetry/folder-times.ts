@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { presentMs } from '../protocol/clock.ts'
 
 /** What changed this recently may change again within the grain of the file system's clock, in milliseconds. */
 const grainMs = 50
@@ -18,6 +19,6 @@ export function changeOf(
   if (stat === undefined) return { isNew: false, changed: kept }
   const { mtimeMs } = stat
   if (mtimeMs === kept) return { isNew: false, changed: kept }
-  const isSettled = Date.now() - mtimeMs > (mtimeMs % 1000 === 0 ? coarseGrainMs : grainMs)
+  const isSettled = presentMs() - mtimeMs > (mtimeMs % 1000 === 0 ? coarseGrainMs : grainMs)
   return { isNew: true, changed: isSettled ? mtimeMs : undefined }
 }

@@ -1,3 +1,4 @@
+import { presentMs } from '../protocol/clock.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
@@ -68,7 +69,7 @@ export function look(previous: LedgerDraft | undefined, observed: Observed, hasT
 
 function beginning(entries: readonly RegistryEntry[]): string {
   const times = entries.map(({ onboardedAt }) => Date.parse(onboardedAt))
-  return new Date(Math.min(Date.now(), ...times)).toISOString()
+  return new Date(Math.min(presentMs(), ...times)).toISOString()
 }
 
 /** Not always the same teams first: when time is short, each has its turn. */

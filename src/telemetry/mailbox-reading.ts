@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { presentMs } from '../protocol/clock.ts'
 import { signalTypes } from '../protocol/signal.ts'
 import { archiveFolder, isMonth } from '../records/signals/archive-months.ts'
 import { isSignalName, readAcknowledgment, readSignalFile } from '../records/signals/signal-file.ts'
@@ -115,7 +116,7 @@ export function setAside(ledger: TeamLedger, handled: ReadonlySet<string>): void
 function newcomers(mail: MailLedger, names: readonly string[]): (file: string) => boolean {
   const known = new Set(mail.recent)
   const horizon = mail.newest === '' ? -Infinity : Date.parse(mail.newest) - windowMs
-  const latest = Date.now() + windowMs
+  const latest = presentMs() + windowMs
   const fresh = new Set(
     names.filter((name) => {
       const { time } = parse(name)
@@ -126,7 +127,7 @@ function newcomers(mail: MailLedger, names: readonly string[]): (file: string) =
 }
 
 function remember(mail: MailLedger, files: readonly string[]): void {
-  const latest = Date.now() + windowMs
+  const latest = presentMs() + windowMs
   const dated = files.map((file) => ({ file, ...parse(file) })).filter(({ time }) => time <= latest)
   let newest = mail.newest === '' ? 0 : Date.parse(mail.newest)
   for (const { time } of dated) newest = Math.max(newest, time)

@@ -1,7 +1,17 @@
-import { expect, test } from 'vitest'
+// Proves that a team's last activity is the later of two times, and that a clock that was wrong for a moment does not
+// keep it in the future. Fails when a time of next year stays until then.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setClock } from '../../src/protocol/clock.ts'
 import { later } from '../../src/records/registry/last-active.ts'
 
-const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+const noon = Date.parse('2026-11-20T12:00:00Z')
+const at = (minutes: number) => new Date(noon + minutes * 60_000).toISOString()
+
+let goBack: () => void
+beforeAll(() => {
+  goBack = setClock(() => noon)
+})
+afterAll(() => goBack())
 
 test('the later of two times counts, whichever it is', () => {
   const [earlier, latter] = [at(-20), at(-10)]

@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import type { AgentReport } from '../sessions/session-reports.ts'
 
 const limited =
@@ -25,7 +26,7 @@ export function complaint(words: string, status?: unknown): AgentReport | undefi
 const longestLimitMs = 366 * 86_400_000
 
 /** A time that an agent told, in milliseconds since 1970, as ISO 8601; undefined for one that cannot be meant. */
-export function timeOfLimit(told: number, present: Date = new Date()): string | undefined {
+export function timeOfLimit(told: number, present: Date = new Date(presentMs())): string | undefined {
   return Math.abs(told - present.getTime()) <= longestLimitMs ? new Date(told).toISOString() : undefined
 }
 
@@ -35,7 +36,7 @@ const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
  * When an agent may go on, as its words say it: a time (ISO 8601 or seconds since 1970), a time of day, or how
  * long it takes. ISO 8601; undefined where they do not say it.
  */
-export function resumesAt(words: string, present: Date = new Date()): string | undefined {
+export function resumesAt(words: string, present: Date = new Date(presentMs())): string | undefined {
   const [iso] = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/.exec(words) ?? []
   if (iso !== undefined && !Number.isNaN(Date.parse(iso))) return timeOfLimit(Date.parse(iso), present)
   const [, seconds] = /\|(\d{10})\b/.exec(words) ?? []

@@ -1,4 +1,5 @@
 import { v5 as uuidOf } from 'uuid'
+import { presentMs } from '../../protocol/clock.ts'
 import { InterruptedError, TimedOutError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { printable } from '../../errors/printable.ts'
@@ -71,7 +72,7 @@ export function limitedUntil(team: Team): number | undefined {
  */
 export async function resumeAfterLimit(team: Team): Promise<number | undefined> {
   const until = limitedUntil(team)
-  if (until === undefined || Date.now() < until) return until
+  if (until === undefined || presentMs() < until) return until
   const session = lastSession(workspaceLayout(team.actor.workspace).sessions) as Session
   await team.direct('resume', 'The limit of the agent has passed', idOf(team, session, 'resume'))
   return undefined
@@ -102,7 +103,7 @@ export async function waitForLimit(
         )
       let timer: NodeJS.Timeout | undefined
       const passed = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(longestMs, until - Date.now()))
+        timer = setTimeout(resolve, Math.min(longestMs, until - presentMs()))
       })
       await Promise.race([passed, changes.next(), aborted])
       clearTimeout(timer)

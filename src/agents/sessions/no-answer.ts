@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import type { Actor } from '../../engine/step/world.ts'
 import { PROTOCOL, type SignalMessage } from '../../protocol/signal.ts'
 import { META } from '../../protocol/team-id.ts'
@@ -11,7 +12,7 @@ import { openQuestions, type OpenQuestion } from './open-questions.ts'
  * @param present milliseconds since 1970.
  * @returns the questions that are still waited for, oldest first.
  */
-export async function tellUnanswered(actor: Actor, present: number = Date.now()): Promise<OpenQuestion[]> {
+export async function tellUnanswered(actor: Actor, present: number = presentMs()): Promise<OpenQuestion[]> {
   const open = openQuestions(actor)
   const late = open.filter(({ until }) => until <= present)
   const meta = actor.world.mailboxOf(META)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { presentMs } from '../../protocol/clock.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { Team } from '../../federation/team.ts'
 import { listSessions, type Session } from './session-record.ts'
@@ -23,7 +24,7 @@ export function spentByMission(team: Team): Spent {
     const { usage } = readReports(dir, session)
     if (usage?.cost !== undefined) cost = (cost ?? 0) + usage.cost
     if (usage?.tokens !== undefined) tokens = (tokens ?? 0) + usage.tokens
-    const end = session.end === undefined ? Date.now() : endOf(dir, session)
+    const end = session.end === undefined ? presentMs() : endOf(dir, session)
     timeMs += Math.max(0, end - Date.parse(session.at))
   }
   return { cost, tokens, timeMs, sessions: sessions.length }

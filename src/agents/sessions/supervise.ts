@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import type { TurnEnd } from '../drivers/driver.ts'
 import type { Team } from '../../federation/team.ts'
 import type { BegunBranch } from './begin-branch.ts'
@@ -136,7 +137,7 @@ export async function supervise(
         }
         const waitsFor = open === undefined ? 'what may come' : describeQuestion(open)
         if (waitsFor !== told) onProgress?.({ kind: 'idle', waitsFor: (told = waitsFor) })
-        if (open !== undefined) rest = Math.min(rest, open.until - Date.now())
+        if (open !== undefined) rest = Math.min(rest, open.until - presentMs())
       }
       const alarm = rest === undefined ? undefined : new Alarm(rest)
       const next = await Promise.race([exited, changes.next(), watch.reason, alarm?.rung ?? turn])

@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import { InterruptedError, TimedOutError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { longestMs } from '../../protocol/duration.ts'
@@ -58,7 +59,7 @@ export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waite
       told = next.id
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(longestMs, next.until - Date.now()))
+        timer = setTimeout(resolve, Math.min(longestMs, next.until - presentMs()))
       })
       await Promise.race([late, changes.next(), aborted])
       clearTimeout(timer)

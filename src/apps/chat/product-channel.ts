@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import { ChannelError } from '../../errors/session-errors.ts'
 import type { Channel, ChatMessage, Post, Reading, Tries } from './channel.ts'
 import { isAmong } from './own-posts.ts'
@@ -52,7 +53,7 @@ export class ProductChannel implements Channel {
 
   /** A place is the time of the latest message: those around it are told again, and known by their ids. */
   async read(place: string | undefined): Promise<Reading> {
-    const present = Date.now()
+    const present = presentMs()
     const last = place === undefined ? present - firstMs : Date.parse(place)
     const since = place === undefined ? last : last - overlapMs
     let latest = last

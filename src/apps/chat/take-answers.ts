@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { META } from '../../protocol/team-id.ts'
 import { isAnswerTo } from '../../records/signals/answer-link.ts'
@@ -14,7 +15,7 @@ export function takeAnswers(before: LedgerDraft, federation: Federation): Ledger
   const posts = [...before.posts]
   const asked = before.asked.filter(({ signal, team, subject, thread, at }) => {
     const answer = mail.find((one) => isAnswerTo({ id: signal, from: META, to: team }, one))
-    if (answer === undefined) return Date.now() - Date.parse(at) < patienceMs
+    if (answer === undefined) return presentMs() - Date.parse(at) < patienceMs
     const words = answer.body.trim() || answer.subject
     posts.push(postOf(before.id, `answer/${signal}`, thread, `${team} answers “${subject}”:\n${words}`))
     return false

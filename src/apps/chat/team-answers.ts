@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { metaFindings } from '../../monitor/meta-mail.ts'
 import { META } from '../../protocol/team-id.ts'
@@ -27,7 +28,7 @@ export async function statusText(told: Told, meant?: Meant): Promise<string> {
   for (const entry of entries) views.push(await viewTeam(federation, entry))
   const meta = federation.mailbox(META)
   const mail = isWhole ? meta.unacknowledged() : []
-  const findings = isWhole ? metaFindings(meta, mail, Date.now()) : []
+  const findings = isWhole ? metaFindings(meta, mail, presentMs()) : []
   const needs = needsOf(federation.root, [...findings, ...views.flatMap((view) => view.findings)], mail)
   return [
     ...(isWhole ? [headline(name, teams.length, needs.length)] : []),
@@ -44,7 +45,7 @@ export async function needsText(told: Told, meant: Meant): Promise<string> {
   for (const entry of entries) findings.push(...(await viewTeam(federation, entry)).findings)
   const meta = federation.mailbox(META)
   const mail = meta.unacknowledged().filter(({ from }) => meant.isEverybody || meant.teams.includes(from))
-  const own = meant.isEverybody ? metaFindings(meta, mail, Date.now()) : []
+  const own = meant.isEverybody ? metaFindings(meta, mail, presentMs()) : []
   const needs = needsOf(federation.root, [...own, ...findings], mail)
   if (meant.isEverybody)
     return [headline(name, entries.length, needs.length), ...clipped(needs.map(({ line }) => line))].join(

@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import type { Move } from '../../diagram/path.ts'
 import type { Team } from '../../federation/team.ts'
 
@@ -15,7 +16,7 @@ export interface MissionWay {
  * What the commits of a team's present mission say of the way that it took.
  * @param present milliseconds since the epoch.
  */
-export function missionOf(team: Team, present: number = Date.now()): MissionWay {
+export function missionOf(team: Team, present: number = presentMs()): MissionWay {
   const { lifecycle } = team.actor
   const { state, finished, missionNumber } = team.present()
   const commits = lifecycle

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { presentMs } from '../../protocol/clock.ts'
 
 const unitMs: Record<string, number> = {
   ms: 1,
@@ -15,6 +16,6 @@ export function parseAge(text: string): number {
   if (text.trim() === '0') return 0
   const milliseconds = Number(count) * (unitMs[unit ?? ''] ?? Number.NaN)
   // beyond this there was no time
-  if (!(milliseconds <= Date.now())) throw new InvalidArgumentError('give an age such as 12h, 30d or 8w.')
+  if (!(milliseconds <= presentMs())) throw new InvalidArgumentError('give an age such as 12h, 30d or 8w.')
   return Math.round(milliseconds)
 }

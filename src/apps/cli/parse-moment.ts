@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { presentMs } from '../../protocol/clock.ts'
 import { parseAge } from './parse-age.ts'
 
 /** A date, or a date and a time with or without its zone. */
@@ -13,7 +14,7 @@ export function parseMoment(text: string): number {
     if (!Number.isNaN(at) && !isOverflowing(trimmed)) return at
   }
   try {
-    return Date.now() - parseAge(trimmed)
+    return presentMs() - parseAge(trimmed)
   } catch {
     throw new InvalidArgumentError(
       'give a time such as 2026-11-20 or 2026-11-20T14:30:00Z, or an age such as 2h or 7d.',

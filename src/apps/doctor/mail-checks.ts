@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { presentMs } from '../../protocol/clock.ts'
 import { META } from '../../protocol/team-id.ts'
 import { Mailbox } from '../../records/signals/mailbox.ts'
 import { archiveFolder } from '../../records/signals/archive-months.ts'
@@ -165,7 +166,7 @@ function waiting({ mailbox }: Box): Finding[] {
       })
     } else if (reading.kind === 'signal') {
       const at = Date.parse(reading.signal.timestamp)
-      if (Date.now() - at > longMs) count += 1
+      if (presentMs() - at > longMs) count += 1
       since = Math.min(since, at)
     }
   }

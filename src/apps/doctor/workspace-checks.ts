@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
+import { presentMs } from '../../protocol/clock.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { worktreeAt } from '../../platform/git/worktree.ts'
@@ -92,7 +93,7 @@ function offboarding({ root }: View, dir: string): Finding | undefined {
 function restless(dir: string): number {
   const ages = [dir, path.join(dir, '.fed')].flatMap((one) => {
     const stat = statSync(one, { throwIfNoEntry: false })
-    return stat === undefined ? [] : [Date.now() - stat.ctimeMs]
+    return stat === undefined ? [] : [presentMs() - stat.ctimeMs]
   })
   const rest = stillMs - Math.min(...ages)
   // a clock that was set back would make it long

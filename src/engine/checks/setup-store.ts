@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { presentMs } from '../../protocol/clock.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git } from '../../platform/git/git.ts'
 import { identify } from '../../platform/process/process-identity.ts'
@@ -52,7 +53,7 @@ export function setupDigest(root: string, commit: string, setup: Setup, program:
 export function keptSetup(root: string, digest: string, { keep }: Setup): KeptSetup | undefined {
   const folder = path.join(federationLayout(root).setup, digest)
   if (!isFolder(federationLayout(root).setup) || !isFolder(folder)) return undefined
-  const present = new Date()
+  const present = new Date(presentMs())
   utimesSync(folder, present, present)
   return {
     async layInto(tree, signal) {
@@ -127,7 +128,7 @@ export function tidySetups(root: string): void {
     }))
     .toSorted((a, b) => b.usedMs - a.usedMs)
   for (const { name, usedMs } of kept.slice(keptAtLeast))
-    if (Date.now() - usedMs > keptMs) removeSetup(store, name)
+    if (presentMs() - usedMs > keptMs) removeSetup(store, name)
 }
 
 /** Another name first: nobody copies half of it. */

@@ -1,3 +1,4 @@
+import { presentMs } from '../../protocol/clock.ts'
 import { UnfinishedError } from '../../errors/fed-error.ts'
 import { META } from '../../protocol/team-id.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
@@ -31,7 +32,7 @@ const wrongMs = 600_000
  */
 export function later(a: string | undefined, b: string): string {
   if (a === undefined) return b
-  const latest = Date.now() + wrongMs
+  const latest = presentMs() + wrongMs
   const [isAheadA, isAheadB] = [Date.parse(a) > latest, Date.parse(b) > latest]
   if (isAheadA !== isAheadB) return isAheadA ? b : a
   return Date.parse(a) > Date.parse(b) ? a : b

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { presentMs } from '../../protocol/clock.ts'
 import { acknowledgmentSchema, largestSignalFile, type SignalMessage } from '../../protocol/signal.ts'
 import { parseStrictJson } from '../../protocol/strict-json.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
@@ -67,7 +68,7 @@ function faultOfName(name: string): string | undefined {
  */
 function isSettled(stat: { readonly mtimeMs: number; readonly ctimeMs: number } | undefined): boolean {
   if (stat === undefined) return true
-  const present = Date.now()
+  const present = presentMs()
   const changedAt = stat.mtimeMs <= present ? stat.mtimeMs : stat.ctimeMs
   return present - changedAt > settledMs
 }

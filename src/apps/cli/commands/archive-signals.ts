@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { presentMs } from '../../../protocol/clock.ts'
 import { NotFoundError, UsageError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'
 import type { ArchivedMonth } from '../../../records/signals/archive-months.ts'
@@ -80,7 +81,7 @@ async function placesOf(federation: Federation, address: string | undefined): Pr
 
 async function putAwayAll(options: ArchiveOptions, places: readonly Place[], age: number): Promise<void> {
   const { putAway } = await import('../../../records/signals/put-away.ts')
-  const before = Date.now() - age
+  const before = presentMs() - age
   const dryRun = options.dryRun === true
   const mailboxes = places.map(({ address, mailbox, workspace }) => ({
     address,

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { presentMs } from '../../../protocol/clock.ts'
 import { FedError, NotFoundError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'
 import { federationLayout, workspaceLayout } from '../../../protocol/folder-layout.ts'
@@ -118,7 +119,7 @@ export class FederationView {
   #look(): void {
     if (this.#registry.happened() || this.#isRegistryTouched) this.#touchRegistry()
     this.#root.look()
-    const present = Date.now()
+    const present = presentMs()
     let old = 0
     for (const { domainId } of this.#entries) {
       this.#places.get(domainId)?.look()
@@ -163,7 +164,7 @@ export class FederationView {
   /** What was not yet told of a team, if anything. */
   #lookAt(entry: RegistryEntry): TeamNews | undefined {
     const view = this.#views.get(entry.domainId)
-    const at = Date.now()
+    const at = presentMs()
     const unknown = () => unseen(entry, new NotFoundError('its archetype is not known here'))
     const { past, ...row } = view?.news(entry, at) ?? { ...unknown(), past: noPast }
     const text = JSON.stringify(row)

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { statSync } from 'node:fs'
+import { presentMs } from '../../../protocol/clock.ts'
 import { archivedMonths, archiveFolder } from '../../../records/signals/archive-months.ts'
 import type { Mailbox } from '../../../records/signals/mailbox.ts'
 import { isSignalName, readAcknowledgment, readSignalFile } from '../../../records/signals/signal-file.ts'
@@ -45,7 +46,7 @@ export class Mail {
    * @param moment in milliseconds since the epoch.
    */
   readAt(moment: number): ShownMail {
-    const time = compactTimestamp(new Date(Math.min(Math.max(0, moment), Date.now())).toISOString())
+    const time = compactTimestamp(new Date(Math.min(Math.max(0, moment), presentMs())).toISOString())
     const month = time.slice(0, 7)
     const hadCome = ({ file }: Filed) => !timed.test(file) || file.slice(0, time.length) <= time
     const files = filesIn(this.#mailbox.inbox).filter(hadCome)
@@ -104,5 +105,5 @@ function readOne(place: string): ShownSignal | undefined {
 
 function acknowledgedAt(place: string): number {
   const { acknowledged_at: at } = readAcknowledgment(`${place}.ack`)
-  return at === undefined ? Date.now() : Date.parse(at)
+  return at === undefined ? presentMs() : Date.parse(at)
 }

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
+import { presentMs } from '../../../protocol/clock.ts'
 import { Slugger } from '../../../records/deliverable/slug.ts'
 import { escaped } from '../../../diagram/xml.ts'
 import { drawFlowchart } from './flowchart.ts'
@@ -76,14 +77,14 @@ export async function renderMarkdown(markdown: string): Promise<string> {
   const environment = { drawings } as Record<PropertyKey, unknown>
   const tokens = parser.parse(markdown, environment)
   const slugger = new Slugger()
-  const until = Date.now() + drawMs
+  const until = presentMs() + drawMs
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
       const text = tokens[index + 1]?.children?.map(({ content }) => content).join('') ?? ''
       token.attrSet('id', `${anchorPrefix}${slugger.next(text)}`)
     }
     if (token.type !== 'fence' || token.info.trim() !== 'mermaid') continue
-    if (drawings.has(token.content) || Date.now() > until) continue
+    if (drawings.has(token.content) || presentMs() > until) continue
     const drawing = await drawFlowchart(token.content)
     if (drawing !== undefined) drawings.set(token.content, drawing)
   }
