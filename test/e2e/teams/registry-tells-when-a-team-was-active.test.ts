@@ -1,6 +1,7 @@
 // Proves that `lastActive` of a team's entry (spec §2.4) moves with each signal that the team sends, with what its
 // machine accepts of it, and with its status, before the command ends and without a monitor; that the deeds of others
-// do not move it; and that it never goes back. It fails when whoever reads the file takes a team for idle.
+// do not move it; and that it goes back only from a time that is yet to come. It fails when whoever reads the file takes
+// a team for idle.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -73,7 +74,7 @@ test.each([
   expect(await moves('docs', () => team()[back]())).toBe(true)
 })
 
-test('one that another clock wrote is not taken back, and one write is enough for a report', async () => {
+test('one that a wrong clock wrote ends with the next activity, and one write is enough for a report', async () => {
   const { lockVersion } = registry()
   await fedDone(root, ['report', 'mission-planned', '--team', 'docs', '--body', 'read src/app.ts'])
   expect(registry().lockVersion).toBe(lockVersion + 1)
@@ -83,8 +84,10 @@ test('one that another clock wrote is not taken back, and one write is enough fo
     file(),
     JSON.stringify({ ...edited, teams: edited.teams.map((one) => ({ ...one, lastActive: future })) }),
   )
+  const before = Date.now()
   await fedDone(root, ['send', 'api', '--type', 'report', '--subject', 'News', '--from', 'docs'])
-  await fedDone(root, ['pause', 'docs'])
-  expect(activeAt('docs')).toBe(Date.parse(future))
+  expect(activeAt('docs')).toBeGreaterThanOrEqual(before)
+  expect(activeAt('docs')).toBeLessThan(Date.parse(future))
+  expect(activeAt('api')).toBe(Date.parse(future))
   expect((await fed(root, ['monitor'])).stdout).toContain('docs')
 })
