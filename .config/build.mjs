@@ -187,8 +187,8 @@ async function bundlePages(dist) {
   const page = path.join(root, 'src/apps/web/dashboard/page')
   const html = readFileSync(path.join(page, 'index.html'), 'utf8')
   const scripts = {
-    'dashboard/page.js': 'dashboard/page/main.ts',
-    'inspector/page.js': 'inspector/page/main.ts',
+    'dashboard/page.js': 'dashboard/page/dashboard-page.ts',
+    'inspector/page.js': 'inspector/page/inspector-page.ts',
     'inspector/stately.js': 'inspector/page/stately.ts',
     'dashboard/stream.js': 'dashboard/page/stream-worker.ts',
     'inspector/stream.js': 'dashboard/page/stream-worker.ts',

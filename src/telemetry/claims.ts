@@ -10,9 +10,6 @@ const claimMs = 30_000
 /** So many spans are left at most, so that reading never stops for spans that nobody ever takes. */
 const mostLeft = 500
 
-const retention = { minimumAgeMs: 60_000, keep: 10 }
-const collectEvery = 20
-
 interface Terms {
   /** On `performance.now()`'s clock; after it nothing is taken. */
   readonly until: number
@@ -64,10 +61,7 @@ export class Claims {
       const left = what === 'leave' ? spans.slice(-mostLeft) : []
       const next: LedgerDraft = { ...ledger, at, spans: left, claims: [...claims, ...taken] }
       const committed = this.#document.commit(head, next as Ledger)
-      if (committed !== undefined) {
-        if (committed.version % collectEvery === 0) this.#document.collect(retention)
-        return { ledger: committed.content, claim, spans: wanted }
-      }
+      if (committed !== undefined) return { ledger: committed.content, claim, spans: wanted }
       backOff(attempt)
     }
     return undefined
@@ -75,17 +69,14 @@ export class Claims {
 
   /** Ends a claim: its spans were told, or wait for the next one. */
   settle(claim: string, isDone: boolean): void {
-    for (let attempt = 0; ; attempt += 1) {
-      const head = this.#document.read()
-      const mine = head?.content.claims.find(({ id }) => id === claim)
+    this.#document.update((present) => {
+      const mine = present?.claims.find(({ id }) => id === claim)
       // somebody took it over, because this process was stopped for long
-      if (head === undefined || mine === undefined) return
-      const { content } = head
-      const claims = content.claims.filter(({ id }) => id !== claim)
-      const spans = isDone ? content.spans : [...mine.spans, ...content.spans]
-      if (this.#document.commit(head, { ...content, claims, spans }) !== undefined) return
-      backOff(attempt)
-    }
+      if (present === undefined || mine === undefined) return undefined
+      const claims = present.claims.filter(({ id }) => id !== claim)
+      const spans = isDone ? present.spans : [...mine.spans, ...present.spans]
+      return { ...present, claims, spans }
+    })
   }
 }
 

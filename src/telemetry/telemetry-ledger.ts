@@ -129,6 +129,7 @@ export function ledgerDocument(root: string): VersionedDocument<Ledger> {
     versionField: 'version',
     decode: strictDecoder(ledgerSchema),
     handEdits: 'refuse',
+    collection: { minimumAgeMs: 60_000, keep: 10, every: 20 },
   })
 }
 

@@ -1,20 +1,11 @@
-// Proves that what people and other programs write outside of the inboxes (configuration, registry, workspaces,
-// learning logs, session records) is refused with its file and its field, and left as
-// it is; what can be passed over is told. Fails when a stack is shown, a problem is not named, or a file changes.
+// Proves that what people and other programs write into the configuration and the registry is refused with its file
+// and its field, and left as it is. Fails when a stack is shown, a problem is not named, or a file changes.
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fed, fedDone, newFederation, newFolder, workspaceOf, type Ended } from '../support/fed.ts'
+import { fed, fedDone, newFederation, newFolder, type Ended } from '../support/fed.ts'
+import { json, inPlaceOf, nested, write } from '../support/in-place-of.ts'
 import { someOf } from '../support/thorough.ts'
 
 let root: string
@@ -22,25 +13,6 @@ let root: string
 beforeAll(async () => {
   root = await newFederation({ docs: 'Explain src/app.ts' })
 })
-
-/** Puts something in a file's place while `act` runs; what it is must be the same afterwards. */
-async function inPlaceOf(
-  file: string,
-  make: (file: string) => unknown,
-  act: () => Promise<void>,
-): Promise<void> {
-  const kept = existsSync(file) ? readFileSync(file) : undefined
-  rmSync(file, { force: true })
-  try {
-    make(file)
-    const before = execFileSync('ls', ['-ln', '--time-style=full-iso', path.dirname(file)])
-    await act()
-    expect(execFileSync('ls', ['-ln', '--time-style=full-iso', path.dirname(file)])).toEqual(before)
-  } finally {
-    rmSync(file, { recursive: true, force: true })
-    if (kept !== undefined) writeFileSync(file, kept)
-  }
-}
 
 function expectProblems(
   { code, stdout, stderr }: Ended,
@@ -58,11 +30,8 @@ function expectProblems(
   )
 }
 
-const write = (content: string | Buffer) => (file: string) => writeFileSync(file, content)
-const json = (content: unknown) => write(JSON.stringify(content))
 const config = () => path.join(root, 'federate.config.json')
 const registry = () => path.join(root, '.fed', 'team-registry.json')
-const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('the configuration', () => {
   test.each(
@@ -73,7 +42,7 @@ describe('the configuration', () => {
         ['a comment with an escape', write('// \u001B[2J\n{}'), ['not JSON: ']],
         ['UTF-16', write(Buffer.from('\uFEFF{}', 'utf16le')), ['not UTF-8 text']],
         ['a list', write('[]'), ['expected object, received array']],
-        ['100,000 brackets', write(deep(100_000)), ['expected object, received array']],
+        ['100,000 brackets', write(nested(100_000)), ['expected object, received array']],
         ['__proto__', write('{"__proto__":{"agentCommand":"x"}}'), ['__proto__: there is no such field']],
         [
           'keys with line breaks',
@@ -193,7 +162,7 @@ describe('the registry', () => {
   })
 
   test('that nests an unknown field without an end is refused before it is written again', async () => {
-    const text = JSON.stringify(valid()).replace('{', `{"extra":${deep(50_000)},`)
+    const text = JSON.stringify(valid()).replace('{', `{"extra":${nested(50_000)},`)
     await inPlaceOf(registry(), write(text), async () => {
       expectProblems(await fed(root, ['pause', 'docs']), registry(), ['is nested deeper than 100 levels'])
     })
@@ -214,110 +183,6 @@ describe('the registry', () => {
       const { code, stdout, stderr } = await fed(root, ['status'])
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toMatch(/^fed: \S+team-registry\.json is damaged: [^\n]+ Nothing was changed: [^\n]+\n$/)
-    })
-  })
-})
-
-describe('a workspace', () => {
-  const identity = () => path.join(workspaceOf(root, 'docs'), '.fed', 'team.json')
-
-  test.each(
-    someOf<[string, (file: string) => unknown, string]>(
-      [
-        ['no JSON', write('{"team": '), 'not JSON: '],
-        [
-          'wrong fields',
-          json({ team: '../x', root: 'here' }),
-          'team: is not a team id; archetype: is missing; root: is not an absolute path',
-        ],
-        ['a folder', (file) => mkdirSync(file), 'it is a folder, not a regular file'],
-        ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
-        [
-          'a link to a device without end',
-          (file) => symlinkSync('/dev/zero', file),
-          'it is not a regular file',
-        ],
-      ],
-      5,
-    ),
-  )('whose team.json is or holds %s is named, and the federation works on', async (_what, make, reason) => {
-    await inPlaceOf(identity(), make, async () => {
-      const { code, stdout, stderr } = await fed(workspaceOf(root, 'docs'), ['status'])
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr.split('\n')).toHaveLength(2)
-      expect(stderr).toContain(`${identity()} is damaged: ${reason}`)
-      expect(await fed(root, ['status', 'docs'])).toMatchObject({ code: 0 })
-    })
-  })
-
-  test.each(
-    someOf<[string, (file: string) => unknown]>(
-      [
-        ['no JSON', write('{')],
-        ['wrong fields', json({ mission: 0, agent: 7 })],
-        ['a folder', (file) => mkdirSync(file)],
-      ],
-      5,
-    ),
-  )('whose session record is or holds %s: its status says so in one line', async (_what, make) => {
-    const sessions = path.join(workspaceOf(root, 'docs'), '.fed', 'sessions')
-    mkdirSync(sessions, { recursive: true })
-    const record = path.join(sessions, '1-1.json')
-    await inPlaceOf(record, make, async () => {
-      const { code, stdout, stderr } = await fed(root, ['status', 'docs'])
-      expect({ isFailure: code === 1 || code === 2, stdout }).toEqual({ isFailure: true, stdout: '' })
-      expect(stderr).toMatch(/^fed: [^\n]*1-1\.json[^\n]*\n$/)
-      expect(stderr).not.toContain('unexpected')
-    })
-  })
-})
-
-describe('a learning log', () => {
-  const log = () => path.join(workspaceOf(root, 'docs'), '.fed', 'learnings.jsonl')
-
-  test('with bad lines shows the others and names the first', async () => {
-    await fedDone(root, ['learn', 'First', '--team', 'docs'])
-    const bad = [
-      '{"half": ',
-      '{"timestamp":"now"}',
-      'null',
-      deep(10_000),
-      '\u001B[2J\u0000',
-      '{"__proto__":1}',
-    ]
-    appendFileSync(log(), `${bad.join('\n')}\n`)
-    appendFileSync(log(), Buffer.from([0xff, 0xfe, 0x0a]))
-    await fedDone(root, ['learn', 'Last', '--team', 'docs'])
-    const { code, stdout, stderr } = await fed(root, ['learnings', 'docs', '--json'])
-    expect(code).toBe(0)
-    expect((JSON.parse(stdout) as { content: string }[]).map(({ content }) => content)).toEqual([
-      'First',
-      'Last',
-    ])
-    expect(stderr).toMatch(/^\S+learnings\.jsonl: 7 lines are no finding and passed over; line 2: [^\n]+\n$/)
-    expect(await fed(root, ['learnings', 'docs', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' })
-  })
-
-  test.each(
-    someOf<[string, (file: string) => unknown]>(
-      [
-        ['a folder', (file) => mkdirSync(file)],
-        ['a pipe', (file) => execFileSync('mkfifo', [file])],
-        ['a link to itself', (file) => symlinkSync(path.basename(file), file)],
-      ],
-      5,
-    ),
-  )('that is %s is named, by reading and by writing', async (_what, make) => {
-    await inPlaceOf(log(), make, async () => {
-      for (const args of [
-        ['learnings', 'docs'],
-        ['learn', 'x', '--team', 'docs'],
-      ]) {
-        const { code, stdout, stderr } = await fed(root, args)
-        expect({ isFailure: code === 1 || code === 2, stdout }).toEqual({ isFailure: true, stdout: '' })
-        expect(stderr).toMatch(/^fed: \S+learnings\.jsonl[^\n]+\n$/)
-        expect(stderr).not.toContain('unexpected')
-      }
     })
   })
 })

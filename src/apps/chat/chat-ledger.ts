@@ -7,8 +7,7 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { commandSchema, type ChatCommand } from './language/chat-command.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { isSystemError } from '../../platform/storage/system-error.ts'
-import { backOff, VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import { VersionedDocument } from '../../platform/storage/versioned-document.ts'
 
 const FORMAT = 'fed-chat-1'
 
@@ -133,8 +132,7 @@ export type Ledger = z.infer<typeof ledgerSchema>
 /** Storage stamps the version and the commit's ids on it. */
 export type LedgerDraft = Draft<Ledger>
 
-const retention = { minimumAgeMs: 3_600_000, keep: 100 }
-const collectEvery = 50
+const collection = { minimumAgeMs: 3_600_000, keep: 100, every: 50 }
 
 /** What the bridge and the monitoring cycles know of one channel; changed by optimistic concurrency, as all here. */
 export class ChatLedger {
@@ -156,27 +154,12 @@ export class ChatLedger {
    * written where it returns what it was given.
    */
   update(change: (ledger: LedgerDraft) => LedgerDraft): LedgerDraft {
-    for (let attempt = 0; ; attempt += 1) {
-      const head = this.#document.read()
-      const before: LedgerDraft = head?.content ?? newLedger(this.channel)
-      const result = change(before)
-      if (result === before) return before
-      const committed = this.#document.commit(head, result as Ledger)
-      if (committed !== undefined) {
-        if (committed.version % collectEvery === 0) this.#collect()
-        return committed.content
-      }
-      backOff(attempt)
-    }
-  }
-
-  #collect(): void {
-    try {
-      this.#document.collect(retention)
-    } catch (error) {
-      // the commit stands, and a later one collects
-      if (!isSystemError(error)) throw error
-    }
+    const standing = this.#document.update((present) => {
+      const before: LedgerDraft = present ?? newLedger(this.channel)
+      const after = change(before)
+      return after === before ? undefined : (after as Ledger)
+    })
+    return standing?.content ?? newLedger(this.channel)
   }
 }
 
@@ -187,6 +170,7 @@ export function ledgerDocument(root: string, name: string): VersionedDocument<Le
     versionField: 'version',
     decode: strictDecoder(ledgerSchema),
     handEdits: 'refuse',
+    collection,
   })
 }
 

@@ -13,6 +13,16 @@ import {
   type Version,
 } from './versioned-steps.ts'
 
+/** How many old versions stay, and after how many commits the others are removed; fewer where they are large. */
+interface Collection extends Retention {
+  readonly every: number
+}
+
+interface DocumentOptions<Content extends object> extends DocumentShape<Content> {
+  /** Every version stays where it is left out. */
+  readonly collection?: Collection
+}
+
 /**
  * A JSON file beside a folder of its versions, changed by optimistic concurrency and no lock: whoever links
  * the next number first has committed. A process that is killed or stopped anywhere blocks nobody, and one
@@ -25,11 +35,13 @@ import {
 export class VersionedDocument<Content extends object> {
   readonly shape: DocumentShape<Content>
   readonly #disk: Disk
+  readonly #collection: Collection | undefined
   /** What was read or written last: it is not parsed again as long as it is still what the file says. */
   #known: Version<Content> | undefined
 
-  constructor(shape: DocumentShape<Content>, on: Disk = disk) {
+  constructor({ collection, ...shape }: DocumentOptions<Content>, on: Disk = disk) {
     this.shape = shape
+    this.#collection = collection
     this.#disk = on
   }
 
@@ -58,7 +70,7 @@ export class VersionedDocument<Content extends object> {
   }
 
   /**
-   * Commits and publishes the version after `head`.
+   * Commits and publishes the version after `head`, and removes old ones now and then.
    * @param first number of the first version, where there is none yet.
    * @returns the new version, or undefined when somebody else committed first.
    */
@@ -68,7 +80,19 @@ export class VersionedDocument<Content extends object> {
     if (committed === undefined) return undefined
     this.#known = committed
     this.#publish(committed)
+    this.#collectAfter(committed)
     return committed
+  }
+
+  #collectAfter({ version, text }: Version<Content>): void {
+    const collection = this.#collection
+    if (collection === undefined || version % commitsBetween(collection, text.length) !== 0) return
+    try {
+      this.collect(collection)
+    } catch (error) {
+      // the commit stands, and a later one collects
+      if (!isSystemError(error)) throw error
+    }
   }
 
   /** Publishes the head where a killed process left the published file behind. */
@@ -103,12 +127,18 @@ export class VersionedDocument<Content extends object> {
 
   /**
    * Changes the document; `change` runs again on the newer content whenever another writer came first.
-   * @param change gets the present content and returns the next; it must not change what it was given.
+   * @param change gets the present content and returns the next, or undefined when there is nothing to write; it
+   * must not change what it was given.
+   * @returns the version that stands then; undefined when there is none, and nothing was to be written.
    */
-  update(change: (current: Content | undefined) => Content): Version<Content> {
+  update(change: (current: Content | undefined) => Content): Version<Content>
+  update(change: (current: Content | undefined) => Content | undefined): Version<Content> | undefined
+  update(change: (current: Content | undefined) => Content | undefined): Version<Content> | undefined {
     for (let attempt = 0; ; attempt += 1) {
       const head = this.read()
-      const committed = this.commit(head, change(head?.content))
+      const next = change(head?.content)
+      if (next === undefined) return head
+      const committed = this.commit(head, next)
       if (committed !== undefined) return committed
       backOff(attempt)
     }
@@ -118,6 +148,11 @@ export class VersionedDocument<Content extends object> {
   collect(retention: Retention): number {
     return this.#perform(collect(this.shape.file, retention))
   }
+}
+
+/** So many that what waits to be removed is at most an eighth of the bytes that may stay. */
+function commitsBetween({ every, keepBytes = Infinity }: Collection, bytes: number): number {
+  return Math.max(4, Math.min(every, Math.floor(keepBytes / 8 / bytes)))
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4))

@@ -1,7 +1,6 @@
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import { printable } from '../../errors/printable.ts'
 import { TeamNotFoundError } from '../../errors/team-errors.ts'
-import { isSystemError } from '../../platform/storage/system-error.ts'
 import { VersionedDocument, backOff } from '../../platform/storage/versioned-document.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { closestName } from '../../protocol/nearest-name.ts'
@@ -11,12 +10,7 @@ import { withoutInexact } from './exact-numbers.ts'
 import { draftOf, RegistryCodec } from './registry-codec.ts'
 
 /** Versions younger than an hour, and the last thousand, stay for people, as long as all have no more than 32 MiB. */
-const retention = { minimumAgeMs: 3_600_000, keep: 1000, keepBytes: 32 * 1024 * 1024 }
-
-/** After how many writes old versions are collected: fewer where a version is large. */
-function collectEvery(bytes: number): number {
-  return Math.max(4, Math.min(100, Math.floor(retention.keepBytes / 8 / bytes)))
-}
+const collection = { minimumAgeMs: 3_600_000, keep: 1000, keepBytes: 32 * 1024 * 1024, every: 100 }
 
 /** A process has the federation open that somebody moved or removed. */
 class RegistryGoneError extends FedError {
@@ -58,6 +52,7 @@ export class TeamRegistry {
       decode,
       encode,
       handEdits: 'keep',
+      collection,
     })
   }
 
@@ -125,20 +120,8 @@ export class TeamRegistry {
         continue
       }
       const committed = this.#document.commit(head, { ...changed, lastUpdated: now() })
-      if (committed !== undefined) {
-        if (committed.version % collectEvery(committed.text.length) === 0) this.#collect()
-        return committed.content
-      }
+      if (committed !== undefined) return committed.content
       backOff(attempt)
-    }
-  }
-
-  #collect(): void {
-    try {
-      this.#document.collect(retention)
-    } catch (error) {
-      // the update stands, and a later one collects
-      if (!isSystemError(error)) throw error
     }
   }
 
