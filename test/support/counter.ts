@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { VersionedDocument } from '../../src/platform/storage/versioned-document.ts'
+import { VersionedDocument, type Collection } from '../../src/platform/storage/versioned-document.ts'
 import type { DocumentShape } from '../../src/platform/storage/versioned-steps.ts'
 
 /** A small document to count in; `counts` holds how often each has counted. */
@@ -17,6 +17,7 @@ export function newFile(name = 'counter.json'): string {
 export function counter(
   file: string,
   handEdits: DocumentShape<Counter>['handEdits'] = 'keep',
+  collection?: Collection,
 ): VersionedDocument<Counter> {
   return new VersionedDocument({
     file,
@@ -26,6 +27,7 @@ export function counter(
       throw new TypeError('not an object')
     },
     handEdits,
+    ...(collection && { collection }),
   })
 }
 

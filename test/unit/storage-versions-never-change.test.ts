@@ -1,7 +1,10 @@
 // Proves what lies on the disk: one file for each version, in a row, read-only, not shared with the published
 // file, and that collection leaves a row without a gap; fails when an edit of one file reaches another.
 import { appendFileSync, chmodSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
+import { disk } from '../../src/platform/storage/disk.ts'
+import { VersionedDocument } from '../../src/platform/storage/versioned-document.ts'
 import { versionFile, versionsDirectory } from '../../src/platform/storage/versioned-steps.ts'
 import { count, counter, newFile } from '../support/counter.ts'
 
@@ -69,4 +72,38 @@ test('the newest version is never collected', () => {
   const { document } = counted(4)
   expect(document.collect({ keep: 0, minimumAgeMs: 0 })).toBe(3)
   expect(count(document)).toMatchObject({ version: 5, content: { counts: { here: 5 } } })
+})
+
+test('a document that is told to collects by itself: after so many commits, and sooner where versions are large', () => {
+  const minimumAgeMs = -60_000
+  const small = counter(newFile(), 'keep', { minimumAgeMs, keep: 2, every: 6 })
+  for (let each = 0; each < 5; each += 1) count(small)
+  expect(small.versions()).toEqual([1, 2, 3, 4, 5])
+  count(small)
+  expect(small.versions()).toEqual([5, 6])
+  const large = counter(newFile(), 'keep', { minimumAgeMs, keep: 2, keepBytes: 400, every: 6 })
+  for (let each = 0; each < 4; each += 1) count(large)
+  expect(large.versions()).toEqual([3, 4])
+})
+
+test('a commit stands where old versions cannot be removed', () => {
+  const file = newFile()
+  const unlink = (name: string) => {
+    if (path.dirname(name) === versionsDirectory(file))
+      throw Object.assign(new Error(name), { code: 'EROFS' })
+    return disk.unlink(name)
+  }
+  const collection = { minimumAgeMs: -60_000, keep: 1, every: 4 }
+  const document = new VersionedDocument({ ...counter(file).shape, collection }, { ...disk, unlink })
+  for (let each = 0; each < 4; each += 1) count(document)
+  expect(document.read()?.content.counts).toEqual({ here: 4 })
+  expect(document.versions()).toEqual([1, 2, 3, 4])
+})
+
+test('where there is nothing to write, an update writes nothing and tells what stands', () => {
+  const { document } = counted(2)
+  const newest = document.read()
+  expect(document.update(() => undefined)).toEqual(newest)
+  expect(document.versions()).toEqual([1, 2])
+  expect(counter(newFile()).update(() => undefined)).toBeUndefined()
 })

@@ -14,7 +14,7 @@ import {
 } from './versioned-steps.ts'
 
 /** How many old versions stay, and after how many commits the others are removed; fewer where they are large. */
-interface Collection extends Retention {
+export interface Collection extends Retention {
   readonly every: number
 }
 
