@@ -6,12 +6,11 @@ import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Federation } from '../../src/federation/federation.ts'
 import { git } from '../../src/platform/git/git.ts'
-import { identify } from '../../src/platform/process/process-identity.ts'
 import { beginMission } from '../../src/federation/mission.ts'
+import { endChecksBy } from '../support/checks.ts'
 import { codingTeam, commitFile } from '../support/coding-team.ts'
 import { fed, fedDone, newFolder, startFed } from '../support/fed.ts'
 import { statusOf } from '../support/standing.ts'
-import { until } from '../support/until.ts'
 import { someOf } from '../support/thorough.ts'
 
 let root: string
@@ -204,15 +203,7 @@ describe('interrupted', () => {
     'by %s nothing of it runs on',
     async (signal) => {
       const running = startFed(root, passed('--run', long()))
-      const [, ...pids] = await until(
-        'the tests to run',
-        () => /ready (\d+) (\d+)/.exec(running.stderr()) ?? undefined,
-      )
-      running.kill(signal)
-      const { code, stderr } = await running.ended
-      expect(code).toBe(signal === 'SIGKILL' ? null : 130)
-      if (signal !== 'SIGKILL') expect(stderr).toContain('interrupted, and nothing was recorded;')
-      await until('its processes to end', () => pids.every((pid) => identify(Number(pid)) === undefined))
+      await endChecksBy(signal, running)
       expect(runs()).toEqual([])
       expect(await state()).toBe('testing')
     },

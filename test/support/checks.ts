@@ -1,8 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { expect } from 'vitest'
 import type { ConfigInput } from '../../src/protocol/config-schema.ts'
 import { git } from '../../src/platform/git/git.ts'
-import { newFolder } from './fed.ts'
+import { identify } from '../../src/platform/process/process-identity.ts'
+import { newFolder, type Running } from './fed.ts'
+import { until } from './until.ts'
 
 /** Adds to the configuration of a federation, on the disk. */
 export function configure(root: string, settings: ConfigInput): void {
@@ -28,4 +31,24 @@ export function commitFiles(workspace: string, files: Readonly<Record<string, st
   }
   git(workspace, 'commit', '--quiet', '--message', `Write ${Object.keys(files).join(', ')}`)
   return git(workspace, 'rev-parse', 'HEAD')
+}
+
+/** Fresh checkouts of checks in the folder for temporary files. */
+export function checkoutsIn(temporary: string): string[] {
+  return readdirSync(temporary)
+    .filter((name) => name.startsWith('fed-check-'))
+    .toSorted()
+}
+
+/** Ends a command by a signal once its check has printed `ready <pid> <pid>`; returns when both of these are gone. */
+export async function endChecksBy(signal: NodeJS.Signals, running: Running): Promise<void> {
+  const [, ...pids] = await until(
+    'the check to run',
+    () => /ready (\d+) (\d+)/.exec(running.stderr()) ?? undefined,
+  )
+  running.kill(signal)
+  const { code, stderr } = await running.ended
+  expect(code).toBe(signal === 'SIGKILL' ? null : 130)
+  if (signal !== 'SIGKILL') expect(stderr).toContain('interrupted, and nothing was recorded;')
+  await until('its processes to end', () => pids.every((pid) => identify(Number(pid)) === undefined))
 }

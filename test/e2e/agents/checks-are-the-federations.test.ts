@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../../../src/platform/git/git.ts'
-import { commitFiles, configure, nodeCommand } from '../../support/checks.ts'
+import { checkoutsIn, commitFiles, configure, nodeCommand } from '../../support/checks.ts'
 import { codingTeam } from '../../support/coding-team.ts'
 import { fed, fedDone, fedJson, newFolder, systemPath } from '../../support/fed.ts'
 
@@ -24,10 +24,7 @@ const report = ['report', 'tests-passed', '--team', 'api']
 const settings = () => ({ env: { TMPDIR: temporary } })
 const passing = (...more: string[]) => fedDone(root, [...report, ...more], settings())
 const logs = () => path.join(root, '.fed', 'checks', 'api', head())
-const checkouts = () =>
-  readdirSync(temporary)
-    .filter((name) => name.startsWith('fed-check-'))
-    .toSorted()
+const checkouts = () => checkoutsIn(temporary)
 
 interface Status {
   readonly state: string

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../../../src/platform/git/git.ts'
 import { identify } from '../../../src/platform/process/process-identity.ts'
-import { commitFiles, configure, nodeCommand } from '../../support/checks.ts'
+import { checkoutsIn, commitFiles, configure, endChecksBy, nodeCommand } from '../../support/checks.ts'
 import { codingTeam } from '../../support/coding-team.ts'
 import { fed, fedDone, newFolder, startFed } from '../../support/fed.ts'
 import { writeFiles } from '../../support/repository.ts'
@@ -26,10 +26,7 @@ beforeEach(async () => {
 const report = ['report', 'tests-passed', '--team', 'api']
 const settings = () => ({ env: { TMPDIR: temporary } })
 const passing = () => fedDone(root, report, settings())
-const checkouts = () =>
-  readdirSync(temporary)
-    .filter((name) => name.startsWith('fed-check-'))
-    .toSorted()
+const checkouts = () => checkoutsIn(temporary)
 
 async function refusal(): Promise<string> {
   const { code, stdout, stderr } = await fed(root, [...report, '--quiet'], settings())
@@ -107,15 +104,7 @@ describe('interrupted', () => {
     async (signal) => {
       configure(root, { checks: [{ name: 'unit', run: long() }] })
       const running = startFed(root, report, settings())
-      const [, ...pids] = await until(
-        'the check to run',
-        () => /ready (\d+) (\d+)/.exec(running.stderr()) ?? undefined,
-      )
-      running.kill(signal)
-      const { code, stderr } = await running.ended
-      expect(code).toBe(signal === 'SIGKILL' ? null : 130)
-      if (signal !== 'SIGKILL') expect(stderr).toContain('interrupted, and nothing was recorded;')
-      await until('its processes to end', () => pids.every((pid) => identify(Number(pid)) === undefined))
+      await endChecksBy(signal, running)
       expect(await fedDone(root, ['status', 'api'])).toContain('not run on')
       // what a killed run left goes with the next one
       configure(root, { checks: [{ name: 'unit', run: 'true' }] })
