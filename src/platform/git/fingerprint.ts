@@ -3,10 +3,10 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, writeFileSync 
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { FedError } from '../../errors/fed-error.ts'
-import { git, gitWith } from './git.ts'
+import { git, gitOrNothing, gitWith } from './git.ts'
 import { disk } from '../storage/disk.ts'
 import { naming } from '../storage/system-error.ts'
-import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
+import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
 
 /** A file that git does not know, or that differs from its index, is compared by its content up to this size. */
 const largestContent = 8 * 1_048_576
@@ -62,14 +62,12 @@ export interface Difference {
  */
 export function fingerprint(store: FingerprintStore): Fingerprint {
   const { root } = store
-  const [index, objects, excludes] = ['index', 'objects', 'info/exclude'].map((name) =>
-    path.resolve(root, git(root, 'rev-parse', '--git-path', name)),
-  ) as [string, string, string]
+  const { index, objects, excludes, head, branch } = standOf(root)
   prepareObjects(store, objects)
   const staged = git(root, 'ls-files', '--stage', '-v', '-z')
   const within = ownGit(store)
   copyIndex(index, ownIndex(store), within)
-  showHidden(root, within)
+  showHidden(root, staged, within)
   const others = entries(within(['ls-files', '--others', '--exclude-standard', '-z']))
   const touched = [...entries(within(['diff-files', '--name-only', '-z'])), ...others].filter(
     (name) => !name.endsWith('/'),
@@ -82,18 +80,36 @@ export function fingerprint(store: FingerprintStore): Fingerprint {
       opaque.set(name, `${stat.size} ${stat.mtimeMs}`)
     else readable.push(name)
   }
-  within(
-    ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
-    readable.join('\0'),
-  )
+  if (readable.length > 0) takeUp(readable, within)
   return {
-    head: orNothing(root, 'rev-parse', '--verify', '--quiet', 'HEAD'),
-    branch: orNothing(root, 'symbolic-ref', '--quiet', 'HEAD'),
+    head,
+    branch,
     index: digest(staged),
     ignored: digest(disk.read(excludes) ?? ''),
     tree: within(['write-tree']),
     opaque: Object.fromEntries(opaque),
     inside: insideOf(store, [...submodules(staged), ...others.filter((name) => name.endsWith('/'))]),
+  }
+}
+
+/** Where git keeps what it knows of a work tree, and what is checked out; asked in one go. */
+function standOf(root: string) {
+  const places = ['index', 'objects', 'info/exclude']
+  const asked = places.flatMap((name) => ['--git-path', name])
+  const answer = gitOrNothing(root, 'rev-parse', ...asked, 'HEAD', '--symbolic-full-name', 'HEAD')
+  const lines = /^(.*)\n(.*)\n(.*)\n([0-9a-f]{40,64})\n(HEAD|refs\/.*)$/.exec(answer ?? '')?.slice(1)
+  // there is no commit yet, or a line break in a path
+  const [index = '', objects = '', excludes = '', head = '', branch = ''] = lines ?? [
+    ...places.map((name) => git(root, 'rev-parse', '--git-path', name)),
+    gitOrNothing(root, 'rev-parse', '--verify', '--quiet', 'HEAD'),
+    gitOrNothing(root, 'symbolic-ref', '--quiet', 'HEAD'),
+  ]
+  return {
+    index: path.resolve(root, index),
+    objects: path.resolve(root, objects),
+    excludes: path.resolve(root, excludes),
+    head,
+    branch: branch === 'HEAD' ? '' : branch,
   }
 }
 
@@ -206,16 +222,6 @@ function isReadable(root: string, name: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-/** What git prints; empty where it says no. */
-function orNothing(root: string, ...args: string[]): string {
-  try {
-    return git(root, ...args)
-  } catch (error) {
-    if (error instanceof FedError) return ''
-    throw error
   }
 }
 

@@ -102,13 +102,20 @@ export function isOlder([major, minor]: Version, than: Version): boolean {
   return major < than[0] || (major === than[0] && minor < than[1])
 }
 
+const tops = new Map<string, string>()
+
 /**
- * The top folder of the work tree that holds `dir`.
+ * The top folder of the work tree that holds `dir`; a process asks once for each.
  * @throws {NotARepositoryError} when there is none; {NoWorkTreeError} in a bare repository, or in git's own folder.
  */
 export function repositoryRoot(dir: string): string {
+  const place = path.resolve(dir)
+  const known = tops.get(place)
+  if (known !== undefined) return known
   try {
-    return path.resolve(git(dir, 'rev-parse', '--show-toplevel'))
+    const top = path.resolve(git(dir, 'rev-parse', '--show-toplevel'))
+    tops.set(place, top)
+    return top
   } catch (error) {
     if (!(error instanceof GitError)) throw error
     if (error.words.includes('must be run in a work tree'))

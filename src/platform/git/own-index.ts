@@ -26,13 +26,24 @@ export function copyIndex(index: string, own: string, git: OwnGit): void {
   }
 }
 
-/** Has an own index look at the files that git was told to take for unchanged, where they are there. */
-export function showHidden(root: string, git: OwnGit): void {
-  const hidden = entries(git(['ls-files', '-v', '-z']))
+/**
+ * Has an own index look at the files that git was told to take for unchanged, where they are there.
+ * @param listed what `ls-files -v -z` says of it, `--stage` or not.
+ */
+export function showHidden(root: string, listed: string, git: OwnGit): void {
+  const hidden = entries(listed)
     .filter((line) => /^[a-zS] /.test(line))
-    .map((line) => line.slice(2))
+    .map((line) => line.replace(/^. (?:\d+ [0-9a-f]+ \d\t)?/, ''))
     .filter((name) => existsSync(path.join(root, name)))
   if (hidden.length === 0) return
   for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
     git(['update-index', flag, '-z', '--stdin'], hidden.join('\0'))
+}
+
+/** Takes files into an own index as they lie there, or out of it where they are gone. */
+export function takeUp(files: readonly string[], git: OwnGit): void {
+  git(
+    ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
+    files.join('\0'),
+  )
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { copyIndex, entries, showHidden, type OwnGit } from './own-index.ts'
+import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
 import { GitError } from '../../errors/git-errors.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
 import { isPowerSafe } from '../storage/disk.ts'
@@ -47,7 +47,7 @@ const unhidden = ['core.fsmonitor=false', 'core.checkStat=default', 'core.trustc
  */
 export function uncommittedFiles(workspace: string): string[] {
   return withOwnIndex(workspace, (within) => {
-    showHidden(workspace, within)
+    showHidden(workspace, within(['ls-files', '-v', '-z']), within)
     return entries(
       within([...unhidden, 'status', '--porcelain', '--untracked-files=normal', '--no-renames', '-z']),
     ).map((entry) => entry.slice(3))
@@ -61,15 +61,12 @@ export function uncommittedFiles(workspace: string): string[] {
 export function uncommittedWork(workspace: string): Snapshot | undefined {
   return withOwnIndex(workspace, (within) => {
     const staged = orNothing(() => within(['write-tree']))
-    showHidden(workspace, within)
+    showHidden(workspace, within(['ls-files', '-v', '-z']), within)
     const touched = [
       ...entries(within(['diff-files', '--name-only', '-z'])),
       ...entries(within(['ls-files', '--others', '--exclude-standard', '-z'])),
     ].filter((name) => !name.endsWith('/'))
-    within(
-      ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],
-      [...new Set(touched)].join('\0'),
-    )
+    if (touched.length > 0) takeUp([...new Set(touched)], within)
     const tree = within(['write-tree'])
     const head = gitOrNothing(workspace, 'rev-parse', '--verify', '--quiet', 'HEAD')
     const before =

@@ -209,3 +209,30 @@ test('the patch holds what was there before, also of files that git never knew',
   const patch = patchBetween(store, before, fingerprint(store))
   expect(patch).toContain('-not tracked\n+overwritten')
 })
+
+describe('what is checked out is told', () => {
+  const told = (place: string) => {
+    const { head, branch } = fingerprint({ root: place, folder: newFolder('store') })
+    return { head, branch }
+  }
+
+  test('before the first commit', () => {
+    const place = newFolder('unborn')
+    git(place, 'init', '--quiet', '--initial-branch=trunk')
+    expect(told(place)).toEqual({ head: '', branch: 'refs/heads/trunk' })
+    writeFileSync(path.join(place, 'HEAD'), 'a file of this name\n')
+    expect(told(place)).toEqual({ head: '', branch: 'refs/heads/trunk' })
+  })
+
+  test('in a worktree whose path has line breaks, on a branch and on none', () => {
+    const place = path.join(newFolder('lines'), `a\n${'0'.repeat(40)}\nrefs`, 'heads')
+    git(root, 'worktree', 'add', '--quiet', '-b', 'other', place)
+    const head = git(place, 'rev-parse', 'HEAD')
+    expect(told(place)).toEqual({ head, branch: 'refs/heads/other' })
+    git(place, 'checkout', '--quiet', '--detach')
+    expect(told(place)).toEqual({ head, branch: '' })
+    // git itself asks no branch of this name
+    git(root, 'update-ref', 'refs/heads/HEAD', head)
+    expect(told(place)).toEqual({ head, branch: '' })
+  })
+})
