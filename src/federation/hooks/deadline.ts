@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
 /** A call of a hook's function that has not ended by then is given up, in milliseconds. */
 export const callMs = 5000
 /** A module that has not finished loading by then never will, in milliseconds. */
@@ -23,7 +25,7 @@ export function startDeadline(deadlineMs: number, late: () => void): () => void 
   const timer = setInterval(() => {
     const waited = performance.now() - began
     const now = process.cpuUsage()
-    const isIdle = usedMs(before, now) < idleMs
+    const isIdle = usedMs(before, now) < idleMs && !wantsMore()
     before = now
     if (waited < deadlineMs) return
     if (!isIdle && usedMs(atFirst, now) < deadlineMs && waited < most * deadlineMs) return
@@ -35,4 +37,29 @@ export function startDeadline(deadlineMs: number, late: () => void): () => void 
 
 function usedMs(from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number {
   return (to.user - from.user + to.system - from.system) / 1000
+}
+
+/**
+ * Whether another of this process's threads runs, stands in line for the processor or waits for the disk; where the
+ * system does not tell, none does.
+ */
+function wantsMore(): boolean {
+  try {
+    return readdirSync('/proc/self/task').some(
+      (thread) => thread !== String(process.pid) && /^(?:R|D)/.test(stateOf(thread)),
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Its state, and what the kernel says after it; nothing of one that has just ended. */
+function stateOf(thread: string): string {
+  try {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    // a thread's name may hold anything
+    return stat.slice(stat.lastIndexOf(')') + 2)
+  } catch {
+    return ''
+  }
 }

@@ -110,8 +110,8 @@ const tops = new Map<string, string>()
  */
 export function repositoryRoot(dir: string): string {
   const place = path.resolve(dir)
-  const known = tops.get(place)
-  if (known !== undefined) return known
+  const before = tops.get(place)
+  if (before !== undefined) return before
   try {
     const top = path.resolve(git(dir, 'rev-parse', '--show-toplevel'))
     tops.set(place, top)
