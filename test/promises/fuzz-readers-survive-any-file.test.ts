@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConfigValidationError, CorruptDocumentError } from '../../src/errors/document-errors.ts'
+import { ConfigValidationError, UnreadableDocumentError } from '../../src/errors/document-errors.ts'
 import { FedError } from '../../src/errors/fed-error.ts'
 import { Federation } from '../../src/federation/federation.ts'
 import { learn, learnings } from '../../src/records/learnings/learning-log.ts'
@@ -74,7 +74,7 @@ async function feed<Read>(
       const read = await reader()
       if (!fits(read, bytes)) throw new Error(`read what is not there: ${JSON.stringify(read)}; ${context}`)
     } catch (error) {
-      if (!(error instanceof CorruptDocumentError) && !(error instanceof ConfigValidationError))
+      if (!(error instanceof UnreadableDocumentError) && !(error instanceof ConfigValidationError))
         throw error instanceof FedError ? error : new Error(context, { cause: error })
       refused += 1
       expect(
@@ -82,7 +82,7 @@ async function feed<Read>(
         context,
       ).toContain(path.dirname(error.file))
       const lines = error.message.split('\n')
-      if (error instanceof CorruptDocumentError) expect(lines, context).toHaveLength(1)
+      if (error instanceof UnreadableDocumentError) expect(lines, context).toHaveLength(1)
       else if (error.problems.length === 1) expect(lines, context).toHaveLength(1)
       else expect(lines.length, context).toBe(1 + error.problems.length)
       expect(error.message, context).not.toMatch(/(?!\n)\p{Cc}/u)
@@ -295,6 +295,6 @@ test('identities: 500', async () => {
     500,
     [file],
     () => readIdentity(workspace),
-    (identity, bytes) => isDeepStrictEqual(identity, plainlyRead(bytes)?.json),
+    (identity, bytes) => isDeepStrictEqual({ format: 'fed-team-1', ...identity }, plainlyRead(bytes)?.json),
   )
 })

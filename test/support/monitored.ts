@@ -60,6 +60,7 @@ export function recordSession(
   mkdirSync(dir, { recursive: true })
   const at = new Date().toISOString()
   const record = {
+    format: 'fed-session-1',
     mission: 1,
     number,
     agent: 'scribe',
@@ -70,6 +71,7 @@ export function recordSession(
   }
   writeFileSync(path.join(dir, `1-${number}.json`), JSON.stringify(record))
   writeFileSync(path.join(dir, `1-${number}.log`), log)
-  if (end !== undefined) writeFileSync(path.join(dir, `1-${number}.end.json`), JSON.stringify({ at, ...end }))
+  const ended = { format: 'fed-session-end-1', at, ...end }
+  if (end !== undefined) writeFileSync(path.join(dir, `1-${number}.end.json`), JSON.stringify(ended))
   return path.join(dir, `1-${number}.log`)
 }

@@ -1,16 +1,26 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import * as z from 'zod/mini'
+import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { now } from '../../protocol/time.ts'
+import { ownFormat } from '../../protocol/own-format.ts'
+import { now, timestampSchema } from '../../protocol/time.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { v4 as uuid } from 'uuid'
+import { readSmallDocument } from '../small-document.ts'
 import { loadHook } from './load-hook.ts'
 import { callHook } from './thread.ts'
+
+/** Which module initialized a federation, seen from its root. */
+const format = ownFormat(
+  'fed-hook-initialized-1',
+  z.strictObject({ module: z.string(), at: timestampSchema }),
+)
 
 /**
  * Calls a hook's `onInit` for a federation, and notes that it was done: at least once for each module.
  * @param again also where it was done already.
- * @throws {HookError} when the module cannot be used at all.
+ * @throws {HookError} when the module cannot be used at all; {NewerFormatError}
  */
 export async function initializeByHook(root: string, configured: string, again: boolean): Promise<void> {
   const { file, functions } = await loadHook(root, configured)
@@ -24,13 +34,19 @@ function nameOf(root: string, file: string): string {
 }
 
 function isInitialized(root: string, file: string): boolean {
-  const text = disk.read(federationLayout(root).hookInitialized)
-  return text !== undefined && text.includes(JSON.stringify(nameOf(root, file)))
+  try {
+    const noted = readSmallDocument(federationLayout(root).hookInitialized, format, { followLinks: true })
+    return noted?.module === nameOf(root, file)
+  } catch (error) {
+    // it is told again
+    if (error instanceof CorruptDocumentError) return false
+    throw error
+  }
 }
 
 function note(root: string, file: string): void {
   const { fed, hookInitialized } = federationLayout(root)
   const aside = path.join(fed, `.${uuid()}.tmp`)
-  disk.create(aside, `${JSON.stringify({ module: nameOf(root, file), at: now() })}\n`)
+  disk.create(aside, format.textOf({ module: nameOf(root, file), at: now() }))
   disk.rename(aside, hookInitialized)
 }

@@ -126,7 +126,12 @@ test('what missions have used up, as far as their agents tell', async () => {
   })
   for (const [number, usage] of [{ cost: 1.2, tokens: 30_000 }, { tokens: 4000 }].entries()) {
     recordSession(sessions, record(number + 1))
-    appendLine(`${sessions}/1-${number + 1}.reports.jsonl`, { at: record(1).at, kind: 'usage', usage })
+    appendLine(`${sessions}/1-${number + 1}.reports.jsonl`, {
+      format: 'fed-session-report-1',
+      at: record(1).at,
+      kind: 'usage',
+      usage,
+    })
     recordEnd(sessions, record(number + 1), { at: '2026-11-20T10:06:00.000Z', exitCode: 0, cause: 'ended' })
   }
   expect(await answer('how much has docs cost?')).toBe(

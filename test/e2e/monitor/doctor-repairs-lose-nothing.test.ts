@@ -108,6 +108,7 @@ const repairable: readonly [string, (patient: Patient) => string][] = [
     ({ own }) => {
       const gone = { pid: deadPid, started: '1' }
       const session = {
+        format: 'fed-session-1',
         mission: 1,
         number: 1,
         agent: 'x',
@@ -249,10 +250,10 @@ describe('repaired', () => {
     for (const file of files) writeFileSync(file, '{}')
     age(files[0] as string, 2)
     mkdirSync(fed('teams', '.api.tmp'))
-    writeFileSync(fed('teams', '.api.onboarding.1'), `${deadPid} 1\n`)
+    writeFileSync(fed('teams', '.api.onboarding.1'), `fed-claim-1 ${deadPid} 1\n`)
     mkdirSync(fed('teams', '.web.tmp'))
     const { pid, started } = identify(process.pid) as ProcessIdentity
-    writeFileSync(fed('teams', '.web.onboarding.1'), `${pid} ${started}\n`)
+    writeFileSync(fed('teams', '.web.onboarding.1'), `fed-claim-1 ${pid} ${started}\n`)
     const { findings } = await repairAll(root)
     expect(problemsOf(findings)).toEqual([])
     expect(files.map((file) => existsSync(file))).toEqual([false, true])
