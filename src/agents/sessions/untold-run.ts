@@ -7,9 +7,13 @@ import type { Team } from '../../federation/team.ts'
 
 const format = ownFormat('fed-awaited-end-1', z.strictObject({ mission: z.int().check(z.minimum(1)) }))
 
-/** Notes that somebody waits for the end of the team's mission, until `endIsTold`. */
+/**
+ * Notes that somebody waits for the end of the team's mission, until `endIsTold`.
+ * @throws {NewerFormatError}
+ */
 export function awaitEnd(team: Team): void {
   const file = fileOf(team)
+  awaitedMission(file)
   disk.unlink(file)
   disk.create(file, format.textOf({ mission: team.present().missionNumber }))
 }
@@ -25,10 +29,14 @@ export function endIsTold(team: Team): void {
  */
 export function isEndUntold(team: Team): boolean {
   const { finished, missionNumber } = team.present()
-  return finished && awaited(fileOf(team)) === missionNumber
+  return finished && awaitedMission(fileOf(team)) === missionNumber
 }
 
-function awaited(file: string): number | undefined {
+/**
+ * Number of the mission whose end was noted as awaited.
+ * @throws {NewerFormatError}
+ */
+export function awaitedMission(file: string): number | undefined {
   try {
     return format.decodeOrNothing(JSON.parse(disk.read(file) ?? 'null'), file)?.mission
   } catch (error) {
