@@ -7,10 +7,17 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chatChecks } from '../../src/apps/chat/chat-checks.ts'
 import { ChatLedger } from '../../src/apps/chat/chat-ledger.ts'
 import { LocalChannel } from '../../src/apps/chat/local-channel.ts'
-import { repairAll } from '../../src/apps/doctor/examine.ts'
+import { examine, repairAll } from '../../src/apps/doctor/examine.ts'
 import { Federation } from '../../src/federation/federation.ts'
 import { ledgerDocument, newLedger, type Ledger } from '../../src/telemetry/telemetry-ledger.ts'
-import { everythingIn, newest, newPatient, overwrite, type Patient } from '../support/damaged-federation.ts'
+import {
+  everythingIn,
+  half,
+  newest,
+  newPatient,
+  overwrite,
+  type Patient,
+} from '../support/damaged-federation.ts'
 import { fed } from '../support/fed.ts'
 import { recordSession } from '../support/monitored.ts'
 import { someOf } from '../support/thorough.ts'
@@ -96,6 +103,23 @@ describe('the doctor', () => {
     ])
     expect(JSON.stringify(findings)).not.toContain('damaged')
     expect(everythingIn(patient.fed())).toEqual(before)
+  })
+
+  test('sees what is damaged beside it', async () => {
+    const { root, own, fed: place } = await newPatient()
+    const { actor } = await new Federation(root).onboard({ domain: 'api', archetype: 'deliverable' })
+    for (const team of ['docs', 'api']) recordSession(root, team, { end: { exitCode: 0, cause: 'ended' } })
+    const channel = new LocalChannel(root, 'shop')
+    channel.say('ann', '@shop status')
+    new ChatLedger(root, 'local').update((before) => ({ ...before, place: '1 x' }))
+    const whole = [own('team.json'), own('sessions', '1-1.json'), channel.file].map(renew)
+    const beside = (...names: string[]) => path.join(actor.workspace, '.fed', ...names)
+    const damaged = [beside('team.json'), beside('sessions', '1-1.json'), place('chat', 'local.json')]
+    for (const file of damaged) half(file)
+    const findings = await examine(root, chatChecks)
+    const told = (file: string) => findings.find(({ where }) => where === file)?.message
+    for (const file of whole) expect(told(file)).toContain('a newer fed wrote it')
+    for (const file of damaged) expect(told(file)).toContain('it is damaged')
   })
 
   test('puts no workspace aside of which nothing can be read here', async () => {
