@@ -2,7 +2,6 @@
 // What was recorded once stays as it is; a release that gives a format its next version adds `v<version>` beside it.
 import { execFileSync, spawn } from 'node:child_process'
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,

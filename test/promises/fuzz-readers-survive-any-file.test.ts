@@ -19,6 +19,7 @@ import { readIdentity } from '../../src/federation/identity.ts'
 import { Random } from '../simulation/random.ts'
 import { newFederation, newFolder, reload } from '../support/federation.ts'
 import { mutate, plainlyRead } from '../support/mutate.ts'
+import { anySession } from '../support/session-record.ts'
 import { isSignal } from '../support/signal-by-specification.ts'
 import { seed } from '../support/thorough.ts'
 
@@ -268,18 +269,8 @@ test('learning logs: 1,000, and the good lines of each are read', () => {
 
 test('session records: 500', async () => {
   const dir = path.join(newFolder('sessions'), 'sessions')
-  const process_ = { pid: 1, started: '1' }
-  const record = {
-    mission: 1,
-    number: 1,
-    agent: 'fed-agent',
-    command: ['x'],
-    at: now(),
-    process: process_,
-    launcher: process_,
-  }
-  recordSession(dir, record)
-  recordEnd(dir, record, { at: now(), exitCode: 0, cause: 'ended' })
+  recordSession(dir, anySession)
+  recordEnd(dir, anySession, { at: now(), exitCode: 0, cause: 'ended' })
   const files = ['1-1.json', '1-1.end.json'].map((name) => path.join(dir, name))
   await feed(
     500,

@@ -29,13 +29,12 @@ const sessionSchema = z.strictObject({
   number: z.int().check(z.minimum(1)),
   agent: z.string(),
   command: z.array(z.string()),
-  /** `raw` where it is missing. */
-  driver: z.optional(z.enum(driverKinds)),
+  driver: z.enum(driverKinds),
   /** The agent's own name of the session with which it went on. */
   resumes: z.optional(z.string()),
-  profile: z.optional(profileSchema),
+  profile: profileSchema,
   /** Whether the codebase was read-only for the agent. */
-  sandboxed: z.optional(z.boolean()),
+  sandboxed: z.boolean(),
   at: timestampSchema,
   /** The process that holds the agent; it leads the agent's process group. */
   process: identitySchema,
@@ -47,7 +46,7 @@ const recordFormat = ownFormat(sessionFormat, sessionSchema)
 
 /** Whether an agent that only reads is held to it by a sandbox, in words; undefined for one that may write. */
 export function describeHold({ profile, sandboxed }: SessionRecord): string | undefined {
-  if (profile === undefined || sandboxed === undefined || !onlyReads(profile)) return undefined
+  if (!onlyReads(profile)) return undefined
   return sandboxed ? 'in a sandbox, the codebase read-only' : 'not in a sandbox'
 }
 

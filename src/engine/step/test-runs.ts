@@ -14,9 +14,9 @@ const testRunSchema = z.strictObject({
   commit: z.string(),
   exitCode: z.int(),
   /** Files with uncommitted changes when it began: then it says nothing about the commit. */
-  uncommitted: z.optional(z.array(z.string())),
+  uncommitted: z.array(z.string()),
   /** Absolute path of what it printed. */
-  log: z.optional(z.string()),
+  log: z.string(),
 })
 export type TestRun = z.infer<typeof testRunSchema>
 

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { examine, repairAll } from '../../../src/apps/doctor/examine.ts'
 import { isProblem } from '../../../src/monitor/diagnosis/finding.ts'
 import { Federation } from '../../../src/federation/federation.ts'
@@ -23,6 +24,7 @@ import {
   versionsOf,
   type Patient,
 } from '../../support/damaged-federation.ts'
+import { anySession } from '../../support/session-record.ts'
 import { someOf } from '../../support/thorough.ts'
 
 beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))
@@ -106,19 +108,7 @@ const repairable: readonly [string, (patient: Patient) => string][] = [
   [
     'a session that nobody ended',
     ({ own }) => {
-      const gone = { pid: deadPid, started: '1' }
-      const session = {
-        format: 'fed-session-1',
-        mission: 1,
-        number: 1,
-        agent: 'x',
-        command: ['x'],
-        at: new Date().toISOString(),
-        process: gone,
-        launcher: gone,
-      }
-      mkdirSync(own('sessions'))
-      writeFileSync(own('sessions', '1-1.json'), JSON.stringify(session))
+      recordSession(own('sessions'), anySession)
       return own('sessions', '1-1.json')
     },
   ],
