@@ -8,7 +8,9 @@ import { chatChecks } from '../../src/apps/chat/chat-checks.ts'
 import { ChatLedger } from '../../src/apps/chat/chat-ledger.ts'
 import { LocalChannel } from '../../src/apps/chat/local-channel.ts'
 import { examine, repairAll } from '../../src/apps/doctor/examine.ts'
+import { NewerFormatError } from '../../src/errors/newer-format.ts'
 import { Federation } from '../../src/federation/federation.ts'
+import { faultsOf, recordFault } from '../../src/federation/hooks/faults.ts'
 import { ledgerDocument, newLedger, type Ledger } from '../../src/telemetry/telemetry-ledger.ts'
 import {
   everythingIn,
@@ -132,6 +134,17 @@ describe('the doctor', () => {
     expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([{ where: file }])
     expect(everythingIn(patient.workspace)).toEqual(before)
   })
+})
+
+test('a hook that fails is noted once and stops nobody, whoever wrote into its log before', async () => {
+  const { root, fed: place } = await newPatient()
+  const [file, log] = [path.join(root, 'hook.ts'), place('hook-faults.jsonl')]
+  recordFault(root, file, { function: 'load', file, message: 'no' })
+  renew(log)
+  const lines = () => readFileSync(log, 'utf8').trim().split('\n').length
+  for (let turn = 0; turn < 3; turn += 1) recordFault(root, file, { function: 'load', file, message: 'no' })
+  expect(lines()).toBe(2)
+  expect(() => faultsOf(root, file)).toThrow(NewerFormatError)
 })
 
 describe('commands', () => {

@@ -33,10 +33,14 @@ const mostFaults = 100
  * @throws {NewerFormatError}
  */
 export function faultsOf(root: string, module: string): HookFault[] {
+  return faultsIn(root, module, format.decodeOrNothing)
+}
+
+function faultsIn(root: string, module: string, read: typeof format.decodeOrNothing): HookFault[] {
   const changed = statSync(module, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const { hookFaults } = federationLayout(root)
   return readLines(hookFaults).values.flatMap((value) => {
-    const fault = format.decodeOrNothing(value, hookFaults)
+    const fault = read(value, hookFaults)
     return fault !== undefined && Date.parse(fault.at) >= Math.floor(changed) ? [fault] : []
   })
 }
@@ -44,24 +48,23 @@ export function faultsOf(root: string, module: string): HookFault[] {
 /** Keeps what went wrong and tells it in one line, unless that very place was told since the module was changed. */
 export function recordFault(root: string, module: string, found: Omit<HookFault, 'at'>): void {
   const fault = { at: now(), ...found }
-  if (!isNew(root, module, fault)) return
+  const known = faultsIn(root, module, readOwn)
+  const isKnown = known.some(
+    (one) => one.function === found.function && one.file === found.file && one.line === found.line,
+  )
+  if (isKnown || known.length >= mostFaults) return
   appendLine(federationLayout(root).hookFaults, format.stamp(fault))
   tellFault(describeFault(root, fault))
 }
 
-function isNew(root: string, module: string, found: HookFault): boolean {
-  let known: HookFault[]
+/** A hook that fails stops nobody, whoever else wrote into the log. */
+function readOwn(value: unknown, file: string): HookFault | undefined {
   try {
-    known = faultsOf(root, module)
+    return format.decodeOrNothing(value, file)
   } catch (error) {
-    // a hook that fails stops nobody, whoever wrote the log
-    if (error instanceof NewerFormatError) return true
+    if (error instanceof NewerFormatError) return undefined
     throw error
   }
-  const isKnown = known.some(
-    (one) => one.function === found.function && one.file === found.file && one.line === found.line,
-  )
-  return !isKnown && known.length < mostFaults
 }
 
 /** `importHook: hooks/fed.ts:12: onTransition: x is not defined`. */
