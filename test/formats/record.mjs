@@ -1,15 +1,7 @@
 // Records a file of each present format, as the built commands write it: `npm run build && node test/formats/record.mjs`.
 // What was recorded once stays as it is; a release that gives a format its next version adds `v<version>` beside it.
 import { execFileSync, spawn } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
