@@ -72,18 +72,25 @@ export class HookError extends FedError {
   }
 }
 
-/** A persisted document was damaged or edited; it is never silently replaced. */
-export class CorruptDocumentError extends FedError {
+/** A document of fed's own cannot be read; it is never silently replaced. */
+export abstract class UnreadableDocumentError extends FedError {
   override readonly exitCode = 2
   readonly file: string
+  /** Why, without the file and without what to do. */
   readonly reason: string
 
-  constructor(file: string, reason: string) {
-    super(
-      `${printable(file, Infinity)} is damaged: ${inOneLine(reason)}. Nothing was changed: 'fed doctor' says what can be repaired`,
-    )
+  constructor(message: string, file: string, reason: string) {
+    super(message)
     this.file = file
     this.reason = reason
+  }
+}
+
+/** A persisted document was damaged or edited. */
+export class CorruptDocumentError extends UnreadableDocumentError {
+  constructor(file: string, reason: string) {
+    const what = `${printable(file, Infinity)} is damaged: ${inOneLine(reason)}`
+    super(`${what}. Nothing was changed: 'fed doctor' says what can be repaired`, file, reason)
   }
 }
 

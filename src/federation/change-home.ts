@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { FedError, RefusedError, UsageError } from '../errors/fed-error.ts'
+import { NewerFormatError } from '../errors/newer-format.ts'
 import { git, gitOrNothing } from '../platform/git/git.ts'
 import {
   foldersIn,
@@ -20,7 +21,7 @@ import { assertUsableDisk } from '../platform/storage/hard-links.ts'
 import { hasCode } from '../platform/storage/system-error.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { TeamRegistry } from '../records/registry/team-registry.ts'
-import { readIdentity } from './identity.ts'
+import { identityText, readIdentity } from './identity.ts'
 import { loadConfig } from '../records/config/load-config.ts'
 
 /**
@@ -50,7 +51,7 @@ function renameRoot({ root, from }: Displaced, { location }: RegistryEntry): voi
   if (identity?.root !== from) return
   const file = workspaceLayout(location).identity
   const temporary = temporaryIn(path.dirname(file))
-  disk.create(temporary, `${JSON.stringify({ ...identity, root }, null, 2)}\n`)
+  disk.create(temporary, identityText({ ...identity, root }))
   disk.rename(temporary, file)
 }
 
@@ -58,7 +59,7 @@ function identityIn(workspace: string) {
   try {
     return readIdentity(workspace)
   } catch (error) {
-    if (error instanceof FedError) return undefined
+    if (error instanceof FedError && !(error instanceof NewerFormatError)) return undefined
     throw error
   }
 }

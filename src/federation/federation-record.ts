@@ -3,6 +3,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { federationLayout } from '../protocol/folder-layout.ts'
+import { ownFormat } from '../protocol/own-format.ts'
 import { createOnce, disk, temporaryIn } from '../platform/storage/disk.ts'
 import { readSmallDocument } from './small-document.ts'
 
@@ -15,28 +16,26 @@ const recordSchema = z.strictObject({
 })
 export type FederationRecord = z.infer<typeof recordSchema>
 
+const format = ownFormat('fed-federation-1', recordSchema)
+
 /**
  * What a federation says of itself; undefined where none says anything.
- * @throws {CorruptDocumentError}; the file system's error where nobody may look.
+ * @throws {CorruptDocumentError | NewerFormatError}; the file system's error where nobody may look.
  */
 export function readRecord(root: string): FederationRecord | undefined {
-  return readSmallDocument(federationLayout(root).record, recordSchema, { followLinks: false })
+  return readSmallDocument(federationLayout(root).record, format, { followLinks: false })
 }
 
 /** Notes where a federation is set up, unless that was noted before. */
 export function noteRecord(root: string): void {
-  createOnce(federationLayout(root).record, textOf({ id: uuid(), root: realpathSync(root) }))
+  createOnce(federationLayout(root).record, format.textOf({ id: uuid(), root: realpathSync(root) }))
 }
 
 /** The same in place of what was noted before, whole at once; a federation that moved keeps its id. */
 export function replaceRecord(root: string, id: string = uuid()): void {
   const { fed, record } = federationLayout(root)
   const temporary = temporaryIn(fed)
-  disk.create(temporary, textOf({ id, root: realpathSync(root) }))
+  disk.create(temporary, format.textOf({ id, root: realpathSync(root) }))
   disk.rename(temporary, record)
   disk.syncDirectory(fed)
-}
-
-function textOf(record: FederationRecord): string {
-  return `${JSON.stringify(record, null, 2)}\n`
 }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
+import { ownFormat } from '../protocol/own-format.ts'
 import { teamIdSchema } from '../protocol/team-id.ts'
 import { readSmallDocument } from './small-document.ts'
 
@@ -13,10 +14,15 @@ const identitySchema = z.strictObject({
 })
 export type Identity = z.infer<typeof identitySchema>
 
+const format = ownFormat('fed-team-1', identitySchema)
+
+/** The text of the file. */
+export const identityText = format.textOf
+
 /**
  * Who a workspace belongs to, or undefined where there is none.
- * @throws {CorruptDocumentError} naming every field that is wrong.
+ * @throws {CorruptDocumentError} naming every field that is wrong; {NewerFormatError}
  */
 export function readIdentity(workspace: string): Identity | undefined {
-  return readSmallDocument(workspaceLayout(workspace).identity, identitySchema, { followLinks: true })
+  return readSmallDocument(workspaceLayout(workspace).identity, format, { followLinks: true })
 }

@@ -1,14 +1,13 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
-import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { federationLayout, workspaceLayout } from '../protocol/folder-layout.ts'
-import { describeProblems } from '../protocol/problems.ts'
+import { ownFormat } from '../protocol/own-format.ts'
 import { registryEntrySchema, type RegistryEntry } from '../protocol/registry-schema.ts'
-import { parseStrictJson } from '../protocol/strict-json.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import { disk, makeDirectory } from '../platform/storage/disk.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
+import { readSmallDocument } from './small-document.ts'
 
 const offboardingSchema = z.strictObject({
   at: timestampSchema,
@@ -24,6 +23,8 @@ const offboardingSchema = z.strictObject({
  * `<domain>.2.json` of the second team of that name.
  */
 export type Offboarding = z.infer<typeof offboardingSchema>
+
+const format = ownFormat('fed-offboarding-1', offboardingSchema)
 
 /** One of the teams of a name that were offboarded, or began to be. */
 export interface FormerTeam {
@@ -41,7 +42,7 @@ function archiveOf(root: string, domain: string, number: number): string {
 
 /**
  * The last team of this name that was offboarded, or began to be; undefined where there was none.
- * @throws {CorruptDocumentError}
+ * @throws {CorruptDocumentError | NewerFormatError}
  */
 export function lastFormer(root: string, domain: string): FormerTeam | undefined {
   const numbers = formerNumbers(root, domain)
@@ -69,17 +70,7 @@ export function isPutAway({ offboarding }: FormerTeam): boolean {
 }
 
 function readOffboarding(file: string): Offboarding | undefined {
-  const text = disk.read(file)
-  if (text === undefined) return undefined
-  let json: unknown
-  try {
-    json = parseStrictJson(text)
-  } catch (error) {
-    throw new CorruptDocumentError(file, (error as Error).message)
-  }
-  const parsed = offboardingSchema.safeParse(json)
-  if (parsed.success) return parsed.data
-  throw new CorruptDocumentError(file, describeProblems(parsed.error, '; '))
+  return readSmallDocument(file, format, { followLinks: true })
 }
 
 /** Notes it before anything is taken apart, in place of an offboarding of the same team that was given up. */
@@ -128,7 +119,7 @@ function write(root: string, file: string, offboarding: Offboarding): void {
   // where the doctor looks for what killed writers leave
   const temporary = path.join(fed, `.${uuid()}.tmp`)
   makeDirectory(archive)
-  disk.create(temporary, `${JSON.stringify(offboarding, null, 2)}\n`)
+  disk.create(temporary, format.textOf(offboarding))
   disk.rename(temporary, file)
   disk.syncDirectory(archive)
 }

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
-import { describeProblems } from '../protocol/problems.ts'
+import type { OwnFormat } from '../protocol/own-format.ts'
 import { parseStrictJson } from '../protocol/strict-json.ts'
 import { readBelow } from '../platform/storage/outside-file.ts'
 
@@ -9,13 +8,14 @@ const largestBytes = 65_536
 
 /**
  * What a small JSON document says; undefined where there is none.
- * @throws {CorruptDocumentError} naming every field that is wrong; the file system's error where nobody may look.
+ * @throws {CorruptDocumentError} naming every field that is wrong; {NewerFormatError}; the file system's error where
+ * nobody may look.
  */
-export function readSmallDocument<Schema extends z.core.$ZodType>(
+export function readSmallDocument<Content extends object>(
   file: string,
-  schema: Schema,
+  format: OwnFormat<Content>,
   { followLinks }: { followLinks: boolean },
-): z.output<Schema> | undefined {
+): Content | undefined {
   const outside = readBelow(file, { largestBytes, followLinks })
   if (outside.kind === 'missing') return undefined
   if (outside.kind === 'fault') {
@@ -28,7 +28,5 @@ export function readSmallDocument<Schema extends z.core.$ZodType>(
   } catch (error) {
     throw new CorruptDocumentError(file, (error as Error).message)
   }
-  const parsed = z.safeParse(schema, json)
-  if (parsed.success) return parsed.data
-  throw new CorruptDocumentError(file, describeProblems(parsed.error, '; '))
+  return format.decode(json, file)
 }

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { LifecycleGoneError } from '../errors/document-errors.ts'
 import { FedError } from '../errors/fed-error.ts'
+import { newerAdvice, NewerFormatError } from '../errors/newer-format.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { levelled } from '../records/registry/move-status.ts'
@@ -62,6 +63,8 @@ export function unreadable(
     const { what, advice } = new LifecycleGoneError(team, location, lifecycle, existsSync(location))
     return { kind: 'unreadable', team, message: what, fix: advice }
   }
+  if (error instanceof NewerFormatError)
+    return { kind: 'unreadable', team, message: `${error.file}: ${error.reason}`, fix: newerAdvice }
   const message = error instanceof Error ? error.message : String(error)
   const fix =
     error instanceof FedError ? "'fed doctor' says what can be repaired" : "'fed doctor' examines it"

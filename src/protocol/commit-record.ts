@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
+import { refuseNewer } from '../errors/newer-format.ts'
 
 /** What storage stamps on each version of a document of our own. */
 export const stamped = {
@@ -12,12 +13,16 @@ export type Draft<Content extends { version: number; commit: object }> = Omit<Co
 
 /**
  * Reads a document of our own strictly.
- * @returns a function that throws a {CorruptDocumentError} naming the first field that is wrong.
+ * @param format its name, which the schema asks for as well.
+ * @returns a function that throws a {CorruptDocumentError} naming the first field that is wrong, or a
+ * {NewerFormatError}.
  */
-export function strictDecoder<Content>(
+export function strictDecoder<Content extends { format: string }>(
+  format: Content['format'],
   schema: z.ZodMiniType<Content>,
 ): (json: unknown, file: string) => Content {
   return (json, file) => {
+    refuseNewer(file, (json as { format?: unknown } | null)?.format, format)
     const parsed = schema.safeParse(json)
     if (parsed.success) return parsed.data
     const [first] = parsed.error.issues

@@ -45,7 +45,7 @@ export class Claims {
    * Commits what is new in the federation's files and takes the spans, so that no other process tells them too.
    * @param isDue also where nothing is new.
    * @returns undefined where there is nothing to tell, or no time.
-   * @throws {CorruptDocumentError} when the ledger is damaged; the file system's error.
+   * @throws {CorruptDocumentError} when the ledger is damaged; {NewerFormatError}; the file system's error.
    */
   take({ until, readMs, spans: what }: Terms, isDue: boolean): News | undefined {
     for (let attempt = 0; performance.now() < until; attempt += 1) {

@@ -5,7 +5,7 @@ import { META } from '../protocol/team-id.ts'
 import type { TeamRegistry } from '../records/registry/team-registry.ts'
 import { isSystemError } from '../platform/storage/system-error.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
-import { CorruptDocumentError } from '../errors/document-errors.ts'
+import { UnreadableDocumentError } from '../errors/document-errors.ts'
 import { disk } from '../platform/storage/disk.ts'
 import { changeOf } from './folder-times.ts'
 import { newLedger, newTeam, type LedgerDraft, type SpanRecord, type TeamLedger } from './telemetry-ledger.ts'
@@ -131,7 +131,7 @@ function readTeam(
     } else if (listing !== undefined) readInbox(team, inbox, listing, new Set())
   } catch (error) {
     // a workspace that is away or not allowed, a session's record that is damaged: others tell of it
-    if (!isSystemError(error) && !(error instanceof CorruptDocumentError)) throw error
+    if (!isSystemError(error) && !(error instanceof UnreadableDocumentError)) throw error
     return { team, spans }
   }
   team.folders = Object.fromEntries(

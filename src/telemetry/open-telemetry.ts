@@ -1,4 +1,5 @@
 import { CorruptDocumentError } from '../errors/document-errors.ts'
+import { NewerFormatError } from '../errors/newer-format.ts'
 import { isSystemError } from '../platform/storage/system-error.ts'
 import type { Exportable, Exporter } from './exporter.ts'
 import { nothingTaken, otlpAddress, telemetrySettings, type TelemetrySettings } from './settings.ts'
@@ -83,13 +84,7 @@ class Exports implements Telemetry {
     } catch (error) {
       // the work counts, and telemetry tells of it when it can
       this.#notBefore = Infinity
-      this.#tell(
-        error instanceof CorruptDocumentError
-          ? `${error.file} is damaged (${error.reason}); without it and its folder telemetry begins anew`
-          : isSystemError(error)
-            ? `it cannot keep its file: ${(error as Error).message}`
-            : `unexpected: ${(error as Error).message}`,
-      )
+      this.#tell(inWords(error as Error))
     }
   }
 
@@ -118,4 +113,11 @@ class Exports implements Telemetry {
     this.#hasSpoken = true
     this.#say(`telemetry: ${problem}`)
   }
+}
+
+function inWords(error: Error): string {
+  if (error instanceof NewerFormatError) return error.message
+  if (error instanceof CorruptDocumentError)
+    return `${error.file} is damaged (${error.reason}); without it and its folder telemetry begins anew`
+  return `${isSystemError(error) ? 'it cannot keep its file' : 'unexpected'}: ${error.message}`
 }

@@ -1,6 +1,6 @@
 import type { DeliverableFigures } from '../../machines/team-event.ts'
 import type { Handled, Lifecycle } from '../engine/decide/lifecycle.ts'
-import { CorruptDocumentError } from '../errors/document-errors.ts'
+import { UnreadableDocumentError } from '../errors/document-errors.ts'
 import { CommitFiles } from './commit-files.ts'
 import { observed } from './histogram.ts'
 import { count, type SpanRecord, type TeamLedger } from './telemetry-ledger.ts'
@@ -11,7 +11,7 @@ export interface LifeReading {
   readonly spans: SpanRecord[]
   /** Files of the signals that they handled; a directive that is kept as mail is not among them. */
   readonly handled: ReadonlySet<string>
-  /** False when the time was over, or a commit is damaged: the next look goes on from there. */
+  /** False when the time was over, or a commit cannot be read: the next look goes on from there. */
   readonly isWhole: boolean
 }
 
@@ -27,7 +27,7 @@ export function readLife(
     isWhole = life.readOn(hasTime)
   } catch (error) {
     // the step and the doctor tell of it; what comes behind it cannot be counted
-    if (!(error instanceof CorruptDocumentError)) throw error
+    if (!(error instanceof UnreadableDocumentError)) throw error
   }
   return { spans: life.spans, handled: life.handled, isWhole }
 }

@@ -127,7 +127,7 @@ export function ledgerDocument(root: string): VersionedDocument<Ledger> {
   return new VersionedDocument({
     file: path.join(federationLayout(root).fed, 'telemetry.json'),
     versionField: 'version',
-    decode: strictDecoder(ledgerSchema),
+    decode: strictDecoder(FORMAT, ledgerSchema),
     handEdits: 'refuse',
     collection: { minimumAgeMs: 60_000, keep: 10, every: 20 },
   })

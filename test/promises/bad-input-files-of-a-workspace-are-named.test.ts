@@ -24,7 +24,7 @@ describe('a workspace', () => {
         ['no JSON', write('{"team": '), 'not JSON: '],
         [
           'wrong fields',
-          json({ team: '../x', root: 'here' }),
+          json({ format: 'fed-team-1', team: '../x', root: 'here' }),
           'team: is not a team id; archetype: is missing; root: is not an absolute path',
         ],
         ['a folder', (file) => mkdirSync(file), 'it is a folder, not a regular file'],

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConfigValidationError, CorruptDocumentError } from '../../src/errors/document-errors.ts'
+import { ConfigValidationError, UnreadableDocumentError } from '../../src/errors/document-errors.ts'
 import { FedError } from '../../src/errors/fed-error.ts'
 import { Federation } from '../../src/federation/federation.ts'
 import { learn, learnings } from '../../src/records/learnings/learning-log.ts'
@@ -19,6 +19,7 @@ import { readIdentity } from '../../src/federation/identity.ts'
 import { Random } from '../simulation/random.ts'
 import { newFederation, newFolder, reload } from '../support/federation.ts'
 import { mutate, plainlyRead } from '../support/mutate.ts'
+import { anySession } from '../support/session-record.ts'
 import { isSignal } from '../support/signal-by-specification.ts'
 import { seed } from '../support/thorough.ts'
 
@@ -74,7 +75,7 @@ async function feed<Read>(
       const read = await reader()
       if (!fits(read, bytes)) throw new Error(`read what is not there: ${JSON.stringify(read)}; ${context}`)
     } catch (error) {
-      if (!(error instanceof CorruptDocumentError) && !(error instanceof ConfigValidationError))
+      if (!(error instanceof UnreadableDocumentError) && !(error instanceof ConfigValidationError))
         throw error instanceof FedError ? error : new Error(context, { cause: error })
       refused += 1
       expect(
@@ -82,7 +83,7 @@ async function feed<Read>(
         context,
       ).toContain(path.dirname(error.file))
       const lines = error.message.split('\n')
-      if (error instanceof CorruptDocumentError) expect(lines, context).toHaveLength(1)
+      if (error instanceof UnreadableDocumentError) expect(lines, context).toHaveLength(1)
       else if (error.problems.length === 1) expect(lines, context).toHaveLength(1)
       else expect(lines.length, context).toBe(1 + error.problems.length)
       expect(error.message, context).not.toMatch(/(?!\n)\p{Cc}/u)
@@ -268,18 +269,8 @@ test('learning logs: 1,000, and the good lines of each are read', () => {
 
 test('session records: 500', async () => {
   const dir = path.join(newFolder('sessions'), 'sessions')
-  const process_ = { pid: 1, started: '1' }
-  const record = {
-    mission: 1,
-    number: 1,
-    agent: 'fed-agent',
-    command: ['x'],
-    at: now(),
-    process: process_,
-    launcher: process_,
-  }
-  recordSession(dir, record)
-  recordEnd(dir, record, { at: now(), exitCode: 0, cause: 'ended' })
+  recordSession(dir, anySession)
+  recordEnd(dir, anySession, { at: now(), exitCode: 0, cause: 'ended' })
   const files = ['1-1.json', '1-1.end.json'].map((name) => path.join(dir, name))
   await feed(
     500,
@@ -295,6 +286,6 @@ test('identities: 500', async () => {
     500,
     [file],
     () => readIdentity(workspace),
-    (identity, bytes) => isDeepStrictEqual(identity, plainlyRead(bytes)?.json),
+    (identity, bytes) => isDeepStrictEqual({ format: 'fed-team-1', ...identity }, plainlyRead(bytes)?.json),
   )
 })

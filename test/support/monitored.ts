@@ -4,6 +4,7 @@ import { identify } from '../../src/platform/process/process-identity.ts'
 import { accepted, type Sample } from './samples.ts'
 import type { CycleReport } from '../../src/index.ts'
 import { fed, workspaceOf } from './fed.ts'
+import { anySession, nobody } from './session-record.ts'
 import { TestTeam } from './test-team.ts'
 
 /** The environment of a process whose clock is so many minutes ahead. */
@@ -38,9 +39,6 @@ export async function completeTeam(): Promise<TestTeam> {
   return team
 }
 
-/** Larger than any process id that a kernel gives. */
-const nobody = { pid: 99_999_999, started: '1' }
-
 interface RecordedSession {
   readonly number?: number
   /** Its agent is this very process. */
@@ -59,17 +57,11 @@ export function recordSession(
   const dir = path.join(workspaceOf(root, team), '.fed', 'sessions')
   mkdirSync(dir, { recursive: true })
   const at = new Date().toISOString()
-  const record = {
-    mission: 1,
-    number,
-    agent: 'scribe',
-    command: ['scribe'],
-    at,
-    process: isRunning ? identify(process.pid) : nobody,
-    launcher: nobody,
-  }
+  const held = isRunning ? identify(process.pid) : nobody
+  const record = { format: 'fed-session-1', ...anySession, number, at, process: held }
   writeFileSync(path.join(dir, `1-${number}.json`), JSON.stringify(record))
   writeFileSync(path.join(dir, `1-${number}.log`), log)
-  if (end !== undefined) writeFileSync(path.join(dir, `1-${number}.end.json`), JSON.stringify({ at, ...end }))
+  const ended = { format: 'fed-session-end-1', at, ...end }
+  if (end !== undefined) writeFileSync(path.join(dir, `1-${number}.end.json`), JSON.stringify(ended))
   return path.join(dir, `1-${number}.log`)
 }

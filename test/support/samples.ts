@@ -87,7 +87,14 @@ function mergeBranch(workspace: string): void {
 function runTests(workspace: string, command: string, commit = git(workspace, 'rev-parse', 'HEAD')): void {
   const { status } = spawnSync(command, { cwd: workspace })
   const uncommitted = uncommittedIn(workspace)
-  recordTestRun(workspace, { at: now(), command, commit, exitCode: status ?? 1, uncommitted })
+  recordTestRun(workspace, {
+    at: now(),
+    command,
+    commit,
+    exitCode: status ?? 1,
+    uncommitted,
+    log: '/dev/null',
+  })
 }
 
 const openSession = (workspace: string) => path.join(workspace, '.fed', 'sessions', '1-1.json')

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { readLifecycle, type Lifecycle } from '../../engine/decide/lifecycle.ts'
-import { CorruptDocumentError } from '../../errors/document-errors.ts'
+import { UnreadableDocumentError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 
@@ -40,12 +40,12 @@ function lastWords(folder: string): EarlierMission['last'] {
   return { subject, body, state: leafOf(commit.snapshot.value) }
 }
 
-/** The past is told where it can be read; that it is damaged is the doctor's to say. */
+/** The past is told where it can be read; why it cannot is the doctor's to say. */
 function readCommit(file: string): Lifecycle | undefined {
   try {
     return readLifecycle(disk.read(file) ?? '', file)
   } catch (error) {
-    if (error instanceof CorruptDocumentError) return undefined
+    if (error instanceof UnreadableDocumentError) return undefined
     throw error
   }
 }

@@ -250,7 +250,7 @@ export function leaveTeam(dir: string): void {
   try {
     const last = lastSession(dir)
     if (last?.end === undefined || !isDeepStrictEqual(last.launcher, identify(process.pid))) return
-    recordLeft(dir, last, now())
+    recordLeft(dir, last)
   } catch (error) {
     // neither a full disk nor a damaged record changes how the launch went: it is in the way until its process ends
     if (!isSystemError(error) && !(error instanceof FedError)) throw error

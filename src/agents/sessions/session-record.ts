@@ -1,6 +1,9 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
+import { sessionFormat } from '../../engine/step/session-memory.ts'
+import { ownFormat, type OwnFormat } from '../../protocol/own-format.ts'
+import { parseStrictJson } from '../../protocol/strict-json.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk, makeDirectory } from '../../platform/storage/disk.ts'
 import { agentToolNames, onlyReads } from '../../federation/lead-agent.ts'
@@ -26,14 +29,12 @@ const sessionSchema = z.strictObject({
   number: z.int().check(z.minimum(1)),
   agent: z.string(),
   command: z.array(z.string()),
-  /** Missing in records of sessions before there were several; `raw` is meant. */
-  driver: z.optional(z.enum(driverKinds)),
+  driver: z.enum(driverKinds),
   /** The agent's own name of the session with which it went on. */
   resumes: z.optional(z.string()),
-  /** Missing in records of sessions before agents had one. */
-  profile: z.optional(profileSchema),
-  /** Whether the codebase was read-only for the agent; missing in records of sessions before that could be. */
-  sandboxed: z.optional(z.boolean()),
+  profile: profileSchema,
+  /** Whether the codebase was read-only for the agent. */
+  sandboxed: z.boolean(),
   at: timestampSchema,
   /** The process that holds the agent; it leads the agent's process group. */
   process: identitySchema,
@@ -41,9 +42,11 @@ const sessionSchema = z.strictObject({
 })
 export type SessionRecord = z.infer<typeof sessionSchema>
 
+const recordFormat = ownFormat(sessionFormat, sessionSchema)
+
 /** Whether an agent that only reads is held to it by a sandbox, in words; undefined for one that may write. */
 export function describeHold({ profile, sandboxed }: SessionRecord): string | undefined {
-  if (profile === undefined || sandboxed === undefined || !onlyReads(profile)) return undefined
+  if (!onlyReads(profile)) return undefined
   return sandboxed ? 'in a sandbox, the codebase read-only' : 'not in a sandbox'
 }
 
@@ -64,6 +67,8 @@ const sessionEndSchema = z.strictObject({
   ] as const),
 })
 export type SessionEnd = z.infer<typeof sessionEndSchema>
+
+const endFormat = ownFormat('fed-session-end-1', sessionEndSchema)
 
 export interface Session extends SessionRecord {
   readonly end: SessionEnd | undefined
@@ -88,25 +93,28 @@ export function promptFile(dir: string, session: SessionNumbers): string {
   return path.join(dir, `${stem(session)}.prompt.md`)
 }
 
-function read<Schema extends z.ZodMiniType>(schema: Schema, file: string): z.infer<Schema> | undefined {
+function read<Content extends object>(format: OwnFormat<Content>, file: string): Content | undefined {
   const text = disk.read(file)
   if (text === undefined) return undefined
+  let json: unknown
   try {
-    return schema.parse(JSON.parse(text))
+    json = parseStrictJson(text)
   } catch (error) {
     throw new CorruptDocumentError(file, (error as Error).message)
   }
+  return format.decode(json, file)
 }
 
-/** One session by its numbers, with its record and its end each in one of these folders. */
+/**
+ * One session by its numbers, with its record and its end each in one of these folders.
+ * @throws {CorruptDocumentError | NewerFormatError}
+ */
 export function readSession(dirs: readonly string[], which: SessionNumbers): Session | undefined {
-  const find = <Schema extends z.ZodMiniType>(schema: Schema, name: string) =>
-    dirs.map((dir) => read(schema, path.join(dir, name))).find((found) => found !== undefined)
-  const record = find(sessionSchema, `${stem(which)}.json`)
+  const find = <Content extends object>(format: OwnFormat<Content>, name: string) =>
+    dirs.map((dir) => read(format, path.join(dir, name))).find((found) => found !== undefined)
+  const record = find(recordFormat, `${stem(which)}.json`)
   const [dir = ''] = dirs
-  return (
-    record && { ...record, end: find(sessionEndSchema, `${stem(which)}.end.json`), log: logFile(dir, record) }
-  )
+  return record && { ...record, end: find(endFormat, `${stem(which)}.end.json`), log: logFile(dir, record) }
 }
 
 /** Numbers of the sessions that a folder holds records of, oldest first. */
@@ -127,40 +135,40 @@ export function listSessions(dir: string): Session[] {
 
 /**
  * The session that was started last; only its record is read.
- * @throws {CorruptDocumentError}
+ * @throws {CorruptDocumentError | NewerFormatError}
  */
 export function lastSession(dir: string): Session | undefined {
   const last = listNumbers(dir).at(-1)
   return last && readSession([dir], last)
 }
 
-function writeOnce(dir: string, name: string, content: object): boolean {
+function writeOnce(dir: string, name: string, text: string): boolean {
   makeDirectory(dir)
-  const written = createOnce(path.join(dir, name), `${JSON.stringify(content, null, 2)}\n`)
+  const written = createOnce(path.join(dir, name), text)
   disk.syncDirectory(dir)
   return written
 }
 
 /** Records a session under its number; false when another launcher has that number. */
 export function recordSession(dir: string, record: SessionRecord): boolean {
-  return writeOnce(dir, `${stem(record)}.json`, record)
+  return writeOnce(dir, `${stem(record)}.json`, recordFormat.textOf(record))
 }
 
 /** Records that the launcher of a session starts no further one, although its process goes on. */
-export function recordLeft(dir: string, session: SessionNumbers, at: string): void {
-  writeOnce(dir, leftFile(session), { at })
+export function recordLeft(dir: string, session: SessionNumbers): void {
+  writeOnce(dir, leftMark(session), '')
 }
 
 /** Whether the launcher of a session may start a further one, as far as its records say. */
 export function mayGoOn(dir: string, session: SessionNumbers): boolean {
-  return !disk.exists(path.join(dir, leftFile(session)))
+  return !disk.exists(path.join(dir, leftMark(session)))
 }
 
-function leftFile(session: SessionNumbers): string {
-  return `${stem(session)}.left.json`
+function leftMark(session: SessionNumbers): string {
+  return `${stem(session)}.left`
 }
 
 /** Records how a session ended; who comes second changes nothing. */
 export function recordEnd(dir: string, session: SessionRecord, end: SessionEnd): void {
-  writeOnce(dir, `${stem(session)}.end.json`, end)
+  writeOnce(dir, `${stem(session)}.end.json`, endFormat.textOf(end))
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema, now } from '../../protocol/time.ts'
 import { appendLine, readLines } from '../../platform/storage/append-log.ts'
 
@@ -37,7 +38,7 @@ const reportSchema = z.discriminatedUnion('kind', [
 /** What a driver learned from its agent, or did to it. */
 export type AgentReport = z.infer<typeof reportSchema>
 
-const lineSchema = z.intersection(z.object({ at: timestampSchema }), z.looseObject({ kind: z.string() }))
+const format = ownFormat('fed-session-report-1', z.looseObject({ at: timestampSchema, kind: z.string() }))
 
 /** Which session of which mission. */
 interface SessionNumber {
@@ -100,13 +101,17 @@ export function reportsFile(dir: string, { mission, number }: SessionNumber): st
   return path.join(dir, `${mission}-${number}.reports.jsonl`)
 }
 
-/** Reads what was reported in a session; lines that cannot be read are passed over. */
+/**
+ * Reads what was reported in a session; lines that cannot be read are passed over.
+ * @throws {NewerFormatError}
+ */
 export function readReports(dir: string, session: SessionNumber): Reported {
   let known = nothing
-  for (const value of readLines(reportsFile(dir, session)).values) {
-    const line = lineSchema.safeParse(value)
-    if (!line.success) continue
-    const { at, ...rest } = line.data
+  const file = reportsFile(dir, session)
+  for (const value of readLines(file).values) {
+    const line = format.decodeOrNothing(value, file)
+    if (line === undefined) continue
+    const { at, ...rest } = line
     const report = reportSchema.safeParse(rest)
     if (report.success) known = withReport(known, report.data, at)
   }
@@ -145,7 +150,7 @@ export class SessionReports {
         this.#usageCount += 1
         this.#isUsageBehind = false
       }
-      appendLine(this.#file, { at, ...report })
+      appendLine(this.#file, format.stamp({ at, ...report }))
     }
     this.#onReport(report)
   }
@@ -154,7 +159,7 @@ export class SessionReports {
   end(): void {
     const { usage } = this.#known
     if (this.#isUsageBehind && usage !== undefined)
-      appendLine(this.#file, { at: now(), kind: 'usage', usage })
+      appendLine(this.#file, format.stamp({ at: now(), kind: 'usage', usage }))
     this.#isUsageBehind = false
   }
 

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
-import { CorruptDocumentError } from '../../errors/document-errors.ts'
+import { UnreadableDocumentError } from '../../errors/document-errors.ts'
 import { listSessions } from './session-record.ts'
 import { readReports } from './session-reports.ts'
 
 /**
  * When each signal was first put before the agent in the sessions of the present mission: ISO 8601 by its id. Where
- * a session's record is damaged, which the status tells, nothing is known.
+ * a session's record cannot be read, which the status tells, nothing is known.
  * @param missions numbers of missions that were put away, of which it is asked as well.
  */
 export function toldTimes(workspace: string, missions: readonly number[] = []): ReadonlyMap<string, string> {
@@ -24,6 +24,6 @@ function noteTold(folder: string, times: Map<string, string>): void {
         if (!times.has(signal)) times.set(signal, at)
     }
   } catch (error) {
-    if (!(error instanceof CorruptDocumentError)) throw error
+    if (!(error instanceof UnreadableDocumentError)) throw error
   }
 }

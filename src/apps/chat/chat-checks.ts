@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { NewerFormatError } from '../../errors/newer-format.ts'
 import { fileNameOf, ledgerDocument, ledgerNames, type Ledger } from './chat-ledger.ts'
 import { LocalChannel } from './local-channel.ts'
 import { channelOf, nameFault } from './open-channel.ts'
@@ -6,6 +7,7 @@ import { advice } from './unreached.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
 import type { Check, Finding } from '../../monitor/diagnosis/finding.ts'
+import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
@@ -65,7 +67,7 @@ function troubleOf(root: string, key: string): Ledger['trouble'] {
     return ledgerDocument(root, fileNameOf(key)).read()?.content.trouble
   } catch (error) {
     // its own finding says so
-    if (isDamage(error)) return undefined
+    if (isDamage(error) || error instanceof NewerFormatError) return undefined
     throw error
   }
 }
@@ -95,6 +97,7 @@ function messageFindings(root: string): Finding[] {
         : `${damaged.length} lines are no messages, and passed over; the first is line ${first}`
     return [{ severity: 'note', area, where, message }]
   } catch (error) {
+    if (error instanceof NewerFormatError) return [newerFinding(area, error)]
     if (!isDamage(error)) throw error
     const fix = 'move it away by hand; the next message begins a new one'
     return [{ severity: 'error', area, where, message: reasonOf(error), fix }]

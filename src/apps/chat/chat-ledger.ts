@@ -168,7 +168,7 @@ export function ledgerDocument(root: string, name: string): VersionedDocument<Le
   return new VersionedDocument({
     file: path.join(federationLayout(root).chat, `${name}.json`),
     versionField: 'version',
-    decode: strictDecoder(ledgerSchema),
+    decode: strictDecoder(FORMAT, ledgerSchema),
     handEdits: 'refuse',
     collection,
   })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { federationLayout } from '../../protocol/folder-layout.ts'
+import { ownFormat } from '../../protocol/own-format.ts'
 import { now, timestampSchema } from '../../protocol/time.ts'
 import { directoryHints } from '../../records/signals/watch.ts'
 import { appendLine, readNumberedLines } from '../../platform/storage/append-log.ts'
@@ -11,13 +12,17 @@ import type { Channel, ChatMessage, Post, Reading } from './channel.ts'
 /** The key of the channel that is a file. */
 export const LOCAL = 'local'
 
-const messageSchema = z.strictObject({
-  id: z.string().check(z.minLength(1)),
-  thread: z.string().check(z.minLength(1)),
-  sender: z.string().check(z.minLength(1)),
-  at: timestampSchema,
-  text: z.string(),
-})
+/** A line of the channel. */
+const format = ownFormat(
+  'fed-chat-message-1',
+  z.strictObject({
+    id: z.string().check(z.minLength(1)),
+    thread: z.string().check(z.minLength(1)),
+    sender: z.string().check(z.minLength(1)),
+    at: timestampSchema,
+    text: z.string(),
+  }),
+)
 
 interface LocalMessage {
   readonly line: number
@@ -34,8 +39,8 @@ function contentOf(file: string): LocalContent {
   const messages: LocalMessage[] = []
   const damaged = bad.map(({ line }) => line)
   for (const { line, value } of entries) {
-    const parsed = messageSchema.safeParse(value)
-    if (parsed.success) messages.push({ line, message: parsed.data })
+    const message = format.decodeOrNothing(value, file)
+    if (message !== undefined) messages.push({ line, message })
     else damaged.push(line)
   }
   return { messages, damaged: damaged.toSorted((a, b) => a - b) }
@@ -81,7 +86,7 @@ export class LocalChannel implements Channel {
 
   /**
    * The same, and the numbers of the lines that are no messages.
-   * @throws {CorruptDocumentError} when the file cannot be read at all.
+   * @throws {CorruptDocumentError | NewerFormatError} when the file cannot be read at all.
    */
   content(): LocalContent {
     const stamp = stampOf(this.file)
@@ -119,7 +124,7 @@ export class LocalChannel implements Channel {
 
   #append(message: ChatMessage): ChatMessage {
     mkdirSync(this.#dir, { recursive: true })
-    appendLine(this.file, message)
+    appendLine(this.file, format.stamp(message))
     return message
   }
 }

@@ -1,3 +1,4 @@
+import { NewerFormatError } from '../../errors/newer-format.ts'
 import { onlyLooking } from '../../platform/git/over-leftovers.ts'
 import { agentFindings } from './agent-checks.ts'
 import { checkFindings } from './proof-checks.ts'
@@ -10,6 +11,7 @@ import { leftoverFindings } from './leftover-checks.ts'
 import { learningFindings } from './learning-checks.ts'
 import { lifecycleFindings } from './lifecycle-checks.ts'
 import { mailFindings } from './mail-checks.ts'
+import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { placeFault } from '../../federation/federation-home.ts'
 import { admit, withOwnArchetypes, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
@@ -63,6 +65,7 @@ export async function examine(root: string, more: readonly Check[] = []): Promis
         try {
           return await onlyLooking(() => check(view))
         } catch (error) {
+          if (error instanceof NewerFormatError) return [newerFinding(area, error)]
           // one thing that cannot even be looked at must not hide the others
           const message = `it could not be examined: ${reasonOf(error)}`
           return [{ severity: 'error', area, message, fix: 'put that right first' }]

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { NewerFormatError } from '../../errors/newer-format.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { settleHere } from '../../federation/change-home.ts'
@@ -7,6 +8,7 @@ import { inWords, placeFault } from '../../federation/federation-home.ts'
 import { isInItsPlace } from '../../federation/placement.ts'
 import type { Finding } from '../../monitor/diagnosis/finding.ts'
 import { putAside } from '../../monitor/diagnosis/kept-aside.ts'
+import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
@@ -60,6 +62,7 @@ function unrecorded(view: View): Finding | undefined {
   const where = federationLayout(root).record
   const fault = faultOf(root)
   if (fault === undefined) return undefined
+  if (fault instanceof NewerFormatError) return newerFinding(area, fault)
   const finding: Finding = {
     severity: fault.isThere ? 'error' : 'warning',
     area,
@@ -79,11 +82,14 @@ function unrecorded(view: View): Finding | undefined {
   }
 }
 
-function faultOf(root: string): { readonly message: string; readonly isThere: boolean } | undefined {
+function faultOf(
+  root: string,
+): { readonly message: string; readonly isThere: boolean } | NewerFormatError | undefined {
   try {
     if (readRecord(root) !== undefined) return undefined
     return { message: 'it is missing: a copy of this federation could not be told from it', isThere: false }
   } catch (error) {
+    if (error instanceof NewerFormatError) return error
     if (!isDamage(error)) throw error
     return { message: `it is damaged: ${reasonOf(error)}`, isThere: true }
   }

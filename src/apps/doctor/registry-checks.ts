@@ -1,14 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { FedError } from '../../errors/fed-error.ts'
+import { NewerFormatError } from '../../errors/newer-format.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { placements } from '../../federation/placement.ts'
-import { readIdentity, type Identity } from '../../federation/identity.ts'
+import { identityText, readIdentity, type Identity } from '../../federation/identity.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
 import type { Finding } from '../../monitor/diagnosis/finding.ts'
 import { isInTheWay, putAside } from '../../monitor/diagnosis/kept-aside.ts'
+import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { actorOf, isDamage, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
@@ -74,6 +76,7 @@ function identityFindings(view: View, entry: RegistryEntry): Finding[] {
   try {
     identity = readIdentity(location)
   } catch (error) {
+    if (error instanceof NewerFormatError) return [newerFinding(area, error, `${team}: `)]
     if (!isDamage(error)) throw error
     const message = `${team}: it is damaged: ${reasonOf(error)}`
     return [{ severity: 'error', area, where, message, ...rewrite }]
@@ -113,7 +116,7 @@ function isLifecycleOf(view: View, entry: RegistryEntry): boolean {
 function writeIdentity(file: string, identity: Identity): string | undefined {
   // also a link that leads nowhere is in the way
   const kept = isInTheWay(file) ? `; the damaged one is kept as ${putAside(file)}` : ''
-  const isWritten = createOnce(file, `${JSON.stringify(identity, null, 2)}\n`)
+  const isWritten = createOnce(file, identityText(identity))
   disk.syncDirectory(path.dirname(file))
   // somebody else wrote it at this moment
   return isWritten ? `written anew${kept}` : undefined

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { NewerFormatError } from '../../errors/newer-format.ts'
 import { isRunning } from '../../platform/process/process-identity.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { now } from '../../protocol/time.ts'
 import { listSessions, recordEnd, type Session } from '../../agents/sessions/session-record.ts'
 import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
@@ -23,6 +25,7 @@ function oneTeam({ domainId: team, location }: RegistryEntry): Finding[] {
   try {
     sessions = listSessions(dir)
   } catch (error) {
+    if (error instanceof NewerFormatError) return [newerFinding(area, error, `${team}: `)]
     if (!isDamage(error)) throw error
     const where = (error as { file?: string }).file ?? dir
     const fix = 'put it back from a copy, or move it away by hand: nothing but this record is in it'

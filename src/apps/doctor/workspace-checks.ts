@@ -5,6 +5,7 @@ import { v4 as uuid } from 'uuid'
 import { presentMs } from '../../protocol/clock.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
 import { FedError } from '../../errors/fed-error.ts'
+import { NewerFormatError } from '../../errors/newer-format.ts'
 import { worktreeAt } from '../../platform/git/worktree.ts'
 import { git } from '../../platform/git/git.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -20,6 +21,7 @@ import {
   leftOnboardings,
 } from '../../federation/onboarding/onboarding-claim.ts'
 import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
 const area = 'workspaces'
@@ -71,7 +73,16 @@ function unregistered(view: View, parent: string, placement: PlacementType): Fin
         statSync(dir, { throwIfNoEntry: false })?.isDirectory() &&
         !isBeingOnboarded(view.root, path.basename(dir)),
     )
-    .map((dir) => offboarding(view, dir) ?? halfMade(view, dir, placement))
+    .map((dir) => unlessNewer(() => offboarding(view, dir) ?? halfMade(view, dir, placement)))
+}
+
+function unlessNewer(find: () => Finding): Finding {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof NewerFormatError) return newerFinding(area, error)
+    throw error
+  }
 }
 
 /** A workspace that an offboarding which was killed left in its place. */
@@ -163,7 +174,10 @@ function moveWorktree(root: string, dir: string, aside: string): void {
   git(aside, 'checkout', '--quiet', '--detach')
 }
 
-/** The archetype of a team whose workspace needs nothing but its entry in the registry. */
+/**
+ * The archetype of a team whose workspace needs nothing but its entry in the registry.
+ * @throws {NewerFormatError}
+ */
 function archetypeOfWhole(root: string, dir: string): string | undefined {
   try {
     const identity = readIdentity(dir)
@@ -172,7 +186,7 @@ function archetypeOfWhole(root: string, dir: string): string | undefined {
     const head = lifecycleDocument(dir).read()?.content
     return head?.team === identity.team && head.archetype === identity.archetype ? head.archetype : undefined
   } catch (error) {
-    if (error instanceof FedError) return undefined
+    if (error instanceof FedError && !(error instanceof NewerFormatError)) return undefined
     throw error
   }
 }

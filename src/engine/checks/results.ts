@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { federationLayout } from '../../protocol/folder-layout.ts'
+import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
@@ -10,7 +11,6 @@ import { isFolder, makeFolder } from './make-folder.ts'
 
 /** How a configured check that fed ran ended: the evidence for a commit. */
 const resultSchema = z.strictObject({
-  format: z.literal('fed-check-1'),
   /** When it ended. */
   at: timestampSchema,
   check: z.string(),
@@ -28,6 +28,8 @@ const resultSchema = z.strictObject({
   log: z.string(),
 })
 export type CheckResult = z.infer<typeof resultSchema>
+
+const format = ownFormat('fed-check-1', resultSchema)
 
 /** Where a team's results on one commit are. */
 export interface ResultPlace {
@@ -66,12 +68,13 @@ export function newRun(place: ResultPlace, name: string): { readonly log: string
 
 /** Records how a run ended; durable before it returns. */
 export function recordResult(file: string, result: CheckResult): void {
-  createOnce(file, `${JSON.stringify(resultSchema.parse(result), null, 2)}\n`)
+  createOnce(file, format.textOf(resultSchema.parse(result)))
 }
 
 /**
  * The newest result of a check on a commit, by this definition; null before the first. A file that is no result
  * of it counts for nothing.
+ * @throws {NewerFormatError}
  */
 export function newestResult(
   place: ResultPlace,
@@ -97,7 +100,7 @@ function readResult(file: string): CheckResult | undefined {
   const outside = readOutside(file, { largestBytes, followLinks: false })
   if (outside.kind !== 'text') return undefined
   try {
-    return resultSchema.safeParse(JSON.parse(outside.text)).data
+    return format.decodeOrNothing(JSON.parse(outside.text), file)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -72,7 +72,6 @@ export async function runCheck(
   const began = performance.now()
   const ended = (exitCode: number | null, fault: string | null, printed = log): CheckResult => {
     const result: CheckResult = {
-      format: 'fed-check-1',
       at: now(),
       check: check.name,
       command: check.run,

@@ -87,12 +87,12 @@ export type Lifecycle = z.infer<typeof lifecycleSchema>
 /** A commit before storage stamps its version and ids on it. */
 export type LifecycleDraft = Draft<Lifecycle>
 
-/** @throws {CorruptDocumentError} naming the first field that is wrong. */
-export const decodeLifecycle = strictDecoder(lifecycleSchema)
+/** @throws {CorruptDocumentError} naming the first field that is wrong; {NewerFormatError} */
+export const decodeLifecycle = strictDecoder(FORMAT, lifecycleSchema)
 
 /**
  * A commit's file as it was read.
- * @throws {CorruptDocumentError} naming the first field that is wrong.
+ * @throws {CorruptDocumentError} naming the first field that is wrong; {NewerFormatError}
  */
 export function readLifecycle(text: string, file: string): Lifecycle {
   try {

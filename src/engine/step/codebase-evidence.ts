@@ -3,6 +3,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import type { Evidence } from '../../../machines/team-event.ts'
 import { GitError } from '../../errors/git-errors.ts'
+import { refuseNewer } from '../../errors/newer-format.ts'
 import { printable } from '../../errors/printable.ts'
 import { isRunning } from '../../platform/process/process-identity.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -14,7 +15,7 @@ import {
   type Fingerprint,
   type FingerprintStore,
 } from '../../platform/git/fingerprint.ts'
-import { remembered, storeOf } from './session-memory.ts'
+import { remembered, sessionFormat, storeOf } from './session-memory.ts'
 import { inPlace, notOwn, watchedPlaces, type ReaderPlace } from './watched-places.ts'
 
 export type CodebaseEvidence = NonNullable<Evidence['codebase']>
@@ -28,7 +29,7 @@ const weight = ['no-session', 'confined', 'unchanged', 'unknown', 'changed'] as 
 /**
  * Whether a team that only reads left the codebase as it was when its session began. It looks only while a session
  * runs, or where one was not looked at again because its launcher was killed.
- * @throws {FedError} when git knows no work tree there.
+ * @throws {FedError} when git knows no work tree there; {NewerFormatError}
  */
 export function codebaseEvidence(place: ReaderPlace): CodebaseEvidence {
   const found = look(place)
@@ -74,9 +75,11 @@ type SessionFacts = z.infer<typeof recordSchema>
 /** What a session's record says of it; undefined where there is none, or one that no fed wrote. */
 function recordOf(file: string): SessionFacts | undefined {
   try {
-    return recordSchema.parse(JSON.parse(disk.read(file) ?? 'null'))
+    const json: unknown = JSON.parse(disk.read(file) ?? 'null')
+    refuseNewer(file, (json as { format?: unknown } | null)?.format, sessionFormat)
+    return recordSchema.safeParse(json).data
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return undefined
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import { ownFormat } from '../../protocol/own-format.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import { fingerprintSchema, type FingerprintStore } from '../../platform/git/fingerprint.ts'
@@ -14,6 +15,11 @@ const memorySchema = z.strictObject({
   worktree: z.optional(fingerprintSchema),
 })
 export type SessionMemory = z.infer<typeof memorySchema>
+
+const format = ownFormat('fed-codebase-1', memorySchema)
+
+/** Format of a session's record, which rooms above write. */
+export const sessionFormat = 'fed-session-1'
 
 /** Folder in which the session of this name, `<mission>-<number>`, remembers the codebase while it runs. */
 export function memoryFolder(workspace: string, session: string): string {
@@ -30,7 +36,7 @@ export function storeOf(folder: string, { name, root }: WatchedPlace): Fingerpri
  * @returns what stands in the file, by which its writer knows it again.
  */
 export function remember(folder: string, memory: SessionMemory): string {
-  const text = JSON.stringify(memory)
+  const text = format.textOf(memory)
   disk.create(fileIn(folder), text)
   return text
 }
@@ -40,12 +46,15 @@ export function isRemembered(folder: string, text: string): boolean {
   return readText(folder) === text
 }
 
-/** What was found before a session; undefined where nothing is remembered, or what no fed wrote. */
+/**
+ * What was found before a session; undefined where nothing is remembered, or what no fed wrote.
+ * @throws {NewerFormatError}
+ */
 export function remembered(folder: string): SessionMemory | undefined {
   try {
-    return memorySchema.parse(JSON.parse(readText(folder) ?? 'null'))
+    return format.decodeOrNothing(JSON.parse(readText(folder) ?? 'null'), fileIn(folder))
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return undefined
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { appendLine, readLines } from '../../platform/storage/append-log.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
@@ -13,11 +14,13 @@ const testRunSchema = z.strictObject({
   commit: z.string(),
   exitCode: z.int(),
   /** Files with uncommitted changes when it began: then it says nothing about the commit. */
-  uncommitted: z.optional(z.array(z.string())),
+  uncommitted: z.array(z.string()),
   /** Absolute path of what it printed. */
-  log: z.optional(z.string()),
+  log: z.string(),
 })
 export type TestRun = z.infer<typeof testRunSchema>
+
+const format = ownFormat('fed-test-run-1', testRunSchema)
 
 /** Makes the file for what the next run prints, under a name that no other run has. */
 export function newTestLog(workspace: string): string {
@@ -35,12 +38,14 @@ export function newTestLog(workspace: string): string {
 }
 
 export function recordTestRun(workspace: string, run: TestRun): void {
-  appendLine(workspaceLayout(workspace).testRuns, testRunSchema.parse(run))
+  appendLine(workspaceLayout(workspace).testRuns, format.stamp(testRunSchema.parse(run)))
 }
 
-/** The newest run, or null before the first. */
+/**
+ * The newest run, or null before the first.
+ * @throws {NewerFormatError}
+ */
 export function newestTestRun(workspace: string): TestRun | null {
-  const newest = readLines(workspaceLayout(workspace).testRuns).values.at(-1)
-  const parsed = testRunSchema.safeParse(newest)
-  return parsed.success ? parsed.data : null
+  const { testRuns } = workspaceLayout(workspace)
+  return format.decodeOrNothing(readLines(testRuns).values.at(-1), testRuns) ?? null
 }

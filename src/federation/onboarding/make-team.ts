@@ -29,7 +29,7 @@ import { skillsOf } from '../../records/skills/skill.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import type { Archetype } from '../archetypes.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
-import { readIdentity, type Identity } from '../identity.ts'
+import { identityText, readIdentity, type Identity } from '../identity.ts'
 import { setUp } from './set-up.ts'
 import { onlyReads } from '../lead-agent.ts'
 import { holdingName } from './name-claim.ts'
@@ -221,7 +221,7 @@ function putAside(workspace: string): void {
 function fill(staging: string, { archetype, identity, before }: Beginning): void {
   const layout = workspaceLayout(staging)
   new Mailbox(identity.team, staging).create()
-  disk.create(layout.identity, `${JSON.stringify(identity, null, 2)}\n`)
+  disk.create(layout.identity, identityText(identity))
   installSkills(staging, skillsOf(identity.root, archetype.skills, loadConfig(identity.root)))
   lifecycleDocument(staging).commit(
     undefined,

@@ -4,6 +4,7 @@ import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { lookAt, type Look, type VersionCopy } from './document-look.ts'
 import { clearVersion, rebuildVersion } from './document-repair.ts'
 import type { Area, Finding } from './finding.ts'
+import { newerFinding } from './newer.ts'
 import { isCommitOf, publishedFindings, type Part } from './published-findings.ts'
 import { copyBack, reasonOf } from './reason.ts'
 
@@ -26,6 +27,8 @@ export function documentFindings<Content extends object>(
     return [{ severity: 'error', area, where, message: reasonOf(error), fix: copyBack }]
   }
   if (look.published === undefined && look.versions.length === 0) return []
+  const newer = [look.published, ...look.versions.toReversed()].find((copy) => copy?.newer !== undefined)
+  if (newer?.newer !== undefined) return [newerFinding(area, newer.newer)]
   const findings = [
     ...damagedVersions(document, look),
     ...brokenChain(document, look),

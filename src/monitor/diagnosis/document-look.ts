@@ -1,3 +1,4 @@
+import { NewerFormatError } from '../../errors/newer-format.ts'
 import { reasonOf } from './reason.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
@@ -12,6 +13,8 @@ export interface Copy {
   readonly text: string
   /** What is wrong with it; then the rest may be missing. */
   readonly fault?: string
+  /** The same where a newer release wrote it: then it is whole. */
+  readonly newer?: NewerFormatError
   readonly version: number
   /** Id of the commit, as far as it can still be read. */
   readonly commit?: string
@@ -65,7 +68,8 @@ function copyOf<Content>(shape: DocumentShape<Content>, file: string, number = 0
     version = json?.[shape.versionField] as number
     if (!Number.isSafeInteger(version) || version < number) throw new Error(`its version is ${version}`)
   } catch (error) {
-    return { file, text, version, fault: faultOf(error), ...idsOf(commit) }
+    const newer = error instanceof NewerFormatError ? { newer: error } : {}
+    return { file, text, version, fault: faultOf(error), ...newer, ...idsOf(commit) }
   }
   return { file, text, version, ...idsOf(commit) }
 }

@@ -1,8 +1,8 @@
-import { ConfigValidationError, CorruptDocumentError } from '../../errors/document-errors.ts'
+import { ConfigValidationError, UnreadableDocumentError } from '../../errors/document-errors.ts'
 
 /** What an error says is wrong, in one line and without the file's name, which stands beside it. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof CorruptDocumentError) return error.reason
+  if (error instanceof UnreadableDocumentError) return error.reason
   if (error instanceof ConfigValidationError) {
     return error.problems
       .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))

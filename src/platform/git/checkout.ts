@@ -12,9 +12,11 @@ import { readOutside } from '../storage/outside-file.ts'
 import { removeTree } from '../storage/remove-tree.ts'
 
 const prefix = 'fed-check-'
+const FORMAT = 'fed-checkout-1'
 
-/** Whose a checkout is, in a file beside it. */
+/** Whose a checkout is, in a file beside it; one that another release wrote is left to that. */
 const ownerSchema = z.strictObject({
+  format: z.literal(FORMAT),
   /** The codebase's root, absolute. */
   root: z.string(),
   pid: z.int(),
@@ -55,7 +57,7 @@ export function freshCheckout(root: string, commit: string): Checkout {
   const mark = `FED_CHECK_${uuid().replaceAll('-', '')}`
   try {
     const self = identify(process.pid)
-    const owner: Owner = { root, pid: process.pid, started: self?.started ?? '', mark }
+    const owner: Owner = { format: FORMAT, root, pid: process.pid, started: self?.started ?? '', mark }
     fs.writeJsonSync(ownerFile(place), owner, { flag: 'wx' })
     const tree = path.join(place, 'tree')
     populate(root, tree, commit)

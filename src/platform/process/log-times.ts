@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync } from 'node:fs'
 import path from 'node:path'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
+import { refuseNewer } from '../../errors/newer-format.ts'
 import { readOutside } from '../storage/outside-file.ts'
 import { openPlain, writeAt } from '../storage/plain-file.ts'
 import { isSystemError } from '../storage/system-error.ts'
@@ -19,6 +20,9 @@ const grainMs = 1000
 const mostNotes = 20_000
 /** No fed writes a larger file. */
 const largestBytes = 64 * 1024 * 1024
+
+/** The first line of the file. */
+const FORMAT = 'fed-log-times-1'
 
 /** When a session's log grew, one line `<milliseconds> <bytes>` each: `.fed/sessions/<mission>-<number>.times`. */
 export function timesFile(
@@ -88,7 +92,7 @@ export class LogTimes {
   #write(text: string): void {
     try {
       this.#descriptor ??= openPlain(this.#file, 'write')
-      const bytes = Buffer.from(text)
+      const bytes = Buffer.from(this.#size === 0 ? `${FORMAT}\n${text}` : text)
       writeAt(this.#file, this.#descriptor, bytes, this.#size)
       this.#size += bytes.length
       if (fstatSync(this.#descriptor).size > this.#size) ftruncateSync(this.#descriptor, this.#size)
@@ -103,11 +107,17 @@ function lineOf({ at, bytes }: LogTime): string {
   return `${at} ${bytes}\n`
 }
 
-/** In the order in which they were noted; empty where nobody noted them. */
+/**
+ * In the order in which they were noted; empty where nobody noted them.
+ * @throws {NewerFormatError}
+ */
 export function readLogTimes(file: string): LogTime[] {
   const outside = readOutside(file, { largestBytes, followLinks: false })
   if (outside.kind !== 'text') return []
-  return outside.text.split('\n').flatMap((line) => {
+  const [format, ...lines] = outside.text.split('\n')
+  refuseNewer(file, format, FORMAT)
+  if (format !== FORMAT) return []
+  return lines.flatMap((line) => {
     const [, at, bytes] = /^(\d{1,15}) (\d{1,15})$/.exec(line) ?? []
     return at === undefined ? [] : [{ at: Number(at), bytes: Number(bytes) }]
   })

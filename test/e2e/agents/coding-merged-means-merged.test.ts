@@ -27,7 +27,14 @@ beforeEach(async () => {
 
 async function prove(): Promise<void> {
   const commit = git(workspace, 'rev-parse', 'HEAD')
-  recordTestRun(workspace, { at: now(), command: 'true', commit, exitCode: 0, uncommitted: [] })
+  recordTestRun(workspace, {
+    at: now(),
+    command: 'true',
+    commit,
+    exitCode: 0,
+    uncommitted: [],
+    log: '/dev/null',
+  })
   const { state } = (await reported('tests-passed'), await reported('pr-opened'))
   if (state !== 'pr-open') throw new Error(`api is ${state}, not pr-open`)
 }

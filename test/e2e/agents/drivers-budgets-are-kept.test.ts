@@ -10,6 +10,7 @@ import { allowanceFor, assertMeasurable } from '../../../src/agents/sessions/bud
 import { logFile, recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
 import { agent, fed, fedDone, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
+import { anySession } from '../../support/session-record.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
 import { someOf } from '../../support/thorough.ts'
 
@@ -83,13 +84,11 @@ test('money and tokens that are told apart both count', () => {
 test('a session that was lost with its launcher took time until its last word, not until somebody found it', async () => {
   const { sessions } = workspaceLayout(workspaceOf(root, 'docs'))
   const begun = Date.now() - 10 * 3_600_000
-  const nobody = { pid: 1, started: '0' }
   const numbers = { mission: 1, number: 1 }
-  const record = { ...numbers, agent: 'x', command: [], process: nobody, launcher: nobody }
-  recordSession(sessions, { ...record, at: new Date(begun).toISOString() })
+  recordSession(sessions, { ...anySession, at: new Date(begun).toISOString() })
   writeFileSync(logFile(sessions, numbers), 'words')
   utimesSync(logFile(sessions, numbers), begun / 1000, begun / 1000 + 60)
-  recordEnd(sessions, { ...record, at: '' }, { at: new Date().toISOString(), exitCode: null, cause: 'lost' })
+  recordEnd(sessions, anySession, { at: new Date().toISOString(), exitCode: null, cause: 'lost' })
   const team = await new Federation(root).openTeam('docs')
   expect(allowanceFor(team, { kind: 'time', amount: 45 * 60_000 }).timeMs).toBeCloseTo(44 * 60_000, -2)
 })

@@ -1,6 +1,6 @@
 // Proves that an agent is given its archetype's profile and the model that was chosen, and that the record says
 // what its command line could not be told. It fails when either is lost on the way.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AgentProfile } from '../../../src/index.ts'
@@ -129,12 +129,4 @@ test('the prompt as JSON shows the profile and what the agent cannot be told', a
       profile: { role, temperature: expect.any(Number) },
     })
   }
-})
-
-test('records of sessions before there were profiles are read', async () => {
-  await fedDone(root, [...launch, agent('good')])
-  const { profile: _gone, ...old } = recorded()
-  const file = path.join(workspace(), '.fed', 'sessions', '1-2.json')
-  writeFileSync(file, JSON.stringify({ ...old, number: 2 }))
-  expect(await fedJson(root, ['status', 'docs'])).toMatchObject({ session: { agent: agent('good') } })
 })

@@ -40,6 +40,7 @@ test('a reader that writes in the middle: paused, asked, and nothing undone; the
 
   // agents can write where a fingerprint is remembered
   const lie = {
+    format: 'fed-codebase-1',
     head: '',
     branch: '',
     index: '',

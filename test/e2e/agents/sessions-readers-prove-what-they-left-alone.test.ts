@@ -63,7 +63,12 @@ describe.each([
   })
 })
 
-const ended = JSON.stringify({ at: '2026-11-21T10:00:00.000Z', exitCode: 0, cause: 'ended' })
+const ended = JSON.stringify({
+  format: 'fed-session-end-1',
+  at: '2026-11-21T10:00:00.000Z',
+  exitCode: 0,
+  cause: 'ended',
+})
 
 const forgetful: readonly (readonly [does: string, script: (memory: string) => string])[] = [
   ['removes what fed remembers', (memory: string) => `rm -r ${memory}`],

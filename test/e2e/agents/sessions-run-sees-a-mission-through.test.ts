@@ -55,7 +55,7 @@ test('a finished team is reset, and keeps what it made', async () => {
   expect(readdirSync(path.join(archive, 'sessions')).toSorted()).toEqual([
     '1-1.end.json',
     '1-1.json',
-    '1-1.left.json',
+    '1-1.left',
     '1-1.log',
     '1-1.prompt.md',
     '1-1.times',

@@ -72,16 +72,22 @@ describe('killed after its mission was complete', () => {
     expect(await status()).toMatchObject({ state: 'complete', missionNumber: 2 })
   })
 
-  test.each(someOf(['not JSON', '{"mission":0}', '{"mission":7}'], 1))(
-    'a note that says %s is none',
-    async (note) => {
-      const file = path.join(workspaceOf(root, 'docs'), '.fed', 'awaited-end.json')
-      rmSync(file)
-      writeFileSync(file, note)
-      await fedDone(root, ['run', mission, ...good])
-      expect(await status()).toMatchObject({ missionNumber: 2 })
-    },
-  )
+  test.each(
+    someOf(
+      [
+        'not JSON',
+        '{"format":"fed-awaited-end-1","mission":0}',
+        '{"format":"fed-awaited-end-1","mission":7}',
+      ],
+      1,
+    ),
+  )('a note that says %s is none', async (note) => {
+    const file = path.join(workspaceOf(root, 'docs'), '.fed', 'awaited-end.json')
+    rmSync(file)
+    writeFileSync(file, note)
+    await fedDone(root, ['run', mission, ...good])
+    expect(await status()).toMatchObject({ missionNumber: 2 })
+  })
 })
 
 test('killed in the middle, the mission goes on; what a launch told is told', async () => {

@@ -11,6 +11,7 @@ import { appendLine } from '../../../src/platform/storage/append-log.ts'
 import { openBridge } from '../../support/bridge.ts'
 import { answersTo, configure } from '../../support/chat.ts'
 import { newFederation, workspaceOf } from '../../support/fed.ts'
+import { anySession } from '../../support/session-record.ts'
 
 let root: string
 let channel: LocalChannel
@@ -119,14 +120,15 @@ test('who is blocked, why, and what needs somebody', async () => {
 
 test('what missions have used up, as far as their agents tell', async () => {
   const { sessions } = workspaceLayout(workspaceOf(root, 'docs'))
-  const process = { pid: 1, started: 'long ago' }
-  const record = (number: number): SessionRecord => ({
-    ...{ mission: 1, number, agent: 'claude', command: ['claude'] },
-    ...{ at: '2026-11-20T10:00:00.000Z', process, launcher: process },
-  })
+  const record = (number: number): SessionRecord => ({ ...anySession, number })
   for (const [number, usage] of [{ cost: 1.2, tokens: 30_000 }, { tokens: 4000 }].entries()) {
     recordSession(sessions, record(number + 1))
-    appendLine(`${sessions}/1-${number + 1}.reports.jsonl`, { at: record(1).at, kind: 'usage', usage })
+    appendLine(`${sessions}/1-${number + 1}.reports.jsonl`, {
+      format: 'fed-session-report-1',
+      at: record(1).at,
+      kind: 'usage',
+      usage,
+    })
     recordEnd(sessions, record(number + 1), { at: '2026-11-20T10:06:00.000Z', exitCode: 0, cause: 'ended' })
   }
   expect(await answer('how much has docs cost?')).toBe(

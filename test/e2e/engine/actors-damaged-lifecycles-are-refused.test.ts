@@ -145,7 +145,7 @@ const damages: readonly [string, string, (json: Json) => void, string][] = [
   ],
   ['another team', 'preparing', top('team', 'peer'), 'team'],
   ['another archetype', 'preparing', top('archetype', 'coding'), 'archetype'],
-  ['a format of the future', 'preparing', top('format', 'fed-lifecycle-2'), 'format'],
+  ['a format of something else', 'preparing', top('format', 'fed-chat-1'), 'format'],
   ['an unknown field', 'preparing', top('mood', 'good'), 'mood'],
   ['mission zero', 'preparing', top('mission', 0), 'mission'],
   ['a time that is none', 'preparing', top('at', 'yesterday'), 'at'],

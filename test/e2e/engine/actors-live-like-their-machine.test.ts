@@ -257,7 +257,14 @@ const runTests = (exitCode: 0 | 1) =>
     model.runTests(exitCode)
     const head = git(workspace, 'rev-parse', 'HEAD')
     const uncommitted = uncommittedIn(workspace)
-    recordTestRun(workspace, { at: now(), command: 'test', commit: head, exitCode, uncommitted })
+    recordTestRun(workspace, {
+      at: now(),
+      command: 'test',
+      commit: head,
+      exitCode,
+      uncommitted,
+      log: '/dev/null',
+    })
   })
 
 /** What changes the world of an archetype beside the signals. */

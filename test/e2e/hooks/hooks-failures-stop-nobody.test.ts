@@ -141,7 +141,10 @@ test('what a killed process did not finish telling is told again with the same i
     .toSorted()
     .at(-1)
   rmSync(path.join(life, 'lifecycle.d', newest as string))
-  writeFileSync(path.join(life, 'hook-calls', `${Number.parseInt(newest as string, 10)}.1`), '999999 123\n')
+  writeFileSync(
+    path.join(life, 'hook-calls', `${Number.parseInt(newest as string, 10)}.1`),
+    'fed-claim-1 999999 123\n',
+  )
   await fedDone(root, ['monitor'], settings)
   expect(happened(root)).toEqual([...told, ...told])
   expect(readdirSync(path.join(life, 'hook-calls'))).toEqual([])

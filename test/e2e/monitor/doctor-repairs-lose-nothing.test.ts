@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { examine, repairAll } from '../../../src/apps/doctor/examine.ts'
 import { isProblem } from '../../../src/monitor/diagnosis/finding.ts'
 import { Federation } from '../../../src/federation/federation.ts'
@@ -23,6 +24,7 @@ import {
   versionsOf,
   type Patient,
 } from '../../support/damaged-federation.ts'
+import { anySession } from '../../support/session-record.ts'
 import { someOf } from '../../support/thorough.ts'
 
 beforeAll(() => void vi.stubEnv('FED_TELEMETRY_ENABLED', 'false'))
@@ -106,18 +108,7 @@ const repairable: readonly [string, (patient: Patient) => string][] = [
   [
     'a session that nobody ended',
     ({ own }) => {
-      const gone = { pid: deadPid, started: '1' }
-      const session = {
-        mission: 1,
-        number: 1,
-        agent: 'x',
-        command: ['x'],
-        at: new Date().toISOString(),
-        process: gone,
-        launcher: gone,
-      }
-      mkdirSync(own('sessions'))
-      writeFileSync(own('sessions', '1-1.json'), JSON.stringify(session))
+      recordSession(own('sessions'), anySession)
       return own('sessions', '1-1.json')
     },
   ],
@@ -249,10 +240,10 @@ describe('repaired', () => {
     for (const file of files) writeFileSync(file, '{}')
     age(files[0] as string, 2)
     mkdirSync(fed('teams', '.api.tmp'))
-    writeFileSync(fed('teams', '.api.onboarding.1'), `${deadPid} 1\n`)
+    writeFileSync(fed('teams', '.api.onboarding.1'), `fed-claim-1 ${deadPid} 1\n`)
     mkdirSync(fed('teams', '.web.tmp'))
     const { pid, started } = identify(process.pid) as ProcessIdentity
-    writeFileSync(fed('teams', '.web.onboarding.1'), `${pid} ${started}\n`)
+    writeFileSync(fed('teams', '.web.onboarding.1'), `fed-claim-1 ${pid} ${started}\n`)
     const { findings } = await repairAll(root)
     expect(problemsOf(findings)).toEqual([])
     expect(files.map((file) => existsSync(file))).toEqual([false, true])

@@ -47,7 +47,7 @@ test('a workspace that its federation does not know leads nowhere', async () => 
   mkdirSync(path.join(clone, '.fed'))
   writeFileSync(
     path.join(clone, '.fed', 'team.json'),
-    JSON.stringify({ team: 'docs', archetype: 'deliverable', root: victim }),
+    JSON.stringify({ format: 'fed-team-1', team: 'docs', archetype: 'deliverable', root: victim }),
   )
   const { code } = await fed(clone, ['alert', 'information-missing', '--body', 'x'])
   expect(code).toBe(4)

@@ -173,7 +173,7 @@ describe('what a kill left', () => {
     mkdirSync(path.join(teams, 'docs'))
     const holder = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     const { pid, started } = identify(holder.pid as number) as ProcessIdentity
-    writeFileSync(path.join(teams, '.docs.onboarding.7'), `${pid} ${started}\n`)
+    writeFileSync(path.join(teams, '.docs.onboarding.7'), `fed-claim-1 ${pid} ${started}\n`)
     // what it makes last before it looks whether somebody else is at it
     const last = path.join(root, '.git', 'info', 'exclude')
     rmSync(last)

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { type Command, Option } from 'commander'
-import { CorruptDocumentError } from '../../../errors/document-errors.ts'
+import { UnreadableDocumentError } from '../../../errors/document-errors.ts'
 import { UsageError } from '../../../errors/fed-error.ts'
 import type { ChannelKind } from '../../chat/open-channel.ts'
 import type { Federation } from '../../../federation/federation.ts'
@@ -125,7 +125,7 @@ async function whoHears(federation: Federation, name: string, text: string): Pro
     if (workerOf(new ChatLedger(federation.root, LOCAL).read())?.kind === 'bridge') return undefined
   } catch (error) {
     // it is said all the same
-    if (error instanceof CorruptDocumentError) return error.message
+    if (error instanceof UnreadableDocumentError) return error.message
     throw error
   }
   const { kind, unreached } = channelOf(federation)

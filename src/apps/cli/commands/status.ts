@@ -16,7 +16,7 @@ interface SessionSummary {
   readonly at: string
   readonly running: boolean
   /** Whether the codebase was read-only for it; null where that is not recorded. */
-  readonly sandboxed: boolean | null
+  readonly sandboxed: boolean
   /** The same for people, of an agent that only reads. */
   readonly hold: string | null
   readonly log: string
@@ -100,7 +100,7 @@ async function statusOf(entry: RegistryEntry, team: Team): Promise<Shown> {
           agent: last.agent,
           at: last.at,
           running: isAlive(last),
-          sandboxed: last.sandboxed ?? null,
+          sandboxed: last.sandboxed,
           hold: describeHold(last) ?? null,
           log: last.log,
         }

@@ -3,6 +3,7 @@ import { renameSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { federationLayout } from '../../../protocol/folder-layout.ts'
+import { ownFormat } from '../../../protocol/own-format.ts'
 import { createOnce, disk, makeDirectory } from '../../../platform/storage/disk.ts'
 import { readOutside } from '../../../platform/storage/outside-file.ts'
 
@@ -13,6 +14,8 @@ const addressSchema = z.strictObject({
 
 /** Where a federation's dashboard is found, and the word without which it tells nothing. */
 export type Address = z.infer<typeof addressSchema>
+
+const format = ownFormat('fed-dashboard-1', addressSchema)
 
 function fileOf(root: string): string {
   return path.join(federationLayout(root).fed, 'dashboard.json')
@@ -27,7 +30,7 @@ export function lastAddress(root: string): Address | undefined {
   // whoever may read the file may use the page
   if (outside.kind !== 'text' || (outside.stat.mode & 0o077) !== 0) return undefined
   try {
-    return addressSchema.parse(JSON.parse(outside.text))
+    return format.decode(JSON.parse(outside.text), fileOf(root))
   } catch {
     // whatever it says, a new one does as well
     return undefined
@@ -40,7 +43,7 @@ export function keepAddress(root: string, address: Address): void {
   makeDirectory(path.dirname(file))
   const aside = `${file}.${process.pid}`
   disk.unlink(aside)
-  createOnce(aside, `${JSON.stringify(address)}\n`, path.dirname(file), { mode: 0o600, isDurable: false })
+  createOnce(aside, format.textOf(address), path.dirname(file), { mode: 0o600, isDurable: false })
   renameSync(aside, file)
 }
 

@@ -1,0 +1,231 @@
+// For each format of fed's own: where its file lies in a federation, by what it is read, and what every recorded
+// version says to that reader.
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { awaitedMission } from '../../src/agents/sessions/untold-run.ts'
+import { listSessions } from '../../src/agents/sessions/session-record.ts'
+import { readReports } from '../../src/agents/sessions/session-reports.ts'
+import { ledgerDocument as chatDocument } from '../../src/apps/chat/chat-ledger.ts'
+import { LocalChannel } from '../../src/apps/chat/local-channel.ts'
+import { lastAddress } from '../../src/apps/web/dashboard/address.ts'
+import { newestResult } from '../../src/engine/checks/results.ts'
+import { lifecycleDocument } from '../../src/engine/step/lifecycle-document.ts'
+import { readPresent } from '../../src/engine/step/present.ts'
+import { remembered } from '../../src/engine/step/session-memory.ts'
+import { newestTestRun } from '../../src/engine/step/test-runs.ts'
+import type { Actor } from '../../src/engine/step/world.ts'
+import { builtIn } from '../../src/federation/catalogue.ts'
+import { readRecord } from '../../src/federation/federation-record.ts'
+import { faultsOf } from '../../src/federation/hooks/faults.ts'
+import { isInitialized } from '../../src/federation/hooks/initialized.ts'
+import { readIdentity } from '../../src/federation/identity.ts'
+import { lastFormer } from '../../src/federation/offboarded.ts'
+import { leftCheckouts } from '../../src/platform/git/checkout.ts'
+import { readLogTimes } from '../../src/platform/process/log-times.ts'
+import { identify } from '../../src/platform/process/process-identity.ts'
+import { isClaimed } from '../../src/platform/storage/claim.ts'
+import { versionFile } from '../../src/platform/storage/versioned-steps.ts'
+import { ledgerDocument as telemetryDocument } from '../../src/telemetry/telemetry-ledger.ts'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+/** Federation, team and commit of which the recorded files speak. */
+const shop = '/home/ann/shop'
+const commit = '78f35b33503fbba27240c3ac68456ca62ac65559'
+const check = { name: 'test', digest: 'd54bab9e8284aa65a7ed56168e5949f0' }
+
+const docs = '.fed/teams/docs'
+const sessions = `${docs}/.fed/sessions`
+
+interface KnownFormat {
+  /** Where its file lies below a federation's root. */
+  readonly place: string
+  /** Its reader, in a federation of which the root is given. */
+  readonly read: (root: string) => unknown
+  /** What the reader makes of each recorded version, by the file's name. */
+  readonly says: Readonly<Record<string, unknown>>
+  /** Whether the file lies beside a folder of its versions as well. */
+  readonly isVersioned?: true
+  /** What must lie there besides: a place, and the recorded file for it. */
+  readonly beside?: readonly [place: string, recorded: string]
+  /** A newer one is not refused: another is made in its place, or it is left to whoever made it. */
+  readonly isPassedOver?: true
+}
+
+export const formats: Readonly<Record<string, KnownFormat>> = {
+  'awaited-end': {
+    place: `${docs}/.fed/awaited-end.json`,
+    read: (root) => awaitedMission(path.join(root, docs, '.fed', 'awaited-end.json')),
+    says: { 'v1.json': 1 },
+  },
+  chat: {
+    place: '.fed/chat/local.json',
+    isVersioned: true,
+    read: (root) => chatDocument(root, 'local').read()?.content,
+    says: { 'v1.json': { channel: 'local', handled: [{ answered: 'ann' }], summary: { number: 0 } } },
+  },
+  'chat-message': {
+    place: '.fed/chat/messages.jsonl',
+    read: (root) => new LocalChannel(root, 'shop').messages(),
+    says: {
+      'v1.jsonl': [
+        { line: 1, message: { sender: 'ann', text: '@shop status' } },
+        { line: 2, message: { sender: 'shop' } },
+      ],
+    },
+  },
+  check: {
+    place: `.fed/checks/web/${commit}/test.1.json`,
+    read: (root) => newestResult({ root, team: 'web', commit }, check),
+    says: { 'v1.json': { commit, check: 'test', passed: true, exitCode: 0, fault: null } },
+  },
+  checkout: {
+    // the folder of the system for temporary files
+    place: 'fed-check-1/owner.json',
+    read(root) {
+      const { TMPDIR } = process.env
+      process.env.TMPDIR = root
+      try {
+        return leftCheckouts(shop).length
+      } finally {
+        if (TMPDIR === undefined) delete process.env.TMPDIR
+        else process.env.TMPDIR = TMPDIR
+      }
+    },
+    says: { 'v1.json': 1 },
+    isPassedOver: true,
+  },
+  claim: {
+    place: '.fed/teams/.docs.onboarding.1',
+    read(root) {
+      const file = path.join(root, '.fed', 'teams', '.docs.onboarding.1')
+      const { pid, started } = identify(process.pid) as { pid: number; started: string }
+      // that of a process that runs
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/ \d+ \d+\n/, ` ${pid} ${started}\n`))
+      return isClaimed(path.dirname(file), '.docs.onboarding')
+    },
+    says: { 'v1.txt': true },
+  },
+  codebase: {
+    place: `${docs}/.fed/codebase/1-1/before.json`,
+    read: (root) => remembered(path.join(root, docs, '.fed', 'codebase', '1-1')),
+    says: { 'v1.json': { codebase: { branch: 'refs/heads/main', opaque: {} } } },
+  },
+  dashboard: {
+    place: '.fed/dashboard.json',
+    read(root) {
+      chmodSync(path.join(root, '.fed', 'dashboard.json'), 0o600)
+      return lastAddress(root)?.port
+    },
+    says: { 'v1.json': 34561 },
+    isPassedOver: true,
+  },
+  federation: {
+    place: '.fed/federation.json',
+    read: readRecord,
+    says: { 'v1.json': { id: '62ea1a72-ac14-4c41-8051-993ade78c5e8', root: shop } },
+  },
+  'hook-fault': {
+    place: '.fed/hook-faults.jsonl',
+    read: (root) => faultsOf(root, path.join(root, 'gone.ts')),
+    says: { 'v1.jsonl': [{ function: 'onTransition', line: 6, message: 'no such channel', team: 'looker' }] },
+  },
+  'hook-initialized': {
+    place: '.fed/hook-initialized.json',
+    read: (root) => isInitialized(root, 'hook.ts'),
+    says: { 'v1.json': true },
+  },
+  lifecycle: {
+    place: `${docs}/.fed/lifecycle.json`,
+    isVersioned: true,
+    read(root) {
+      const workspace = path.join(root, docs)
+      const { logic } = builtIn.of('deliverable')
+      const lifecycle = lifecycleDocument(workspace)
+      const { snapshot } = readPresent({
+        team: 'docs',
+        archetype: 'deliverable',
+        logic,
+        workspace,
+        lifecycle,
+      } as Actor)
+      return snapshot
+    },
+    says: { 'v1.json': { status: 'done', value: 'complete', context: { figures: { sections: 7 } } } },
+  },
+  'log-times': {
+    place: `${sessions}/1-1.times`,
+    read: (root) => readLogTimes(path.join(root, sessions, '1-1.times')).map(({ bytes }) => bytes),
+    says: { 'v1.txt': [19, 75, 92, 118, 141] },
+  },
+  offboarding: {
+    place: '.fed/archive/docs.json',
+    read: (root) => lastFormer(root, 'docs')?.offboarding,
+    says: { 'v1.json': { entry: { domainId: 'docs', status: 'archived' }, lastVersion: 6, lastRescue: 0 } },
+  },
+  session: {
+    place: `${sessions}/1-1.json`,
+    read: (root) => listSessions(path.join(root, sessions)),
+    says: { 'v1.json': [{ mission: 1, number: 1, agent: 'fed-agent', driver: 'raw', end: undefined }] },
+  },
+  'session-end': {
+    place: `${sessions}/1-1.end.json`,
+    beside: [`${sessions}/1-1.json`, 'session/v1.json'],
+    read: (root) => listSessions(path.join(root, sessions)).map(({ end }) => end),
+    says: { 'v1.json': [{ exitCode: 0, cause: 'finished' }] },
+  },
+  'session-report': {
+    place: `${sessions}/1-1.reports.jsonl`,
+    read: (root) => readReports(path.join(root, sessions), { mission: 1, number: 1 }),
+    says: { 'v1.jsonl': { told: [{ signal: '8de4dcb8-9aea-469c-be63-38a9a43a76f2', by: 'first prompt' }] } },
+  },
+  team: {
+    place: `${docs}/.fed/team.json`,
+    read: (root) => readIdentity(path.join(root, docs)),
+    says: { 'v1.json': { team: 'docs', archetype: 'deliverable', root: shop } },
+  },
+  telemetry: {
+    place: '.fed/telemetry.json',
+    isVersioned: true,
+    read: (root) => telemetryDocument(root).read()?.content,
+    says: { 'v1.json': { teams: { docs: { totals: { sessions: { finished: 1 } } } } } },
+  },
+  'test-run': {
+    place: `${docs}/.fed/test-runs.jsonl`,
+    read: (root) => newestTestRun(path.join(root, docs)),
+    says: { 'v1.jsonl': { command: 'true', exitCode: 0, uncommitted: [] } },
+  },
+}
+
+/** Names of the recorded files of a format. */
+export const recordedOf = (name: string): string[] => readdirSync(path.join(folder, name))
+
+/** Names of the formats of which files are recorded. */
+export const recordedFormats = (): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+
+/** The text of a recorded file. */
+export const textOf = (name: string, file: string): string =>
+  readFileSync(path.join(folder, name, file), 'utf8')
+
+/** The same as the next release would write it. */
+export const asNewer = (name: string, text: string): string =>
+  text.replaceAll(
+    new RegExp(`\\bfed-${name}-(\\d+)`, 'g'),
+    (_, version) => `fed-${name}-${Number(version) + 1}`,
+  )
+
+/** Puts a file of a format into its place in a federation, and returns that. */
+export function putInto(root: string, name: string, text: string): string {
+  const { place, isVersioned, beside } = formats[name] as KnownFormat
+  const file = path.join(root, place)
+  const put = (target: string) => {
+    mkdirSync(path.dirname(target), { recursive: true })
+    writeFileSync(target, text)
+  }
+  put(file)
+  if (isVersioned) put(versionFile(file, (JSON.parse(text) as { version: number }).version))
+  if (beside !== undefined) cpSync(path.join(folder, beside[1]), path.join(root, beside[0]))
+  return file
+}
