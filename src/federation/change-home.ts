@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { unless } from '../errors/expected.ts'
 import { FedError, RefusedError, UsageError } from '../errors/fed-error.ts'
 import { git, gitOrNothing } from '../platform/git/git.ts'
 import {
@@ -55,12 +56,7 @@ function renameRoot({ root, from }: Displaced, { location }: RegistryEntry): voi
 }
 
 function identityIn(workspace: string) {
-  try {
-    return readIdentity(workspace)
-  } catch (error) {
-    if (error instanceof FedError) return undefined
-    throw error
-  }
+  return unless(FedError, () => readIdentity(workspace))
 }
 
 /**

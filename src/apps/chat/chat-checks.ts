@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { fileNameOf, ledgerDocument, ledgerNames, type Ledger } from './chat-ledger.ts'
 import { LocalChannel } from './local-channel.ts'
 import { channelOf, nameFault } from './open-channel.ts'
@@ -61,13 +62,8 @@ function channelFindings({ root, config, configFault }: View): Finding[] {
 }
 
 function troubleOf(root: string, key: string): Ledger['trouble'] {
-  try {
-    return ledgerDocument(root, fileNameOf(key)).read()?.content.trouble
-  } catch (error) {
-    // its own finding says so
-    if (isDamage(error)) return undefined
-    throw error
-  }
+  // its own finding says so
+  return unless(isDamage, () => ledgerDocument(root, fileNameOf(key)).read()?.content.trouble)
 }
 
 function oneLedger(root: string, name: string): Finding[] {

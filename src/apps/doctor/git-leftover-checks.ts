@@ -1,3 +1,4 @@
+import { unless } from '../../errors/expected.ts'
 import { asideFolder, setAside } from '../../platform/git/set-aside.ts'
 import { namesIn, standingOf } from '../../platform/git/leftover.ts'
 import { leftoversIn } from '../../platform/git/leftovers-in.ts'
@@ -18,12 +19,7 @@ export function gitLeftoverFindings({ root }: View): Finding[] {
 
 /** Without a repository there is nothing of git's, and another check says so. */
 function folderOf(root: string): string | undefined {
-  try {
-    return repositoryOf(root)
-  } catch (error) {
-    if (error instanceof FedError) return undefined
-    throw error
-  }
+  return unless(FedError, () => repositoryOf(root))
 }
 
 function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Finding[] {

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
@@ -101,13 +102,12 @@ function realPath(dir: string): string {
 
 /** Whether the lifecycle in the workspace is that of the team that is registered there. */
 function isLifecycleOf(view: View, entry: RegistryEntry): boolean {
-  try {
-    const head = actorOf(view, entry).lifecycle.read()?.content
-    return head?.team === entry.domainId && head.archetype === entry.archetypeId
-  } catch (error) {
-    if (error instanceof FedError) return false
-    throw error
-  }
+  return (
+    unless(FedError, () => {
+      const head = actorOf(view, entry).lifecycle.read()?.content
+      return head?.team === entry.domainId && head.archetype === entry.archetypeId
+    }) ?? false
+  )
 }
 
 function writeIdentity(file: string, identity: Identity): string | undefined {

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { succeedsUnless } from '../../errors/expected.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git, gitVersion, isOlder, oldestGit } from '../../platform/git/git.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
@@ -61,13 +62,9 @@ function excluded(root: string): Finding[] {
 }
 
 function isIgnored(root: string): boolean {
-  try {
-    git(root, 'check-ignore', '--no-index', '--quiet', '.fed/team-registry.json')
-    return true
-  } catch (error) {
-    if (error instanceof FedError) return false
-    throw error
-  }
+  return succeedsUnless(FedError, () =>
+    git(root, 'check-ignore', '--no-index', '--quiet', '.fed/team-registry.json'),
+  )
 }
 
 /** Worktrees of teams whose folders are gone, or in which git is not known; git would refuse to make them again. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
+import { unless } from '../../errors/expected.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
 import { FedError } from '../../errors/fed-error.ts'
@@ -165,16 +166,13 @@ function moveWorktree(root: string, dir: string, aside: string): void {
 
 /** The archetype of a team whose workspace needs nothing but its entry in the registry. */
 function archetypeOfWhole(root: string, dir: string): string | undefined {
-  try {
+  return unless(FedError, () => {
     const identity = readIdentity(dir)
     if (identity === undefined || identity.team !== path.basename(dir) || identity.root !== root)
       return undefined
     const head = lifecycleDocument(dir).read()?.content
     return head?.team === identity.team && head.archetype === identity.archetype ? head.archetype : undefined
-  } catch (error) {
-    if (error instanceof FedError) return undefined
-    throw error
-  }
+  })
 }
 
 function putAside(dir: string): Finding[] {

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { unless } from '../../errors/expected.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
@@ -96,10 +97,5 @@ export function newestResult(
 function readResult(file: string): CheckResult | undefined {
   const outside = readOutside(file, { largestBytes, followLinks: false })
   if (outside.kind !== 'text') return undefined
-  try {
-    return resultSchema.safeParse(JSON.parse(outside.text)).data
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return unless(SyntaxError, () => resultSchema.safeParse(JSON.parse(outside.text)).data)
 }

@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { unless } from '../../errors/expected.ts'
 import { identify } from '../../platform/process/process-identity.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
@@ -109,9 +110,5 @@ export class Staging {
 
 /** Removes a folder unless something is in it, or it is gone. */
 export function removeEmpty(dir: string): void {
-  try {
-    rmdirSync(dir)
-  } catch (error) {
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error
-  }
+  unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => rmdirSync(dir))
 }
