@@ -52,7 +52,7 @@ export function assertPlain(file: string): void {
 }
 
 /** What `use` makes of an open file, which is closed after it. */
-export function closing<Result>(descriptor: number, use: (descriptor: number) => Result): Result {
+function closing<Result>(descriptor: number, use: (descriptor: number) => Result): Result {
   try {
     return use(descriptor)
   } finally {
