@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import type { Link } from '../facts.ts'
-import { parseJson } from '../json-text.ts'
+import { fieldsOf, parseJson, textsOf } from '../data-files.ts'
 import type { ModuleIndex, Resolver } from './language.ts'
 
 const TYPED = ['.ts', '.tsx', '.mts', '.cts']
@@ -130,16 +130,15 @@ function readAliases(index: ModuleIndex): Aliases[] {
   const found: Aliases[] = []
   for (const path of index.paths) {
     if (!/(^|\/)(tsconfig|jsconfig)[\w.-]*\.json$/.test(path)) continue
-    const options = record(record(parseJson(index.read(path)))['compilerOptions'])
+    const options = fieldsOf(fieldsOf(parseJson(index.read(path)))['compilerOptions'])
     const folder = posix.dirname(path) === '.' ? '' : `${posix.dirname(path)}/`
     const base = typeof options['baseUrl'] === 'string' ? posix.join(folder, options['baseUrl']) : undefined
-    const patterns = Object.entries(record(options['paths'])).map(([pattern, targets]) => {
+    const patterns = Object.entries(fieldsOf(options['paths'])).map(([pattern, targets]) => {
       const [prefix = '', suffix = ''] = pattern.split('*')
-      const list = Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : []
       return {
         prefix,
         suffix: pattern.includes('*') ? suffix : '',
-        targets: list.map((target) => posix.join(base ?? folder, target)),
+        targets: textsOf(targets).map((target) => posix.join(base ?? folder, target)),
       }
     })
     if (patterns.length > 0 || base !== undefined)
@@ -153,13 +152,11 @@ function readWorkspaces(index: ModuleIndex): Map<string, Workspace> {
   const found = new Map<string, Workspace>()
   for (const path of index.paths) {
     if (posix.basename(path) !== 'package.json') continue
-    const manifest = record(parseJson(index.read(path)))
+    const manifest = fieldsOf(parseJson(index.read(path)))
     const name = manifest['name']
     if (typeof name !== 'string' || found.has(name)) continue
     const dir = posix.dirname(path) === '.' ? '' : `${posix.dirname(path)}/`
-    const named = [manifest['source'], manifest['main'], manifest['module'], manifest['types']].filter(
-      (value) => typeof value === 'string',
-    )
+    const named = textsOf([manifest['source'], manifest['main'], manifest['module'], manifest['types']])
     const source = named.map((entry) => entry.replace(/^(\.\/)?(dist|lib|build|out)\//, 'src/'))
     found.set(name, {
       dir,
@@ -170,8 +167,3 @@ function readWorkspaces(index: ModuleIndex): Map<string, Workspace> {
   }
   return found
 }
-
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}

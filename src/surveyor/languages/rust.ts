@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
+import { fieldsOf, parseToml, textOf } from '../data-files.ts'
 import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import { cratesUsed } from '../manifests/toml-manifests.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
 import { childrenOf, docOfFile, fieldText, lineOf, namesUsed, symbolAt } from './syntax.ts'
 
@@ -214,21 +216,10 @@ function sourceFolder(path: string, dir: string): string {
 }
 
 function readCrate(dir: string, manifest: string): Crate {
-  const library = /^\[lib\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(manifest)?.[1]
-  const name = library ?? /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(manifest)?.[1] ?? ''
-  const dependencies = new Set<string>()
-  let inside = false
-  for (const line of manifest.split('\n')) {
-    const header = /^\s*\[([^\]]+)\]/.exec(line)?.[1]
-    if (header !== undefined) {
-      const single = /(?:^|\.)(?:dev-|build-)?dependencies\.([\w-]+)$/.exec(header)?.[1]
-      if (single !== undefined) dependencies.add(single.replaceAll('-', '_'))
-      inside = /(?:^|\.)(?:dev-|build-)?dependencies$/.test(header)
-    } else if (inside) {
-      const key = /^\s*"?([\w-]+)"?\s*[.=]/.exec(line)?.[1]
-      if (key !== undefined) dependencies.add(key.replaceAll('-', '_'))
-    }
-  }
+  const toml = parseToml(manifest)
+  const name = textOf(fieldsOf(toml['lib'])['name']) ?? textOf(fieldsOf(toml['package'])['name']) ?? ''
+  const { normal, development } = cratesUsed(toml)
+  const dependencies = new Set([...normal, ...development].map((used) => used.replaceAll('-', '_')))
   return { dir, name: name.replaceAll('-', '_'), dependencies }
 }
 
