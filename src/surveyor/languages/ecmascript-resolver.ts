@@ -101,21 +101,21 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
     return undefined
   }
 
-  return (path) =>
-    (index.code(path)?.imports ?? []).flatMap(({ specifier: written, line, mode: how, names }): Link[] => {
+  return (path, { imports }) =>
+    imports.flatMap(({ specifier: written, line, mode: how, names }): Link[] => {
       const specifier = written.replace(/[?#].*$/, '') || written
       // Declarations are gone when the code runs.
       const mode = isDeclaration(path) ? 'type' : how
-      const link = { line, mode, ...(names === undefined ? {} : { names }) }
+      const link = { line, mode, names }
       if (specifier.startsWith('.') || specifier.startsWith('/')) {
         const to = asFile(posix.join(posix.dirname(path), specifier), path)
-        return to === undefined || to === path ? [] : [{ to, ...link }]
+        return to === undefined ? [] : [{ to, ...link }]
       }
       const aliased = byAlias(path, specifier)
-      if (aliased !== undefined) return aliased === path ? [] : [{ to: aliased, ...link }]
+      if (aliased !== undefined) return [{ to: aliased, ...link }]
       const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
       const local = byWorkspace(path, name, specifier.slice(name.length + 1))
-      if (local !== undefined) return local === path ? [] : [{ to: local, ...link }]
+      if (local !== undefined) return [{ to: local, ...link }]
       if (
         /^(node|bun|deno|https?|data|virtual|file):/.test(specifier) ||
         BUILTIN.has(name) ||
