@@ -1,6 +1,6 @@
 import { onlyLooking } from '../../platform/git/over-leftovers.ts'
 import { agentFindings } from './agent-checks.ts'
-import { checkFindings } from './proof-checks.ts'
+import { checkoutFindings, proofFindings } from './proof-checks.ts'
 import { configurationFindings } from './configuration-checks.ts'
 import { environmentFindings } from './environment-checks.ts'
 import { areas, type Area, type Check, type Finding, type Severity } from '../../monitor/diagnosis/finding.ts'
@@ -27,7 +27,8 @@ const checks: readonly Check[] = [
   ['git', repositoryFindings],
   ['git', gitLeftoverFindings],
   ['configuration', configurationFindings],
-  ['configuration', checkFindings],
+  ['configuration', proofFindings],
+  ['workspaces', checkoutFindings],
   ['registry', registryFindings],
   ['teams', teamFindings],
   ['workspaces', workspaceFindings],
@@ -61,7 +62,7 @@ export async function examine(root: string, more: readonly Check[] = []): Promis
       .filter(([area]) => isPossible || machineAreas.has(area))
       .map(async ([area, check]): Promise<Finding[]> => {
         try {
-          return await onlyLooking(() => check(view))
+          return (await onlyLooking(() => check(view))).map((one) => ({ ...one, area }))
         } catch (error) {
           // one thing that cannot even be looked at must not hide the others
           const message = `it could not be examined: ${reasonOf(error)}`
@@ -121,7 +122,7 @@ export async function repairAll(
         failed.set(key, reasonOf(error))
       }
     }
-    if (fixed.length > before || isDoneByOthers) findings = await examine(root)
+    if (fixed.length > before || isDoneByOthers) findings = await examine(root, more)
     if (fixed.length === before) break
   }
   return { fixed, findings: findings.map((finding) => withFailure(finding, failed)) }

@@ -5,13 +5,11 @@ import { leftoversIn } from '../../platform/git/leftovers-in.ts'
 import { reason, whatItIs } from '../../platform/git/over-leftovers.ts'
 import { repositoryOf } from '../../platform/git/worktree.ts'
 import { FedError } from '../../errors/fed-error.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
-const area = 'git'
-
 /** What gits that were killed left in git's folder: some of it makes every later git fail, some nobody would notice. */
-export function gitLeftoverFindings({ root }: View): Finding[] {
+export function gitLeftoverFindings({ root }: View): Found[] {
   const common = folderOf(root)
   if (common === undefined) return []
   return [...leftoversIn(common).flatMap(leftoverFinding), ...putAside(common)]
@@ -22,19 +20,18 @@ function folderOf(root: string): string | undefined {
   return unless(FedError, () => repositoryOf(root))
 }
 
-function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Finding[] {
+function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Found[] {
   const standing = standingOf(leftover)
   // it was a living git's
   if (standing === undefined) return []
   const where = leftover.path
   if (!standing.isLeft) {
     const [message, fix] = reason(leftover, standing)
-    return [{ severity: leftover.kind === 'lock' ? 'note' : 'warning', area, where, message, fix }]
+    return [{ severity: leftover.kind === 'lock' ? 'note' : 'warning', where, message, fix }]
   }
   return [
     {
       severity: leftover.kind === 'lock' ? 'warning' : 'error',
-      area,
       where,
       message: whatItIs(leftover),
       fix: 'no git is at work here: it can be put out of the way',
@@ -43,10 +40,10 @@ function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Find
   ]
 }
 
-function putAside(common: string): Finding[] {
+function putAside(common: string): Found[] {
   const where = asideFolder(common)
   const { length } = namesIn(where).filter((name) => !name.startsWith('.'))
   if (length === 0) return []
   const message = `it holds what was put out of git's way: ${length === 1 ? '1 thing' : `${length} things`} that killed gits had left`
-  return [{ severity: 'note', area, where, message, fix: 'remove it when nobody needs it any more' }]
+  return [{ severity: 'note', where, message, fix: 'remove it when nobody needs it any more' }]
 }

@@ -20,16 +20,14 @@ import {
   isBeingOnboarded,
   leftOnboardings,
 } from '../../federation/onboarding/onboarding-claim.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
-
-const area = 'workspaces'
 
 /** An onboarding that still runs changes something more often than this, or its claim shows it. */
 const stillMs = 2000
 
 /** What onboardings that were killed left: folders that are being made, and workspaces that nobody registered. */
-export function workspaceFindings(view: View): Finding[] {
+export function workspaceFindings(view: View): Found[] {
   const { teams, worktrees } = federationLayout(view.root)
   return [
     ...leftOnboardings(view.root).map((team) => killedOnboarding(view.root, team)),
@@ -45,10 +43,9 @@ function namesIn(dir: string): string[] {
   return readdirSync(dir).toSorted()
 }
 
-function killedOnboarding(root: string, team: string): Finding {
+function killedOnboarding(root: string, team: string): Found {
   return {
     severity: 'warning',
-    area,
     where: path.join(federationLayout(root).teams, `.${team}.*`),
     message: `an onboarding of ${team}, or its offboarding, was killed before its end`,
     fix: 'it holds nothing but what is made on the way, and can be removed',
@@ -60,7 +57,7 @@ function killedOnboarding(root: string, team: string): Finding {
   }
 }
 
-function unregistered(view: View, parent: string, placement: PlacementType): Finding[] {
+function unregistered(view: View, parent: string, placement: PlacementType): Found[] {
   // without a registry every workspace would look unregistered
   if (!view.isOpen) return []
   const registered = new Set(view.registered.map(({ domainId }) => domainId))
@@ -76,14 +73,13 @@ function unregistered(view: View, parent: string, placement: PlacementType): Fin
 }
 
 /** A workspace that an offboarding which was killed left in its place. */
-function offboarding({ root }: View, dir: string): Finding | undefined {
+function offboarding({ root }: View, dir: string): Found | undefined {
   const team = path.basename(dir)
   const former = lastFormer(root, team)
   // one that was put away has left nothing: this is somebody's who used the name again
   if (former === undefined || isPutAway(former)) return undefined
   return {
     severity: 'warning',
-    area,
     where: dir,
     message: `${team} was offboarded, and its workspace is still there`,
     fix: `'fed offboard ${team}' puts it away`,
@@ -108,11 +104,11 @@ async function isStillUnknown({ root, registry }: View, dir: string): Promise<bo
   return existsSync(dir) && !isRegistered && !isBeingOnboarded(root, path.basename(dir))
 }
 
-function halfMade(view: View, dir: string, placement: PlacementType): Finding {
+function halfMade(view: View, dir: string, placement: PlacementType): Found {
   const { root, registry } = view
   const team = path.basename(dir)
   const archetype = archetypeOfWhole(root, dir)
-  const finding = { severity: 'warning', area, where: dir } as const
+  const finding = { severity: 'warning', where: dir } as const
   if (archetype !== undefined) {
     return {
       ...finding,
@@ -175,12 +171,11 @@ function archetypeOfWhole(root: string, dir: string): string | undefined {
   })
 }
 
-function putAside(dir: string): Finding[] {
+function putAside(dir: string): Found[] {
   return namesIn(dir)
     .filter((name) => /^\..+\.aside$/.test(name))
     .map((name) => ({
       severity: 'note',
-      area,
       where: path.join(dir, name),
       message: 'put aside by an onboarding or a repair',
       fix: 'remove it when nobody needs it any more',
