@@ -10,14 +10,10 @@ import type { View } from '../../monitor/diagnosis/view.ts'
 
 /** What gits that were killed left in git's folder: some of it makes every later git fail, some nobody would notice. */
 export function gitLeftoverFindings({ root }: View): Found[] {
-  const common = folderOf(root)
+  // without a repository there is nothing of git's, and another check says so
+  const common = unless(FedError, () => repositoryOf(root))
   if (common === undefined) return []
   return [...leftoversIn(common).flatMap(leftoverFinding), ...putAside(common)]
-}
-
-/** Without a repository there is nothing of git's, and another check says so. */
-function folderOf(root: string): string | undefined {
-  return unless(FedError, () => repositoryOf(root))
 }
 
 function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Found[] {

@@ -66,7 +66,7 @@ function oneMailbox(view: View, box: Box): Found[] {
 }
 
 function outbox(view: View, { mailbox }: Box): Found[] {
-  const left = disk.list(mailbox.outbox).filter(isAbandoned)
+  const left = disk.list(mailbox.outbox).filter((name) => authorOf(name) === 'dead')
   if (left.length === 0) return []
   const finding: Found = {
     severity: 'warning',
@@ -86,10 +86,6 @@ function outbox(view: View, { mailbox }: Box): Found[] {
       },
     },
   ]
-}
-
-function isAbandoned(name: string): boolean {
-  return authorOf(name) === 'dead'
 }
 
 /** A process that was killed while it archived: what it had begun is still in the inbox, and in the archive. */

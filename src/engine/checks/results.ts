@@ -1,12 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { unless } from '../../errors/expected.ts'
+import { succeedsUnless, unless } from '../../errors/expected.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 import { isFolder, makeFolder } from './make-folder.ts'
 
 /** How a configured check that fed ran ended: the evidence for a commit. */
@@ -55,13 +54,9 @@ export function newRun(place: ResultPlace, name: string): { readonly log: string
   const folder = makeFolder(...foldersOf(place))
   for (let number = 1; ; number += 1) {
     const run = path.join(folder, `${name}.${number}`)
-    try {
-      // never what somebody put there, nor what a link leads to
-      closeSync(openSync(`${run}.log`, 'wx'))
+    // never what somebody put there, nor what a link leads to
+    if (succeedsUnless('EEXIST', () => closeSync(openSync(`${run}.log`, 'wx'))))
       return { log: `${run}.log`, file: `${run}.json` }
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error
-    }
   }
 }
 

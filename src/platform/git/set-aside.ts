@@ -13,7 +13,6 @@ import {
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { succeedsUnless, unless } from '../../errors/expected.ts'
-import { hasCode } from '../storage/system-error.ts'
 import { standingOf, type Leftover } from './leftover.ts'
 
 /** Where what killed gits left is put, in git's own folder: git looks for nothing there. */
@@ -49,12 +48,7 @@ export function setAside(leftover: Leftover): string | undefined {
 
 function claimed(claim: string, now: number): boolean {
   for (;;) {
-    try {
-      closeSync(openSync(claim, 'wx'))
-      return true
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error
-    }
+    if (succeedsUnless('EEXIST', () => closeSync(openSync(claim, 'wx')))) return true
     const others = lstatSync(claim, { throwIfNoEntry: false })
     if (others !== undefined && now - others.mtimeMs < abandonedMs) return false
     unless('ENOENT', () => unlinkSync(claim))
