@@ -6,7 +6,6 @@ import { deliverable } from '../../machines/deliverable.ts'
 import { registryStatus } from '../../machines/registry-status.ts'
 import { chartOf, type Chart } from './chart.ts'
 import { toMermaid } from './mermaid.ts'
-import { overviewSvg } from './overview.ts'
 import { toSvg } from './svg.ts'
 
 /** Every machine of `machines/`, as a chart. */
@@ -14,9 +13,9 @@ export function builtInCharts(): Chart[] {
   return [chartOf(deliverable), chartOf(coding), chartOf(consultant), chartOf(registryStatus)]
 }
 
-/** The content of each file of `diagrams/`, by its name. */
+/** The content of each file of `diagrams/` that shows a machine, by its name. */
 export async function diagramFiles(): Promise<Map<string, string>> {
-  const files = new Map([['overview.svg', overviewSvg()]])
+  const files = new Map<string, string>()
   for (const chart of builtInCharts()) {
     files.set(`${chart.root.name}.svg`, await toSvg(chart))
     files.set(`${chart.root.name}.mmd`, toMermaid(chart))

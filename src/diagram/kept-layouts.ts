@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { ElkNode } from 'elkjs/lib/elk.bundled.js'
 import * as z from 'zod/mini'
+import { unless } from '../errors/expected.ts'
 import { packageRoot, packageVersion } from '../platform/process/package.ts'
 import { createOnce, disk, makeDirectory } from '../platform/storage/disk.ts'
 import { readOutside } from '../platform/storage/outside-file.ts'
@@ -70,14 +71,12 @@ export function readLayout({ from, keepIn }: LayoutPlaces, name: string): ElkNod
 
 export function keepLayout({ keepIn }: LayoutPlaces, name: string, laidOut: ElkNode): void {
   if (keepIn === undefined) return
-  try {
+  // a full disk only costs the time again
+  unless(isSystemError, () => {
     makeDirectory(keepIn)
     const file = path.join(keepIn, name)
     // one that could not be read is in the way
     disk.unlink(file)
     createOnce(file, `${JSON.stringify(nodeSchema.parse(laidOut))}\n`, keepIn, { isDurable: false })
-  } catch (error) {
-    // a full disk only costs the time again
-    if (!isSystemError(error)) throw error
-  }
+  })
 }

@@ -31,9 +31,9 @@ export async function toSvg(chart: Chart, options: SvgOptions = {}): Promise<str
 }
 
 function svgOf(chart: Chart, drawing: Drawing, options: SvgOptions): string {
-  const { boxes, starts, edges } = drawing
+  const { boxes, starts, edges, ...size } = drawing
   const isPart = options.isPart === true
-  const { x, y, width, height } = isPart ? innerArea(drawing) : { x: 0, y: 0, ...sizeOf(drawing) }
+  const { x, y, width, height } = isPart ? innerArea(drawing) : { x: 0, y: 0, ...size }
   const marks = { ...options, visits: visitsOf(options.path?.stays ?? []) }
   const name = escaped(chart.root.name)
   const leaves = boxes.filter(({ state }) => state.states.length === 0 && state.kind !== 'history')
@@ -56,10 +56,6 @@ function svgOf(chart: Chart, drawing: Drawing, options: SvgOptions): string {
     '</svg>',
     '',
   ].join('\n')
-}
-
-function sizeOf({ width, height }: Drawing): Pick<Area, 'width' | 'height'> {
-  return { width, height }
 }
 
 /** What a drawing covers without its root and the root's beginning. */

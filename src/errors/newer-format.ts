@@ -1,4 +1,5 @@
 import { UnreadableDocumentError } from './document-errors.ts'
+import { FedError } from './fed-error.ts'
 import { printable } from './printable.ts'
 
 /** What to do with what a newer release wrote. */
@@ -32,4 +33,9 @@ export function refuseNewer(file: string, found: unknown, newest: string): void 
   const [, what, version] = shape.exec(found) ?? []
   const [, known, last] = shape.exec(newest) ?? []
   if (what === known && Number(version) > Number(last)) throw new NewerFormatError(file, found, newest)
+}
+
+/** Whether something is wrong in a way that fed knows, and not because a newer release wrote it. */
+export function isOtherThanNewer(error: unknown): boolean {
+  return error instanceof FedError && !(error instanceof NewerFormatError)
 }

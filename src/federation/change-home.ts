@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { FedError, RefusedError, UsageError } from '../errors/fed-error.ts'
-import { NewerFormatError } from '../errors/newer-format.ts'
+import { unless } from '../errors/expected.ts'
+import { RefusedError, UsageError } from '../errors/fed-error.ts'
+import { isOtherThanNewer } from '../errors/newer-format.ts'
 import { git, gitOrNothing } from '../platform/git/git.ts'
 import {
   foldersIn,
@@ -56,12 +57,7 @@ function renameRoot({ root, from }: Displaced, { location }: RegistryEntry): voi
 }
 
 function identityIn(workspace: string) {
-  try {
-    return readIdentity(workspace)
-  } catch (error) {
-    if (error instanceof FedError && !(error instanceof NewerFormatError)) return undefined
-    throw error
-  }
+  return unless(isOtherThanNewer, () => readIdentity(workspace))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { v5 as uuidOf } from 'uuid'
+import { unless } from '../errors/expected.ts'
 import { FedError, RefusedError } from '../errors/fed-error.ts'
 import { printable } from '../errors/printable.ts'
 import { federationLayout, workspaceOf } from '../protocol/folder-layout.ts'
@@ -99,13 +100,12 @@ export function assertAtHome(root: string): Home {
 /** By whatever path it is reached: a link, a bind mount, other letters' case. A copy is another folder, hard links or not. */
 export function isSameFolder(one: string, other: string): boolean {
   if (one === other) return true
-  try {
-    const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })]
-    return a.dev === b.dev && a.ino === b.ino
-  } catch (error) {
-    if (isSystemError(error)) return false
-    throw error
-  }
+  return (
+    unless(isSystemError, () => {
+      const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })]
+      return a.dev === b.dev && a.ino === b.ino
+    }) ?? false
+  )
 }
 
 function lookAt({ root, id }: FederationRecord): Pick<Displaced, 'kind' | 'reason'> {

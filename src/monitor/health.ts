@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../errors/expected.ts'
 import { LifecycleGoneError } from '../errors/document-errors.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { newerAdvice, NewerFormatError } from '../errors/newer-format.ts'
@@ -9,7 +10,6 @@ import { levelled } from '../records/registry/move-status.ts'
 import { launchAgain } from '../agents/sessions/launch-again.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 import { readPlain } from '../platform/storage/plain-file.ts'
-import { hasCode } from '../platform/storage/system-error.ts'
 import type { Facts } from './look-at-team.ts'
 import { isEnded, lastActivity, sessionFindings } from './session-health.ts'
 import type { HealthFinding, Circumstances } from './health-finding.ts'
@@ -123,12 +123,7 @@ function isBlank(file: string, { size }: Stats): boolean {
 }
 
 function statOf(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false })
-  } catch (error) {
-    if (hasCode(error, 'ELOOP', 'ENOTDIR', 'EACCES')) return undefined
-    throw error
-  }
+  return unless(['ELOOP', 'ENOTDIR', 'EACCES'], () => lstatSync(file, { throwIfNoEntry: false }))
 }
 
 function late(facts: Facts, { team, workspace, usualAgent, present }: Circumstances): HealthFinding[] {

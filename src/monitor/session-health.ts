@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { unless } from '../errors/expected.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { isRunning } from '../platform/process/process-identity.ts'
 import { workspaceLayout, type WorkspaceLayout } from '../protocol/folder-layout.ts'
@@ -81,12 +82,7 @@ function failedBefore({ mission, number }: Session, about: Circumstances): Healt
 
 /** A record that is damaged is the doctor's to tell. */
 function readableSession(dir: string, which: Pick<Session, 'mission' | 'number'>): Session | undefined {
-  try {
-    return readSession([dir], which)
-  } catch (error) {
-    if (error instanceof FedError) return undefined
-    throw error
-  }
+  return unless(FedError, () => readSession([dir], which))
 }
 
 function findingsOf(

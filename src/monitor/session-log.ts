@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
-import { hasCode } from '../platform/storage/system-error.ts'
+import { unless } from '../errors/expected.ts'
+import { ifPlain } from '../platform/storage/plain-file.ts'
 
 /** So much of a log's end is read for its last words, in bytes. */
 const tailBytes = 16_384
@@ -76,14 +77,9 @@ function isErrorLine(line: string): boolean {
 }
 
 function errorInJson(line: string): string | undefined {
-  let event: Record<string, unknown>
-  try {
-    event = JSON.parse(line) as Record<string, unknown>
-  } catch (error) {
-    // cut off, or no JSON at all
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const event = unless(SyntaxError, () => JSON.parse(line) as Record<string, unknown>)
+  // cut off, or no JSON at all
+  if (event === undefined) return undefined
   const { type, status, subtype, is_error: isError } = event
   // what a tool answered is the agent's to get over
   if (typeof type === 'string' && type.startsWith('tool')) return undefined
@@ -107,24 +103,14 @@ function wordsOf(event: Record<string, unknown>): string | undefined {
 }
 
 function tailOf(log: string, most: number): string {
-  let descriptor: number
-  try {
-    // whatever lies there by now, nobody waits for it
-    descriptor = openSync(log, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENXIO', 'EISDIR')) return ''
-    throw error
-  }
-  try {
-    const stat = fstatSync(descriptor)
-    if (!stat.isFile()) return ''
-    const from = Math.max(0, stat.size - most)
-    const bytes = Buffer.alloc(stat.size - from)
+  const read = (descriptor: number) => {
+    const { size } = fstatSync(descriptor)
+    const from = Math.max(0, size - most)
+    const bytes = Buffer.alloc(size - from)
     const length = readSync(descriptor, bytes, 0, bytes.length, from)
     const text = bytes.toString('utf8', 0, length)
     // of a line that begins before the tail nobody knows how it began
     return from === 0 ? text : text.slice(text.indexOf('\n') + 1)
-  } finally {
-    closeSync(descriptor)
   }
+  return ifPlain(log, read, { followLinks: true }) ?? ''
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { parseJson } from './json-text.ts'
+import { parseJson } from './data-files.ts'
 
 export interface FedAnswer {
   /** 0 accepted, 5 refused with the reason on stderr, anything else failed. */

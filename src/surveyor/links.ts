@@ -23,7 +23,14 @@ export function resolveLinks(
   const links = new Map<string, Link[]>()
   for (const [language, paths] of byLanguage) {
     const resolve = language.createResolver(index)
-    for (const file of paths) links.set(file, resolve(file))
+    for (const file of paths) {
+      const code = index.code(file)
+      const found = code === undefined ? [] : resolve(file, code)
+      links.set(
+        file,
+        found.filter(({ to }) => to !== file),
+      )
+    }
   }
   return buildGraph(new Map([...links].toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }

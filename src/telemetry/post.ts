@@ -1,5 +1,6 @@
 import { request as http, validateHeaderName, validateHeaderValue } from 'node:http'
 import { request as https } from 'node:https'
+import { succeedsUnless } from '../errors/expected.ts'
 import { packageVersion } from '../platform/process/package.ts'
 import { readPairs } from './settings.ts'
 
@@ -62,12 +63,8 @@ function headersFor(body: Uint8Array): Record<string, string | number> {
 
 /** A header that cannot be sent is left out, and its value is never told. */
 function isHeader([name, value]: [string, string]): boolean {
-  try {
+  return succeedsUnless(TypeError, () => {
     validateHeaderName(name)
     validateHeaderValue(name, value)
-    return true
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
-  }
+  })
 }

@@ -1,3 +1,4 @@
+import { unless } from '../errors/expected.ts'
 import type { DeliverableFigures } from '../../machines/team-event.ts'
 import type { Handled, Lifecycle } from '../engine/decide/lifecycle.ts'
 import { UnreadableDocumentError } from '../errors/document-errors.ts'
@@ -23,12 +24,10 @@ export function readLife(
 ): LifeReading {
   const life = new Life(ledger, team.id, new CommitFiles(team.workspace))
   let isWhole = false
-  try {
+  // the step and the doctor tell of it; what comes behind it cannot be counted
+  unless(UnreadableDocumentError, () => {
     isWhole = life.readOn(hasTime)
-  } catch (error) {
-    // the step and the doctor tell of it; what comes behind it cannot be counted
-    if (!(error instanceof UnreadableDocumentError)) throw error
-  }
+  })
   return { spans: life.spans, handled: life.handled, isWhole }
 }
 

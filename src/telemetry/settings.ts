@@ -1,3 +1,4 @@
+import { unless } from '../errors/expected.ts'
 import { configSchema, type Config } from '../protocol/config-schema.ts'
 import { withoutPassword } from '../protocol/shown-url.ts'
 
@@ -87,10 +88,5 @@ export function readPairs(text: string | undefined): Record<string, string> {
 }
 
 function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
-  }
+  return unless(URIError, () => decodeURIComponent(text))
 }

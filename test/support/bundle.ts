@@ -25,6 +25,8 @@ async function write(program: string): Promise<string> {
     input: path.join(root, 'test', program),
     external: ['@vscode/tree-sitter-wasm'],
     logLevel: 'warn',
+    // as the build does: of a package that has both kinds, the one that can be bundled
+    resolve: { mainFields: ['module', 'main'] },
   })
   const { output } = await build.write({ dir, format: 'esm', entryFileNames: '[name].mjs' })
   await build.close()

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { readLifecycle, type Lifecycle } from '../../engine/decide/lifecycle.ts'
 import { UnreadableDocumentError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -42,12 +43,7 @@ function lastWords(folder: string): EarlierMission['last'] {
 
 /** The past is told where it can be read; why it cannot is the doctor's to say. */
 function readCommit(file: string): Lifecycle | undefined {
-  try {
-    return readLifecycle(disk.read(file) ?? '', file)
-  } catch (error) {
-    if (error instanceof UnreadableDocumentError) return undefined
-    throw error
-  }
+  return unless(UnreadableDocumentError, () => readLifecycle(disk.read(file) ?? '', file))
 }
 
 function leafOf(value: unknown): string {

@@ -1,20 +1,15 @@
-import type { ClientConnection, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk'
-import { packageVersion } from '../../platform/process/package.ts'
+import type { NewSessionRequest, RequestPermissionRequest } from '@agentclientprotocol/sdk'
 import { onlyReads } from '../../federation/lead-agent.ts'
-import { AcpUpdates, type Said } from './acp-updates.ts'
+import { connectAcp, type AcpConnection } from './acp-connection.ts'
+import { AcpUpdates } from './acp-updates.ts'
 import { complaint } from './complaint.ts'
 import type { Dialogue, Ends, TurnEnd } from './driver.ts'
-import { jsonMessages } from './json-messages.ts'
 import { mayUse, optionFor } from './permission-policy.ts'
 import { amountAt, at, listAt, textAt } from './streams/json.ts'
 import { SERVER, toolsServer } from './tools-server.ts'
 
-/** The version of the protocol that is spoken here. */
-const protocolVersion = 1
 /** What an agent answers when nobody is logged in to it. */
 const authRequired = -32_000
-
-type Sdk = typeof import('@agentclientprotocol/sdk')
 
 /** A conversation by the Agent Client Protocol: it begins with the prompt of the assignment. */
 export class AcpDialogue implements Dialogue {
@@ -23,7 +18,7 @@ export class AcpDialogue implements Dialogue {
   readonly #updates: AcpUpdates
   readonly #isReader: boolean
   #turn: Promise<TurnEnd>
-  #open: { readonly sdk: Sdk; readonly connection: ClientConnection; readonly session: string } | undefined
+  #open: { readonly connection: AcpConnection; readonly session: string } | undefined
   #isReplaying = false
   #tokens = 0
 
@@ -49,9 +44,9 @@ export class AcpDialogue implements Dialogue {
   cancel(): void {
     const open = this.#open
     if (open === undefined) return
-    const { sdk, connection, session } = open
+    const { agent, methods } = open.connection
     // the agent may be gone, or not read any more
-    connection.agent.notify(sdk.methods.agent.session.cancel, { sessionId: session }).catch(() => undefined)
+    agent.notify(methods.agent.session.cancel, { sessionId: open.session }).catch(() => undefined)
   }
 
   leave(): void {
@@ -75,61 +70,38 @@ export class AcpDialogue implements Dialogue {
   }
 
   async #begin(): Promise<TurnEnd> {
-    const sdk = await import('@agentclientprotocol/sdk')
     const { input, output, log, assignment } = this.#ends
-    const { methods } = sdk
-    const connection = sdk
-      .client({ name: 'fed' })
-      .onRequest(methods.client.session.requestPermission, ({ params }) =>
-        this.#permit(params.toolCall, params.options),
-      )
-      .connect(jsonMessages(input, output, log, (message) => this.#isUpdate(message, methods)))
-    const agent = await this.#within('initialize', (options) =>
-      connection.agent.request(
-        methods.agent.initialize,
-        {
-          protocolVersion,
-          // it reads, writes and runs by its own means, under the permissions that it asks for
-          clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-          clientInfo: { name: 'fed', version: packageVersion },
-        },
-        options,
-      ),
-    )
-    const version = at(agent, 'protocolVersion')
-    if (version !== protocolVersion)
-      throw new Error(`it speaks version ${String(version)} of the protocol, not ${protocolVersion}`)
-    const { session, modes } = await this.#openSession(sdk, connection, agent)
+    const connection = await connectAcp({
+      input,
+      output,
+      log,
+      permit: (request) => this.#permits(request),
+      // what was said in an earlier session is told once more when it is loaded
+      update: (_session, update) => {
+        if (!this.#isReplaying) this.#updates.take(update)
+      },
+      within: (name, call) => this.#within(name, call),
+    })
+    const { agent, methods } = connection
+    const { session, modes } = await this.#openSession(connection)
     if (session === undefined) throw new Error('it opened a session without an id')
-    this.#open = { sdk, connection, session }
+    this.#open = { connection, session }
     this.#ends.report({ kind: 'session', id: session })
     const mode = this.#isReader ? this.#readerMode : undefined
     if (mode !== undefined && listAt(modes, 'availableModes').some((one) => textAt(one, 'id') === mode)) {
       await this.#within('session/set_mode', (options) =>
-        connection.agent.request(
-          methods.agent.session.setMode,
-          { sessionId: session, modeId: mode },
-          options,
-        ),
+        agent.request(methods.agent.session.setMode, { sessionId: session, modeId: mode }, options),
       )
     }
     return this.#prompt(assignment.prompt)
   }
 
-  /** Updates are read by hand: of what the protocol does not know (yet) its library would complain to the person. */
-  #isUpdate(message: object, { client }: Sdk['methods']): boolean {
-    if (textAt(message, 'method') !== client.session.update) return false
-    // what was said in an earlier session is told once more when it is loaded
-    if (!this.#isReplaying) this.#updates.take(at(message, 'params', 'update'))
-    return true
-  }
-
   /** Goes on with the earlier session where there is one and the agent can, else begins a new one. */
-  async #openSession(
-    { methods }: Sdk,
-    connection: ClientConnection,
-    { agentCapabilities: can }: InitializeResponse,
-  ): Promise<{ session: string | undefined; modes: unknown }> {
+  async #openSession({
+    agent,
+    methods,
+    about: { agentCapabilities: can },
+  }: AcpConnection): Promise<{ session: string | undefined; modes: unknown }> {
     const { assignment } = this.#ends
     const { command, args, env } = toolsServer(assignment)
     const given: NewSessionRequest = {
@@ -150,7 +122,7 @@ export class AcpDialogue implements Dialogue {
       this.#isReplaying = true
       try {
         const answer = await this.#within(method, (options) =>
-          connection.agent.request<unknown>(method as string, { sessionId: earlier, ...given }, options),
+          agent.request<unknown>(method as string, { sessionId: earlier, ...given }, options),
         )
         return { session: earlier, modes: at(answer, 'modes') }
       } catch (error) {
@@ -161,7 +133,7 @@ export class AcpDialogue implements Dialogue {
       }
     }
     const opened = await this.#within('session/new', (options) =>
-      connection.agent.request(methods.agent.session.new, given, options),
+      agent.request(methods.agent.session.new, given, options),
     )
     return { session: textAt(opened, 'sessionId'), modes: at(opened, 'modes') }
   }
@@ -169,10 +141,10 @@ export class AcpDialogue implements Dialogue {
   async #prompt(words: string): Promise<TurnEnd> {
     const open = this.#open
     if (open === undefined) throw new Error('the conversation did not begin')
-    const { sdk, connection, session } = open
+    const { agent, methods } = open.connection
     // how long the work takes nobody knows; an agent that falls silent meanwhile is noticed elsewhere
-    const answer = await connection.agent.request(sdk.methods.agent.session.prompt, {
-      sessionId: session,
+    const answer = await agent.request(methods.agent.session.prompt, {
+      sessionId: open.session,
       prompt: [{ type: 'text', text: words }],
     })
     this.#tokens += amountAt(answer, 'usage', 'totalTokens')
@@ -197,17 +169,14 @@ export class AcpDialogue implements Dialogue {
     }
   }
 
-  #permit(call: Said & { readonly toolCallId: string }, options: Parameters<typeof optionFor>[1]) {
-    const tool = this.#updates.known(call.toolCallId, call)
+  #permits({ toolCall, options }: RequestPermissionRequest): boolean {
+    const tool = this.#updates.known(toolCall.toolCallId, toolCall)
     const isAllowed = mayUse(tool, this.#isReader)
-    const optionId = optionFor(isAllowed, options)
-    const answer = isAllowed && optionId !== undefined ? 'allowed' : 'refused'
+    const answer = isAllowed && optionFor(true, options) !== undefined ? 'allowed' : 'refused'
     const name = tool.names[0] ?? tool.kind ?? 'unknown'
     this.#ends.report({ kind: 'permission', tool: name, answer })
     this.#updates.write({ type: 'permission', description: `${name}: ${answer}`, kind: tool.kind })
-    return optionId === undefined
-      ? { outcome: { outcome: 'cancelled' as const } }
-      : { outcome: { outcome: 'selected' as const, optionId } }
+    return isAllowed
   }
 }
 

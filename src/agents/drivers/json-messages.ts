@@ -1,6 +1,7 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { unless } from '../../errors/expected.ts'
 
 /** Longer messages are not read: no answer of an agent needs it, and they fill the memory. In characters. */
 const longestMessage = 16 * 1024 * 1024
@@ -73,12 +74,9 @@ async function* readMessages(
 function parsed(line: string): AnyMessage | undefined {
   // to find out by an error costs a hundred times as much
   if (!line.trimStart().startsWith('{')) return undefined
-  try {
+  return unless(SyntaxError, () => {
     const message: unknown = JSON.parse(line)
     // what kind of message it is, its reader finds out
     return message as AnyMessage
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  })
 }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git } from '../../platform/git/git.ts'
 import type { Assignment } from './driver.ts'
@@ -41,15 +42,14 @@ export function valuesFor(preset: Preset, assignment: Assignment, session: strin
 /** Where a commit writes; not the whole of it, because sandboxes keep hooks and configuration from being written. */
 function repositoryFolders(codebase: string): string[] {
   const folder = (which: string) => git(codebase, 'rev-parse', '--path-format=absolute', which)
-  try {
-    const [own, common] = [folder('--git-dir'), folder('--git-common-dir')]
-    const parts = ['objects', 'refs', 'logs'].map((name) => path.join(common, name))
-    // of the repository's first work tree the own folder is the whole
-    return own === common ? parts : [own, ...parts]
-  } catch (error) {
-    if (error instanceof FedError) return []
-    throw error
-  }
+  return (
+    unless(FedError, () => {
+      const [own, common] = [folder('--git-dir'), folder('--git-common-dir')]
+      const parts = ['objects', 'refs', 'logs'].map((name) => path.join(common, name))
+      // of the repository's first work tree the own folder is the whole
+      return own === common ? parts : [own, ...parts]
+    }) ?? []
+  )
 }
 
 /** A text with the values in place of their names; a value is never read as a template itself. */

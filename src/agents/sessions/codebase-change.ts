@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v5 as uuidOf } from 'uuid'
+import { unless } from '../../errors/expected.ts'
 import type { Actor } from '../../engine/step/world.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { META } from '../../protocol/team-id.ts'
 import { compose } from '../../records/signals/compose.ts'
@@ -115,12 +115,11 @@ function whoDidIt(
 
 /** Where a file lies, links followed, whether it is there or not. */
 function placeOf(file: string): string {
-  try {
-    return path.join(realpathSync(path.dirname(file)), path.basename(file))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) return file
-    throw error
-  }
+  return (
+    unless(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'], () =>
+      path.join(realpathSync(path.dirname(file)), path.basename(file)),
+    ) ?? file
+  )
 }
 
 function violation(byAgent: readonly string[], patch: string) {

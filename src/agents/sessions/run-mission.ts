@@ -1,3 +1,4 @@
+import { unless } from '../../errors/expected.ts'
 import { Federation } from '../../federation/federation.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import { FederationNotFoundError, TeamExistsError } from '../../errors/team-errors.ts'
@@ -63,7 +64,7 @@ export async function runMission({
   asMission = false,
 }: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission, asMission)
-  const root = rootOf(dir)
+  const root = unless(FederationNotFoundError, () => findRoot(dir).root)
   const kind = archetype ?? usualArchetype
   const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
   const name = team ?? created.defaultTeam
@@ -120,13 +121,4 @@ async function create(
 function configuredAgent(root: string, id: string): string {
   const known = new TeamRegistry(root).read().teams.find(({ domainId }) => domainId === id)
   return known?.agent ?? loadConfig(root).agentCommand
-}
-
-function rootOf(dir: string): string | undefined {
-  try {
-    return findRoot(dir).root
-  } catch (error) {
-    if (error instanceof FederationNotFoundError) return undefined
-    throw error
-  }
 }

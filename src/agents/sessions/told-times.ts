@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { UnreadableDocumentError } from '../../errors/document-errors.ts'
 import { listSessions } from './session-record.ts'
@@ -18,12 +19,10 @@ export function toldTimes(workspace: string, missions: readonly number[] = []): 
 }
 
 function noteTold(folder: string, times: Map<string, string>): void {
-  try {
+  unless(UnreadableDocumentError, () => {
     for (const session of listSessions(folder)) {
       for (const { signal, at } of readReports(folder, session).told)
         if (!times.has(signal)) times.set(signal, at)
     }
-  } catch (error) {
-    if (!(error instanceof UnreadableDocumentError)) throw error
-  }
+  })
 }

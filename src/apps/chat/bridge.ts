@@ -1,3 +1,4 @@
+import { unless } from '../../errors/expected.ts'
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import { ChannelError } from '../../errors/session-errors.ts'
 import type { Federation } from '../../federation/federation.ts'
@@ -185,13 +186,11 @@ export class Bridge {
   #note(text: string, more: { readonly isUnheard?: true } = {}): void {
     if (this.#isOver) return
     const trouble = { at: now(), message: brief(text), ...more }
-    try {
+    unless(isSystemError, () =>
       this.#parts.lease.update((ledger) =>
         ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble },
-      )
-    } catch (error) {
-      if (!isSystemError(error)) throw error
-    }
+      ),
+    )
   }
 
   async #poll(): Promise<Unsaid | undefined> {

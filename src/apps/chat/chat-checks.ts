@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { NewerFormatError } from '../../errors/newer-format.ts'
 import { fileNameOf, ledgerDocument, ledgerNames, type Ledger } from './chat-ledger.ts'
 import { LocalChannel } from './local-channel.ts'
@@ -6,15 +7,13 @@ import { channelOf, nameFault } from './open-channel.ts'
 import { advice } from './unreached.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
-import type { Check, Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Check, Found } from '../../monitor/diagnosis/finding.ts'
 import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
-const area = 'chat'
-
 /** Whether the bridge can read what it knows of each channel, and people's messages in the local one. */
-function chatFindings(view: View): Finding[] {
+function chatFindings(view: View): Found[] {
   const { root } = view
   return [
     ...nameFindings(view),
@@ -25,12 +24,11 @@ function chatFindings(view: View): Finding[] {
 }
 
 /** Whether the bridge has a name, without which it does not begin; everything else works. */
-function nameFindings({ root, config, configFault }: View): Finding[] {
+function nameFindings({ root, config, configFault }: View): Found[] {
   const fault = configFault === undefined ? nameFault({ root, config }) : undefined
   if (fault === undefined) return []
   return fault.problems.map(({ path: field, message }) => ({
     severity: 'error',
-    area,
     where: fault.file,
     message: `${field}: ${message}`,
     fix: "add it; until then 'fed chat' answers nobody",
@@ -38,53 +36,45 @@ function nameFindings({ root, config, configFault }: View): Finding[] {
 }
 
 /** Whether somebody reaches the channel of `chatConfig`, as far as can be told without trying. */
-function channelFindings({ root, config, configFault }: View): Finding[] {
+function channelFindings({ root, config, configFault }: View): Found[] {
   if (configFault !== undefined || config.chatConfig === undefined) return []
   const { kind, key, unreached } = channelOf({ root, config })
   const where = federationLayout(root).config
   const fix = "'fed chat log' shows what is said in the local channel meanwhile"
   if (unreached !== undefined)
     return [
-      {
-        severity: 'warning',
-        area,
-        where,
-        message: `the channel of chatConfig is not reached: ${unreached}`,
-        fix,
-      },
+      { severity: 'warning', where, message: `the channel of chatConfig is not reached: ${unreached}`, fix },
     ]
   const trouble = troubleOf(root, key)
   if (trouble !== undefined) {
     const message = `the channel of chatConfig is not reached since ${trouble.at}: ${trouble.message}`
-    return [{ severity: 'warning', area, where, message, fix: `'fed chat --once' tries again; ${advice}` }]
+    return [{ severity: 'warning', where, message, fix: `'fed chat --once' tries again; ${advice}` }]
   }
   const by = kind === 'server' ? "its server's tools" : `the tools of ${config.agentCommand}`
-  return [{ severity: 'ok', area, message: `the channel of chatConfig is read and written by ${by}` }]
+  return [{ severity: 'ok', message: `the channel of chatConfig is read and written by ${by}` }]
 }
 
 function troubleOf(root: string, key: string): Ledger['trouble'] {
-  try {
-    return ledgerDocument(root, fileNameOf(key)).read()?.content.trouble
-  } catch (error) {
-    // its own finding says so
-    if (isDamage(error) || error instanceof NewerFormatError) return undefined
-    throw error
-  }
+  // its own finding says so
+  return unless(
+    [isDamage, NewerFormatError],
+    () => ledgerDocument(root, fileNameOf(key)).read()?.content.trouble,
+  )
 }
 
-function oneLedger(root: string, name: string): Finding[] {
+function oneLedger(root: string, name: string): Found[] {
   const document = ledgerDocument(root, name)
   const where = document.shape.file
-  const findings = documentFindings(document, { area, newest: 100 })
+  const findings = documentFindings(document, 100)
   if (findings.some(({ severity }) => severity === 'error')) return findings
   const channel = document.read()?.content.channel
   if (channel === undefined || fileNameOf(channel) === name) return findings
   const message = `it is the ledger of another channel (${channel})`
   const fix = `move it and ${path.basename(where, '.json')}.d away by hand; nobody reads them`
-  return [...findings, { severity: 'warning', area, where, message, fix }]
+  return [...findings, { severity: 'warning', where, message, fix }]
 }
 
-function messageFindings(root: string): Finding[] {
+function messageFindings(root: string): Found[] {
   const channel = new LocalChannel(root, '')
   const where = channel.file
   try {
@@ -95,12 +85,12 @@ function messageFindings(root: string): Finding[] {
       damaged.length === 1
         ? `line ${first} is no message, and passed over`
         : `${damaged.length} lines are no messages, and passed over; the first is line ${first}`
-    return [{ severity: 'note', area, where, message }]
+    return [{ severity: 'note', where, message }]
   } catch (error) {
-    if (error instanceof NewerFormatError) return [newerFinding(area, error)]
+    if (error instanceof NewerFormatError) return [newerFinding(error)]
     if (!isDamage(error)) throw error
     const fix = 'move it away by hand; the next message begins a new one'
-    return [{ severity: 'error', area, where, message: reasonOf(error), fix }]
+    return [{ severity: 'error', where, message: reasonOf(error), fix }]
   }
 }
 

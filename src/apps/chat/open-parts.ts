@@ -1,3 +1,4 @@
+import { succeedsUnless } from '../../errors/expected.ts'
 import { AgentHost } from './host/agent-host.ts'
 import { hostCommand } from './host/host-command.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
@@ -70,11 +71,5 @@ export function openConversation(
 
 /** Whether an agent can be talked to at all. */
 function speaks(root: string, agent: string): boolean {
-  try {
-    hostCommand(root, agent)
-    return true
-  } catch (error) {
-    if (error instanceof UsageError) return false
-    throw error
-  }
+  return succeedsUnless(UsageError, () => hostCommand(root, agent))
 }

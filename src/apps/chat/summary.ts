@@ -1,3 +1,4 @@
+import { unless } from '../../errors/expected.ts'
 import { RefusedError } from '../../errors/fed-error.ts'
 import { ChannelError } from '../../errors/session-errors.ts'
 import type { CycleReport } from '../../monitor/cycle-report.ts'
@@ -87,13 +88,8 @@ export function queueSummary(
  * @throws {ChannelError} when the channel does not answer; it stays committed.
  */
 export async function postQueued(ledger: ChatLedger, channel: Channel): Promise<boolean> {
-  let lease: Lease
-  try {
-    lease = Lease.take(ledger, 'summary')
-  } catch (error) {
-    if (error instanceof RefusedError) return false
-    throw error
-  }
+  const lease = unless(RefusedError, () => Lease.take(ledger, 'summary'))
+  if (lease === undefined) return false
   try {
     do {
       const unsaid = await sayQueued(lease, channel)

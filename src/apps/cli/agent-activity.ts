@@ -1,3 +1,4 @@
+import { unless } from '../../errors/expected.ts'
 import { oneLine } from './plain-text.ts'
 
 /** Fields in which headless agents tell, in JSON lines, what they are doing; the first that says something wins. */
@@ -22,13 +23,8 @@ export function activityOf(line: string): string {
 }
 
 function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch (error) {
-    // a brace does not make it JSON
-    if (error instanceof SyntaxError) return line
-    throw error
-  }
+  // a brace does not make it JSON
+  return unless(SyntaxError, () => JSON.parse(line)) ?? line
 }
 
 function wordsOf(value: unknown, depth: number): string {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { isSystemTrouble } from '../../engine/step/unfinished.ts'
 import { FedError, UnfinishedError, UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
@@ -125,12 +126,7 @@ async function concluded(
 }
 
 function stateOf(team: Team): string {
-  try {
-    return team.present().state
-  } catch (error) {
-    if (error instanceof FedError) return 'unreadable'
-    throw error
-  }
+  return unless(FedError, () => team.present().state) ?? 'unreadable'
 }
 
 /** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */

@@ -7,11 +7,9 @@ import { findAgent } from '../../agents/drivers/choose.ts'
 import { knownAgents } from '../../agents/drivers/presets.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 import { signalGroup } from '../../platform/process/process-group.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
-
-const area = 'agents'
 
 /** Longest that an agent may take to tell its version, in milliseconds: some load half a runtime for it. */
 const patienceMs = 3000
@@ -23,13 +21,13 @@ const trailingMs = 100
 const longestVersion = 80
 
 /** Which agents there are, in which versions, and whether the configured one can be started. */
-export async function agentFindings({ config, configFault, entries }: View): Promise<Finding[]> {
+export async function agentFindings({ config, configFault, entries }: View): Promise<Found[]> {
   const installed = knownAgents.flatMap(({ name, program }) => {
     const file = findProgram(program)
     return file === undefined ? [] : [{ name, file }]
   })
   const told = await Promise.all(installed.map(({ name, file }) => versionFinding(name, file)))
-  const none: Finding = { severity: 'ok', area, message: 'on the PATH: none of the known ones' }
+  const none: Found = { severity: 'ok', message: 'on the PATH: none of the known ones' }
   const found = told.length === 0 ? [none] : told
   const own = entries.flatMap(({ domainId: team, agent }) =>
     agent === undefined
@@ -41,26 +39,20 @@ export async function agentFindings({ config, configFault, entries }: View): Pro
   return [...found, agentFinding('agentCommand', config.agentCommand, advice), ...own]
 }
 
-function agentFinding(what: string, agent: string, advice: string): Finding {
+function agentFinding(what: string, agent: string, advice: string): Found {
   try {
     findAgent(agent)
-    return { severity: 'ok', area, message: `${what}: ${printable(agent)}` }
+    return { severity: 'ok', message: `${what}: ${printable(agent)}` }
   } catch (error) {
-    return {
-      severity: 'error',
-      area,
-      message: `${what}: ${reasonOf(error)}`,
-      fix: `install it, or ${advice}`,
-    }
+    return { severity: 'error', message: `${what}: ${reasonOf(error)}`, fix: `install it, or ${advice}` }
   }
 }
 
-async function versionFinding(name: string, file: string): Promise<Finding> {
+async function versionFinding(name: string, file: string): Promise<Found> {
   const asked = await versionOf(file)
-  if ('version' in asked) return { severity: 'ok', area, where: file, message: `${name}: ${asked.version}` }
+  if ('version' in asked) return { severity: 'ok', where: file, message: `${name}: ${asked.version}` }
   return {
     severity: 'note',
-    area,
     where: file,
     message: `${name}: '--version' ${asked.fault}`,
     fix: `run '${name} --version' by hand; a launch may fail in the same way`,

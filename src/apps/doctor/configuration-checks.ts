@@ -1,7 +1,7 @@
 import { DeliverableSchemaError, type HookError } from '../../errors/document-errors.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
 /** Whether the configuration is valid, and what it names is there. */
@@ -10,26 +10,24 @@ export async function configurationFindings({
   config,
   configFault,
   hookFault,
-}: View): Promise<Finding[]> {
-  const area = 'configuration'
+}: View): Promise<Found[]> {
   const where = federationLayout(root).config
   if (configFault !== undefined) {
     return configFault.problems.map(({ path: field, message }) => ({
       severity: 'error',
-      area,
       where: configFault.file,
       message: field === '' ? message : `${field}: ${message}`,
       fix: 'correct it; until then no other command works here',
     }))
   }
-  const findings: Finding[] = []
+  const findings: Found[] = []
   if (config.importHook !== undefined)
     findings.push(...(await hookFindings(root, config.importHook, hookFault)))
   if (config.deliverableSchema !== undefined)
     findings.push(...(await schemaFindings(root, config.deliverableSchema)))
   const isThere = disk.exists(where)
   if (findings.length > 0) return findings
-  return [{ severity: 'ok', area, where, message: isThere ? 'valid' : 'none: everything is at its default' }]
+  return [{ severity: 'ok', where, message: isThere ? 'valid' : 'none: everything is at its default' }]
 }
 
 /** Whether the hook can be used, and what it did wrong since it was changed last. */
@@ -37,12 +35,10 @@ async function hookFindings(
   root: string,
   configured: string,
   hookFault: HookError | undefined,
-): Promise<Finding[]> {
-  const area = 'configuration'
+): Promise<Found[]> {
   if (hookFault !== undefined) {
     return hookFault.problems.map(({ message, file = hookFault.file, line }) => ({
       severity: 'error',
-      area,
       where: line === undefined ? file : `${file}:${line}`,
       message: `importHook: ${message}`,
       fix: 'correct it, or the path in federate.config.json; until then its archetypes cannot be used',
@@ -55,7 +51,6 @@ async function hookFindings(
   return faultsOf(root, hookFile(root, configured)).map(
     ({ at, function: name, file, line, message, team }) => ({
       severity: 'warning',
-      area,
       where: line === undefined ? file : `${file}:${line}`,
       message: `importHook: ${name} failed at ${at}${team === undefined ? '' : `, for ${team}`}: ${message}`,
       fix: 'correct it; nothing was stopped by it, and a change of the module takes this away',
@@ -64,7 +59,7 @@ async function hookFindings(
 }
 
 /** Whether the schema for deliverables can be used: until then no deliverable is accepted. */
-async function schemaFindings(root: string, configured: string): Promise<Finding[]> {
+async function schemaFindings(root: string, configured: string): Promise<Found[]> {
   const { openSchema } = await import('../../records/deliverable/schema.ts')
   try {
     await openSchema(root, configured)
@@ -74,6 +69,6 @@ async function schemaFindings(root: string, configured: string): Promise<Finding
     const { file, reason } = error
     const message = `deliverableSchema: ${reason}`
     const fix = 'correct it, or the path in federate.config.json; until then no deliverable is accepted'
-    return [{ severity: 'error', area: 'configuration', where: file, message, fix }]
+    return [{ severity: 'error', where: file, message, fix }]
   }
 }

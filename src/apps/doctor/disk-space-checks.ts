@@ -1,8 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
-
-const area = 'environment'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 
 const mebibyte = 1_048_576
 /** Below this, commits and signals begin to fail at any moment, in bytes. */
@@ -20,19 +18,19 @@ export interface Room {
 }
 
 /** Whether there is room on the disk for signals and commits. */
-export function spaceFindings(root: string, look: (dir: string) => Room = statfsSync): Finding[] {
+export function spaceFindings(root: string, look: (dir: string) => Room = statfsSync): Found[] {
   const { fed } = federationLayout(root)
   const dir = existsSync(fed) ? fed : root
   const { bsize, bavail, files, ffree } = look(dir)
   const free = bsize * bavail
   const fix = 'make room on that disk; nothing that was committed is lost'
-  const found = (severity: Finding['severity'], message: string): Finding[] => [
-    { severity, area, where: dir, message, fix },
+  const found = (severity: Found['severity'], message: string): Found[] => [
+    { severity, where: dir, message, fix },
   ]
   if (free < leastBytes) return found('error', 'the disk is full: nothing can be sent or committed')
   if (files > 0 && ffree === 0) return found('error', 'the disk has no room for another file')
   if (free < lowBytes) return found('warning', `only ${Math.floor(free / mebibyte)} MiB are free on the disk`)
-  return [{ severity: 'ok', area, message: `${inUnits(free)} are free on the disk` }]
+  return [{ severity: 'ok', message: `${inUnits(free)} are free on the disk` }]
 }
 
 function inUnits(bytes: number): string {

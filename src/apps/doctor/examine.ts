@@ -1,7 +1,7 @@
 import { NewerFormatError } from '../../errors/newer-format.ts'
 import { onlyLooking } from '../../platform/git/over-leftovers.ts'
 import { agentFindings } from './agent-checks.ts'
-import { checkFindings } from './proof-checks.ts'
+import { checkoutFindings, proofFindings } from './proof-checks.ts'
 import { configurationFindings } from './configuration-checks.ts'
 import { environmentFindings } from './environment-checks.ts'
 import { areas, type Area, type Check, type Finding, type Severity } from '../../monitor/diagnosis/finding.ts'
@@ -29,7 +29,8 @@ const checks: readonly Check[] = [
   ['git', repositoryFindings],
   ['git', gitLeftoverFindings],
   ['configuration', configurationFindings],
-  ['configuration', checkFindings],
+  ['configuration', proofFindings],
+  ['workspaces', checkoutFindings],
   ['registry', registryFindings],
   ['teams', teamFindings],
   ['workspaces', workspaceFindings],
@@ -63,9 +64,9 @@ export async function examine(root: string, more: readonly Check[] = []): Promis
       .filter(([area]) => isPossible || machineAreas.has(area))
       .map(async ([area, check]): Promise<Finding[]> => {
         try {
-          return await onlyLooking(() => check(view))
+          return (await onlyLooking(() => check(view))).map((one) => ({ ...one, area }))
         } catch (error) {
-          if (error instanceof NewerFormatError) return [newerFinding(area, error)]
+          if (error instanceof NewerFormatError) return [{ ...newerFinding(error), area }]
           // one thing that cannot even be looked at must not hide the others
           const message = `it could not be examined: ${reasonOf(error)}`
           return [{ severity: 'error', area, message, fix: 'put that right first' }]
@@ -124,7 +125,7 @@ export async function repairAll(
         failed.set(key, reasonOf(error))
       }
     }
-    if (fixed.length > before || isDoneByOthers) findings = await examine(root)
+    if (fixed.length > before || isDoneByOthers) findings = await examine(root, more)
     if (fixed.length === before) break
   }
   return { fixed, findings: findings.map((finding) => withFailure(finding, failed)) }

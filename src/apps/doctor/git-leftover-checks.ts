@@ -1,44 +1,33 @@
+import { unless } from '../../errors/expected.ts'
 import { asideFolder, setAside } from '../../platform/git/set-aside.ts'
 import { namesIn, standingOf } from '../../platform/git/leftover.ts'
 import { leftoversIn } from '../../platform/git/leftovers-in.ts'
 import { reason, whatItIs } from '../../platform/git/over-leftovers.ts'
 import { repositoryOf } from '../../platform/git/worktree.ts'
 import { FedError } from '../../errors/fed-error.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
-const area = 'git'
-
 /** What gits that were killed left in git's folder: some of it makes every later git fail, some nobody would notice. */
-export function gitLeftoverFindings({ root }: View): Finding[] {
-  const common = folderOf(root)
+export function gitLeftoverFindings({ root }: View): Found[] {
+  // without a repository there is nothing of git's, and another check says so
+  const common = unless(FedError, () => repositoryOf(root))
   if (common === undefined) return []
   return [...leftoversIn(common).flatMap(leftoverFinding), ...putAside(common)]
 }
 
-/** Without a repository there is nothing of git's, and another check says so. */
-function folderOf(root: string): string | undefined {
-  try {
-    return repositoryOf(root)
-  } catch (error) {
-    if (error instanceof FedError) return undefined
-    throw error
-  }
-}
-
-function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Finding[] {
+function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Found[] {
   const standing = standingOf(leftover)
   // it was a living git's
   if (standing === undefined) return []
   const where = leftover.path
   if (!standing.isLeft) {
     const [message, fix] = reason(leftover, standing)
-    return [{ severity: leftover.kind === 'lock' ? 'note' : 'warning', area, where, message, fix }]
+    return [{ severity: leftover.kind === 'lock' ? 'note' : 'warning', where, message, fix }]
   }
   return [
     {
       severity: leftover.kind === 'lock' ? 'warning' : 'error',
-      area,
       where,
       message: whatItIs(leftover),
       fix: 'no git is at work here: it can be put out of the way',
@@ -47,10 +36,10 @@ function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Find
   ]
 }
 
-function putAside(common: string): Finding[] {
+function putAside(common: string): Found[] {
   const where = asideFolder(common)
   const { length } = namesIn(where).filter((name) => !name.startsWith('.'))
   if (length === 0) return []
   const message = `it holds what was put out of git's way: ${length === 1 ? '1 thing' : `${length} things`} that killed gits had left`
-  return [{ severity: 'note', area, where, message, fix: 'remove it when nobody needs it any more' }]
+  return [{ severity: 'note', where, message, fix: 'remove it when nobody needs it any more' }]
 }

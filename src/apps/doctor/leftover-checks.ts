@@ -5,11 +5,9 @@ import { identify } from '../../platform/process/process-identity.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { keptAside } from '../../monitor/diagnosis/kept-aside.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
-
-const area = 'workspaces'
 
 /** A writer that is still on its way with a file of this age was stopped for a day. */
 const dayMs = 24 * 3_600_000
@@ -18,7 +16,7 @@ const dayMs = 24 * 3_600_000
 const temporary = /^\.[0-9a-f-]{36}(?:\.(\d+))?(?:\.ack)?\.(?:claim|tmp|trial)$/
 
 /** Names that killed writers left beside documents and records, and what repairs put aside. */
-export function leftoverFindings({ root, entries }: View): Finding[] {
+export function leftoverFindings({ root, entries }: View): Found[] {
   const workspaces = [root, ...entries.map(({ location }) => location)]
   const layouts = workspaces.map(workspaceLayout)
   const folders = [
@@ -39,14 +37,13 @@ function namesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).map(({ name }) => name)
 }
 
-function temporaries(folder: string): Finding[] {
+function temporaries(folder: string): Found[] {
   if (!disk.exists(folder)) return []
   const old = namesIn(folder).filter((name) => isAbandoned(folder, name))
   if (old.length === 0) return []
   return [
     {
       severity: 'note',
-      area,
       where: folder,
       message: `${count(old.length, 'temporary file')} of killed writers`,
       fix: 'they were never committed and can be removed',
@@ -65,13 +62,12 @@ function isAbandoned(folder: string, name: string): boolean {
   return (disk.age(path.join(folder, name)) ?? 0) > dayMs
 }
 
-function aside(folder: string): Finding[] {
+function aside(folder: string): Found[] {
   if (!disk.exists(folder)) return []
   return namesIn(folder)
     .filter((name) => keptAside.test(name))
     .map((name) => ({
       severity: 'note',
-      area,
       where: path.join(folder, name),
       message: 'damaged, and kept by a repair',
       fix: 'remove it when nobody needs it any more',

@@ -9,33 +9,31 @@ import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { versionFile } from '../../platform/storage/versioned-steps.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { actorOf, isDamage, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
-
-const area = 'lifecycles'
 
 /** Effects of a younger commit may be just being carried out by the process that made it. */
 const carryingOutMs = 10_000
 
 /** Whether each team's life can be read, strictly, and what its last commit asked for was done. */
-export function lifecycleFindings(view: View): Finding[] {
+export function lifecycleFindings(view: View): Found[] {
   const teams = view.entries.filter(
     ({ archetypeId, location }) => view.archetypes.ids.includes(archetypeId) && existsSync(location),
   )
   const problems = teams.flatMap((entry) => oneLifecycle(view, entry))
   if (problems.length > 0 || teams.length === 0) return problems
-  return [{ severity: 'ok', area, message: teams.length === 1 ? '1, whole' : `${teams.length}, each whole` }]
+  return [{ severity: 'ok', message: teams.length === 1 ? '1, whole' : `${teams.length}, each whole` }]
 }
 
-function oneLifecycle(view: View, entry: RegistryEntry): Finding[] {
+function oneLifecycle(view: View, entry: RegistryEntry): Found[] {
   const actor = actorOf(view, entry)
   const { file } = actor.lifecycle.shape
   if (isGone(actor)) {
     const { what, advice } = new LifecycleGoneError(actor.team, actor.workspace, file, true)
-    return [{ severity: 'error', area, where: file, message: what, fix: advice }]
+    return [{ severity: 'error', where: file, message: what, fix: advice }]
   }
-  const findings = documentFindings(actor.lifecycle, { area, newest: Infinity })
+  const findings = documentFindings(actor.lifecycle, Infinity)
   if (findings.some(({ severity }) => severity === 'error')) return findings
   try {
     const { head, snapshot } = readPresent(actor)
@@ -47,19 +45,18 @@ function oneLifecycle(view: View, entry: RegistryEntry): Finding[] {
   } catch (error) {
     if (!isDamage(error)) throw error
     const fix = 'put it back from a copy, with the version that it shows'
-    return [...findings, { severity: 'error', area, where: file, message: reasonOf(error), fix }]
+    return [...findings, { severity: 'error', where: file, message: reasonOf(error), fix }]
   }
 }
 
-function unfinished(view: View, actor: Actor, version: number, effects: number): Finding[] {
+function unfinished(view: View, actor: Actor, version: number, effects: number): Found[] {
   const committed = versionFile(actor.lifecycle.shape.file, version)
   const mark = committed.replace(/\.json$/, '.done')
   if (effects === 0 || disk.exists(mark)) return []
   const isYoung = (disk.age(committed) ?? 0) < carryingOutMs
   const message = `${actor.team}: what version ${version} asked for was not finished`
-  const finding: Finding = {
+  const finding: Found = {
     severity: isYoung ? 'note' : 'warning',
-    area,
     where: committed,
     message,
     fix: 'a step finishes it',
@@ -78,12 +75,12 @@ function unfinished(view: View, actor: Actor, version: number, effects: number):
 }
 
 /** A finished deliverable team's document, which was there when it finished. */
-function lostDeliverable({ config, configFault }: View, entry: RegistryEntry): Finding[] {
+function lostDeliverable({ config, configFault }: View, entry: RegistryEntry): Found[] {
   const { domainId, archetypeId, location } = entry
   const where = path.join(location, config.deliverable)
   // its name stands in the configuration
   if (archetypeId !== 'deliverable' || configFault !== undefined || existsSync(where)) return []
   const message = `${domainId} is complete, but its deliverable is not there`
   const fix = `put it back from a copy; 'fed launch --team ${domainId} --reset' makes a new one`
-  return [{ severity: 'warning', area, where, message, fix }]
+  return [{ severity: 'warning', where, message, fix }]
 }

@@ -11,12 +11,10 @@ import { repairOutbox } from '../../records/signals/deliver.ts'
 import { readSignalFile } from '../../records/signals/signal-file.ts'
 import { authorOf } from '../../records/signals/temporary.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { folderFindings, hasFolders } from './mail-folder-checks.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 import { recordFindings } from './outbox-record-checks.ts'
-
-const area = 'mail'
 
 /** An acknowledgment without its signal may be on its way for so long, in milliseconds. */
 const acknowledgingMs = 60_000
@@ -32,7 +30,7 @@ interface Box {
 }
 
 /** What is wrong in the mailboxes; nothing is moved by looking. */
-export function mailFindings(view: View): Finding[] {
+export function mailFindings(view: View): Found[] {
   const boxes: Box[] = [
     { mailbox: new Mailbox(META, view.root), workspace: view.root },
     ...view.entries
@@ -48,13 +46,12 @@ export function mailFindings(view: View): Finding[] {
   return [
     {
       severity: 'ok',
-      area,
       message: `${boxes.length === 1 ? '1 mailbox' : `${boxes.length} mailboxes`}, nothing left over`,
     },
   ]
 }
 
-function oneMailbox(view: View, box: Box): Finding[] {
+function oneMailbox(view: View, box: Box): Found[] {
   const { mailbox } = box
   const found = folderFindings(mailbox)
   if (!hasFolders(mailbox)) return found
@@ -68,12 +65,11 @@ function oneMailbox(view: View, box: Box): Finding[] {
   ]
 }
 
-function outbox(view: View, { mailbox }: Box): Finding[] {
-  const left = disk.list(mailbox.outbox).filter(isAbandoned)
+function outbox(view: View, { mailbox }: Box): Found[] {
+  const left = disk.list(mailbox.outbox).filter((name) => authorOf(name) === 'dead')
   if (left.length === 0) return []
-  const finding: Finding = {
+  const finding: Found = {
     severity: 'warning',
-    area,
     where: path.join(mailbox.outbox, left[0] as string),
     message: `${mailbox.address}: ${left.length === 1 ? 'left by a sender that was killed' : `${left.length} left by senders that were killed`}`,
     fix: 'what was delivered can get its record, the rest was promised to nobody',
@@ -92,18 +88,13 @@ function outbox(view: View, { mailbox }: Box): Finding[] {
   ]
 }
 
-function isAbandoned(name: string): boolean {
-  return authorOf(name) === 'dead'
-}
-
 /** A process that was killed while it archived: what it had begun is still in the inbox, and in the archive. */
-function archiving({ mailbox, workspace }: Box): Finding[] {
+function archiving({ mailbox, workspace }: Box): Found[] {
   const [left] = Staging.abandoned(archiveFolder(workspace), 'leaving')
   if (left === undefined) return []
   return [
     {
       severity: 'warning',
-      area,
       where: left.dir,
       message: `${mailbox.address}: an archiving that was killed`,
       fix: 'it can be finished',
@@ -113,7 +104,7 @@ function archiving({ mailbox, workspace }: Box): Finding[] {
 }
 
 /** An acknowledgment without its signal would count for the next signal of that name. */
-function acknowledgments({ mailbox, workspace }: Box): Finding[] {
+function acknowledgments({ mailbox, workspace }: Box): Found[] {
   const { address, inbox, quarantine: aside } = mailbox
   const names = new Set(disk.list(inbox))
   return [...names]
@@ -122,7 +113,6 @@ function acknowledgments({ mailbox, workspace }: Box): Finding[] {
     .filter((file) => (disk.age(file) ?? 0) > acknowledgingMs)
     .map((file) => ({
       severity: 'warning',
-      area,
       where: file,
       message: `${address}: an acknowledgment without its signal; it would count for the next one of that name`,
       fix: 'it can be set aside in quarantine',
@@ -136,9 +126,9 @@ function acknowledgments({ mailbox, workspace }: Box): Finding[] {
     }))
 }
 
-function waiting({ mailbox }: Box): Finding[] {
+function waiting({ mailbox }: Box): Found[] {
   const { address, inbox } = mailbox
-  const findings: Finding[] = []
+  const findings: Found[] = []
   let since = Infinity
   let count = 0
   for (const name of mailbox.unacknowledgedFiles()) {
@@ -147,7 +137,6 @@ function waiting({ mailbox }: Box): Finding[] {
     if (reading.kind === 'fault') {
       findings.push({
         severity: 'warning',
-        area,
         where,
         message: `${address}: no signal: ${reading.fault}`,
         fix: 'it can be set aside in quarantine, as the next reader does',
@@ -159,7 +148,6 @@ function waiting({ mailbox }: Box): Finding[] {
     } else if (reading.kind === 'signal' && reading.signal.to !== address) {
       findings.push({
         severity: 'warning',
-        area,
         where,
         message: `${address}: it is for ${reading.signal.to}`,
         fix: `move it by hand into the inbox of ${reading.signal.to}, or remove it`,
@@ -174,7 +162,6 @@ function waiting({ mailbox }: Box): Finding[] {
     const what = count === 1 ? '1 signal waits' : `${count} signals wait`
     findings.push({
       severity: 'note',
-      area,
       where: inbox,
       message: `${address}: ${what} for more than an hour, the oldest since ${new Date(since).toISOString()}`,
       fix:
@@ -186,15 +173,14 @@ function waiting({ mailbox }: Box): Finding[] {
   return findings
 }
 
-function quarantine({ mailbox }: Box): Finding[] {
+function quarantine({ mailbox }: Box): Found[] {
   const all = mailbox.quarantined()
-  const findings = all.slice(0, longestList).map(({ file, reason }): Finding => ({
+  const findings = all.slice(0, longestList).map(({ file, reason }): Found => ({
     severity: 'note',
-    area,
     where: path.join(mailbox.quarantine, file),
     message: `${mailbox.address}: in quarantine: ${reason}`,
   }))
   if (all.length <= longestList) return findings
   const message = `${mailbox.address}: ${all.length - longestList} more in quarantine`
-  return [...findings, { severity: 'note', area, where: mailbox.quarantine, message }]
+  return [...findings, { severity: 'note', where: mailbox.quarantine, message }]
 }

@@ -1,18 +1,15 @@
 import { chmodSync, statSync } from 'node:fs'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import { folderFault } from '../../platform/storage/folder-fault.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { isInTheWay } from '../../monitor/diagnosis/kept-aside.ts'
 
-const area = 'mail'
-
 /** Whether a mailbox has its folders, and signals and acknowledgments can be put into them. */
-export function folderFindings(mailbox: Mailbox): Finding[] {
+export function folderFindings(mailbox: Mailbox): Found[] {
   const missing = [mailbox.inbox, mailbox.outbox].filter((dir) => !isInTheWay(dir))
   return [
-    ...missing.map((where): Finding => ({
+    ...missing.map((where): Found => ({
       severity: 'warning',
-      area,
       where,
       message: `${mailbox.address}: the folder is missing`,
       fix: 'it can be made',
@@ -34,7 +31,7 @@ export function hasFolders({ inbox, outbox, quarantine }: Mailbox): boolean {
 const ownersAll = 0o700
 
 /** A folder in which nobody can put a signal, or an acknowledgment. */
-function closed({ address }: Mailbox, dir: string): Finding[] {
+function closed({ address }: Mailbox, dir: string): Found[] {
   if (!isInTheWay(dir)) return []
   const fault = folderFault(dir)
   if (fault?.kind === 'no-folder') return [unusable(address, dir, fault.what, fault.advice)]
@@ -59,6 +56,6 @@ function closed({ address }: Mailbox, dir: string): Finding[] {
   ]
 }
 
-function unusable(address: string, where: string, what: string, fix: string): Finding {
-  return { severity: 'error', area, where, message: `${address}: ${what}`, fix }
+function unusable(address: string, where: string, what: string, fix: string): Found {
+  return { severity: 'error', where, message: `${address}: ${what}`, fix }
 }

@@ -7,10 +7,8 @@ import { archiveFolder, isMonth } from '../../records/signals/archive-months.ts'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import { isSignalName, readSignalFile } from '../../records/signals/signal-file.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { putAside } from '../../monitor/diagnosis/kept-aside.ts'
-
-const area = 'mail'
 
 /** A signal that was delivered since then may be about to get its record, in milliseconds. */
 const recordingMs = 60_000
@@ -25,7 +23,7 @@ interface Delivered {
  * Records in outboxes that are torn, and those that are missing for signals that lie in an inbox. Each record is
  * read, of the inboxes only what has no record of the same name.
  */
-export function recordFindings(root: string, mailboxes: readonly Mailbox[]): Finding[] {
+export function recordFindings(root: string, mailboxes: readonly Mailbox[]): Found[] {
   const outboxes = new Map(mailboxes.map((mailbox) => [mailbox.address, new Set(namesIn(mailbox.outbox))]))
   return [...mailboxes.flatMap((mailbox) => torn(mailbox, mailboxes)), ...missing(root, mailboxes, outboxes)]
 }
@@ -34,13 +32,13 @@ function namesIn(dir: string): string[] {
   return disk.list(dir).filter(isSignalName)
 }
 
-function torn({ address, outbox }: Mailbox, mailboxes: readonly Mailbox[]): Finding[] {
-  return namesIn(outbox).flatMap((name): Finding[] => {
+function torn({ address, outbox }: Mailbox, mailboxes: readonly Mailbox[]): Found[] {
+  return namesIn(outbox).flatMap((name): Found[] => {
     const file = path.join(outbox, name)
     const reading = readSignalFile(file)
     if (reading.kind !== 'fault') return []
     const message = `${address}: the record of a signal is torn: ${reading.fault}`
-    const finding: Finding = { severity: 'warning', area, where: file, message }
+    const finding: Found = { severity: 'warning', where: file, message }
     const sent = deliveredAs(name, address, mailboxes)
     if (sent === undefined)
       return [
@@ -87,7 +85,7 @@ function missing(
   root: string,
   mailboxes: readonly Mailbox[],
   outboxes: ReadonlyMap<string, ReadonlySet<string>>,
-): Finding[] {
+): Found[] {
   const lost = new Map<string, Delivered[]>()
   const names = new Set([...outboxes.values()].flatMap((outbox) => [...outbox]))
   for (const { inbox, address } of mailboxes) {
@@ -108,7 +106,6 @@ function missing(
     const what = all.length === 1 ? 'a signal that it sent has' : `${all.length} signals that it sent have`
     return {
       severity: 'note',
-      area,
       where: (all[0] as Delivered).file,
       message: `${address}: ${what} no record in its outbox`,
       fix: 'it can be written from what was delivered',

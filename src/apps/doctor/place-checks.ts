@@ -6,23 +6,21 @@ import { settleHere } from '../../federation/change-home.ts'
 import { noteRecord, readRecord } from '../../federation/federation-record.ts'
 import { inWords, placeFault } from '../../federation/federation-home.ts'
 import { isInItsPlace } from '../../federation/placement.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { putAside } from '../../monitor/diagnosis/kept-aside.ts'
 import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
-const area = 'federation'
-
 /** Whether the federation lies where its own record says, and in a folder that it can work in. */
-export function homeFindings(view: View): Finding[] {
+export function homeFindings(view: View): Found[] {
   const { root, home, registered } = view
   const fault = placeFault(root)
   if (fault !== undefined)
-    return [{ severity: 'error', area, where: root, message: fault.what, fix: fault.advice, isFatal: true }]
+    return [{ severity: 'error', where: root, message: fault.what, fix: fault.advice, isFatal: true }]
   if (home.kind !== 'here') {
     const { what, advice } = inWords(home)
-    const finding: Finding = { severity: 'error', area, message: what, fix: advice }
+    const finding: Found = { severity: 'error', message: what, fix: advice }
     if (home.kind !== 'moved') return [finding]
     return [
       {
@@ -33,17 +31,13 @@ export function homeFindings(view: View): Finding[] {
     ]
   }
   if (registered.length === 0) return cameAlong(root)
-  return [
-    ...cameAlong(root),
-    unrecorded(view) ?? { severity: 'ok', area, message: 'lies where it was set up' },
-  ]
+  return [...cameAlong(root), unrecorded(view) ?? { severity: 'ok', message: 'lies where it was set up' }]
 }
 
-function cameAlong(root: string): Finding[] {
+function cameAlong(root: string): Found[] {
   const { copied } = federationLayout(root)
   return disk.list(copied).map((name) => ({
     severity: 'note',
-    area,
     where: path.join(copied, name),
     message: 'what came along with a copy of another federation',
     fix: 'remove it when nobody needs it any more',
@@ -57,15 +51,14 @@ function settle(root: string): string | undefined {
 }
 
 /** A record that is missing or damaged: a copy could not be told from the original. */
-function unrecorded(view: View): Finding | undefined {
+function unrecorded(view: View): Found | undefined {
   const { root, registered } = view
   const where = federationLayout(root).record
   const fault = faultOf(root)
   if (fault === undefined) return undefined
-  if (fault instanceof NewerFormatError) return newerFinding(area, fault)
-  const finding: Finding = {
+  if (fault instanceof NewerFormatError) return newerFinding(fault)
+  const finding: Found = {
     severity: fault.isThere ? 'error' : 'warning',
-    area,
     where,
     message: fault.message,
     fix: 'put it back from a copy',

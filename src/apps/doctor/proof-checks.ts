@@ -2,21 +2,16 @@ import { checksOf } from '../../engine/checks/configured.ts'
 import { proposalText, proposeChecks } from '../../engine/checks/proposal.ts'
 import { leftCheckouts } from '../../platform/git/checkout.ts'
 import { asksGuard } from '../../engine/decide/transitions.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
-/** Whether it is the federation that says what proves its teams' work, and what killed runs of checks left. */
-export async function checkFindings(view: View): Promise<Finding[]> {
-  return [...configured(view), ...leftovers(view)]
-}
-
-function configured({ root, config, configFault, entries, archetypes }: View): Finding[] {
-  const area = 'configuration'
+/** Whether it is the federation that says what proves its teams' work. */
+export function proofFindings({ root, config, configFault, entries, archetypes }: View): Found[] {
   if (configFault !== undefined) return []
   const checks = checksOf(config)
   if (checks.length > 0) {
     const names = checks.map(({ name }) => name).join(', ')
-    return [{ severity: 'ok', area, message: `checks: ${names}; they run unconfined` }]
+    return [{ severity: 'ok', message: `checks: ${names}; they run unconfined` }]
   }
   const teams = entries
     .filter(({ archetypeId }) => {
@@ -29,7 +24,6 @@ function configured({ root, config, configFault, entries, archetypes }: View): F
   return [
     {
       severity: 'note',
-      area,
       message: `no checks are configured: any command that their agents choose proves the work of ${teams.join(', ')}`,
       fix:
         proposal === undefined
@@ -39,10 +33,10 @@ function configured({ root, config, configFault, entries, archetypes }: View): F
   ]
 }
 
-function leftovers({ root }: View): Finding[] {
+/** What killed runs of checks left. */
+export function checkoutFindings({ root }: View): Found[] {
   return leftCheckouts(root).map(({ place, remove }) => ({
     severity: 'note',
-    area: 'workspaces',
     where: place,
     message: 'a checkout that a killed run of checks left',
     fix: 'it can be removed; the next run of checks does so as well',

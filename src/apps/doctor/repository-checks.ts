@@ -1,18 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { succeedsUnless } from '../../errors/expected.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git, gitVersion, isOlder, oldestGit } from '../../platform/git/git.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { setUp } from '../../federation/onboarding/set-up.ts'
 import { hasOwnCommits, knownWorktrees, type KnownWorktree } from '../../platform/git/worktree.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
-const area = 'git'
-
 /** Whether git leaves `.fed` alone, and the worktrees that it knows are there. */
-export function repositoryFindings(view: View): Finding[] {
+export function repositoryFindings(view: View): Found[] {
   const { root } = view
   try {
     git(root, 'rev-parse', '--is-inside-work-tree')
@@ -20,7 +19,6 @@ export function repositoryFindings(view: View): Finding[] {
     return [
       {
         severity: 'error',
-        area,
         where: root,
         message: reasonOf(error),
         fix: "run 'git init' there, or install git",
@@ -28,16 +26,15 @@ export function repositoryFindings(view: View): Finding[] {
     ]
   }
   const problems = [...excluded(root), ...worktrees(view)]
-  return problems.length > 0 ? problems : [{ severity: 'ok', area, message: 'leaves .fed alone' }]
+  return problems.length > 0 ? problems : [{ severity: 'ok', message: 'leaves .fed alone' }]
 }
 
-function excluded(root: string): Finding[] {
-  const findings: Finding[] = []
+function excluded(root: string): Found[] {
+  const findings: Found[] = []
   // before there is any, nothing would be taken along; setting it up excludes it
   if (existsSync(path.join(root, '.fed')) && !isIgnored(root)) {
     findings.push({
       severity: 'warning',
-      area,
       where: path.join(root, '.fed'),
       message: 'git does not ignore it: a commit would take signals and registry along',
       fix: 'it can be added to .git/info/exclude',
@@ -51,7 +48,6 @@ function excluded(root: string): Finding[] {
   if (tracked.length > 0) {
     findings.push({
       severity: 'warning',
-      area,
       where: path.join(root, tracked[0] as string),
       message: `git tracks ${tracked.length === 1 ? 'it' : `it and ${tracked.length - 1} more in .fed`}`,
       fix: "'git rm -r --cached .fed' stops that and keeps the files",
@@ -61,26 +57,21 @@ function excluded(root: string): Finding[] {
 }
 
 function isIgnored(root: string): boolean {
-  try {
-    git(root, 'check-ignore', '--no-index', '--quiet', '.fed/team-registry.json')
-    return true
-  } catch (error) {
-    if (error instanceof FedError) return false
-    throw error
-  }
+  return succeedsUnless(FedError, () =>
+    git(root, 'check-ignore', '--no-index', '--quiet', '.fed/team-registry.json'),
+  )
 }
 
 /** Worktrees of teams whose folders are gone, or in which git is not known; git would refuse to make them again. */
-function worktrees({ root, registered: teams }: View): Finding[] {
+function worktrees({ root, registered: teams }: View): Found[] {
   // what the environment says of it is enough
   if (isOlder(gitVersion(root).numbers, oldestGit)) return []
   const registered = new Set(teams.map(({ location }) => location))
   return goneWorktrees(root).map((worktree) => {
     const { path: dir, branch, head } = worktree
     const known = path.join(federationLayout(root).worktrees, path.basename(dir))
-    const warn = (message: string, fix: string): Finding => ({
+    const warn = (message: string, fix: string): Found => ({
       severity: 'warning',
-      area,
       where: known,
       message,
       fix,

@@ -1,18 +1,16 @@
 import { FedError } from '../../errors/fed-error.ts'
 import { SandboxError } from '../../errors/session-errors.ts'
 import { sandboxFor } from '../../agents/sessions/sandbox-command.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
-const area = 'agents'
-
 /** Whether agents that only read are held to it, as a launch would find out. */
-export async function sandboxFindings({ root, config }: View): Promise<Finding[]> {
-  const note = (message: string, fix: string): Finding[] => [{ severity: 'note', area, message, fix }]
+export async function sandboxFindings({ root, config }: View): Promise<Found[]> {
+  const note = (message: string, fix: string): Found[] => [{ severity: 'note', message, fix }]
   try {
     await sandboxFor({ tools: [] }, root, 'on')
     if (config.importHook === undefined)
-      return [{ severity: 'ok', area, message: 'who only reads has the codebase mounted read-only (bwrap)' }]
+      return [{ severity: 'ok', message: 'who only reads has the codebase mounted read-only (bwrap)' }]
     return note(
       'who only reads is watched and in no sandbox, because importHook is called from inside',
       'launch with --sandbox on if the hook does not write into the codebase',

@@ -8,14 +8,12 @@ import {
 } from '../../records/skills/holders.ts'
 import { syncSkills } from '../../records/skills/sync.ts'
 import { FedError } from '../../errors/fed-error.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
-const area = 'skills'
-
 /** Whether each team has the skill files that its agent is told to read. */
-export function skillFindings({ root, entries, config, configFault, archetypes }: View): Finding[] {
+export function skillFindings({ root, entries, config, configFault, archetypes }: View): Found[] {
   // their names stand in the configuration
   if (configFault !== undefined) return []
   const teams = entries
@@ -24,19 +22,19 @@ export function skillFindings({ root, entries, config, configFault, archetypes }
   return [metaHolder(root), ...teams].flatMap(ofHolder)
 }
 
-function ofHolder(holder: Holder): Finding[] {
+function ofHolder(holder: Holder): Found[] {
   try {
     return standingsOf(holder).flatMap((one) => ofSkill(holder, one))
   } catch (error) {
     if (!(error instanceof FedError)) throw error
     const message = `${holder.address}: ${reasonOf(error)}`
-    return [{ severity: 'warning', area, where: holder.workspace, message, fix: 'put a folder there' }]
+    return [{ severity: 'warning', where: holder.workspace, message, fix: 'put a folder there' }]
   }
 }
 
-function ofSkill(holder: Holder, { skill, standing, file, beside, fault }: SkillStanding): Finding[] {
+function ofSkill(holder: Holder, { skill, standing, file, beside, fault }: SkillStanding): Found[] {
   const { address } = holder
-  const finding = { area, where: file } as const
+  const finding = { where: file } as const
   const isPlaybook = holder.skills.some((one) => one.file === skill && one.isPlaybook)
   switch (standing) {
     case 'missing':

@@ -2,10 +2,8 @@ import { ledgerDocument } from '../../telemetry/telemetry-ledger.ts'
 import { post, type Answer } from '../../telemetry/post.ts'
 import { otlpAddress, shownEndpoint, telemetrySettings } from '../../telemetry/settings.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
-
-const area = 'telemetry'
 
 /** The port on which collectors take OTLP over HTTP. */
 const otlpPort = '4318'
@@ -14,22 +12,22 @@ const otlpPort = '4318'
 const empty = new Uint8Array()
 
 /** Whether something takes metrics at the endpoint; that nothing listens is no error. */
-export async function telemetryFindings({ config, configFault }: View): Promise<Finding[]> {
+export async function telemetryFindings({ config, configFault }: View): Promise<Found[]> {
   if (configFault !== undefined) return []
   const settings = telemetrySettings(config.telemetry)
-  if (settings === undefined) return [{ severity: 'ok', area, message: 'off' }]
+  if (settings === undefined) return [{ severity: 'ok', message: 'off' }]
   const shown = shownEndpoint(settings.endpoint)
   const exported = settings.exports.metrics ? 'metrics' : 'traces'
   const address = otlpAddress(settings.endpoint, exported)
   const url = new URL(address)
   // an exporter that takes a refusal for a success would prove nothing: the status itself is looked at
   const answer = await post(url, empty, AbortSignal.timeout(settings.timeoutMs))
-  return [{ area, ...judged(answer, { shown, exported, url }) }]
+  return [judged(answer, { shown, exported, url })]
 }
 
 /** Whether what was counted can be read. */
-export function telemetryLedgerFindings({ root }: View): Finding[] {
-  return documentFindings(ledgerDocument(root), { area, newest: 10 })
+export function telemetryLedgerFindings({ root }: View): Found[] {
+  return documentFindings(ledgerDocument(root), 10)
 }
 
 interface Asked {
@@ -38,7 +36,7 @@ interface Asked {
   readonly url: URL
 }
 
-function judged(answer: Answer, { shown, exported, url }: Asked): Omit<Finding, 'area'> {
+function judged(answer: Answer, { shown, exported, url }: Asked): Found {
   if (answer.kind === 'taken') return { severity: 'ok', message: `a collector takes ${exported} at ${shown}` }
   if (answer.kind === 'silent') {
     const message = `nothing takes ${exported} at ${shown} (${answer.reason}); what is new waits until something does`

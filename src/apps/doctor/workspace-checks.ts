@@ -2,10 +2,10 @@ import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
+import { unless } from '../../errors/expected.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
-import { FedError } from '../../errors/fed-error.ts'
-import { NewerFormatError } from '../../errors/newer-format.ts'
+import { isOtherThanNewer, NewerFormatError } from '../../errors/newer-format.ts'
 import { worktreeAt } from '../../platform/git/worktree.ts'
 import { git } from '../../platform/git/git.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -20,17 +20,15 @@ import {
   isBeingOnboarded,
   leftOnboardings,
 } from '../../federation/onboarding/onboarding-claim.ts'
-import type { Finding } from '../../monitor/diagnosis/finding.ts'
+import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
-
-const area = 'workspaces'
 
 /** An onboarding that still runs changes something more often than this, or its claim shows it. */
 const stillMs = 2000
 
 /** What onboardings that were killed left: folders that are being made, and workspaces that nobody registered. */
-export function workspaceFindings(view: View): Finding[] {
+export function workspaceFindings(view: View): Found[] {
   const { teams, worktrees } = federationLayout(view.root)
   return [
     ...leftOnboardings(view.root).map((team) => killedOnboarding(view.root, team)),
@@ -46,10 +44,9 @@ function namesIn(dir: string): string[] {
   return readdirSync(dir).toSorted()
 }
 
-function killedOnboarding(root: string, team: string): Finding {
+function killedOnboarding(root: string, team: string): Found {
   return {
     severity: 'warning',
-    area,
     where: path.join(federationLayout(root).teams, `.${team}.*`),
     message: `an onboarding of ${team}, or its offboarding, was killed before its end`,
     fix: 'it holds nothing but what is made on the way, and can be removed',
@@ -61,7 +58,7 @@ function killedOnboarding(root: string, team: string): Finding {
   }
 }
 
-function unregistered(view: View, parent: string, placement: PlacementType): Finding[] {
+function unregistered(view: View, parent: string, placement: PlacementType): Found[] {
   // without a registry every workspace would look unregistered
   if (!view.isOpen) return []
   const registered = new Set(view.registered.map(({ domainId }) => domainId))
@@ -76,24 +73,23 @@ function unregistered(view: View, parent: string, placement: PlacementType): Fin
     .map((dir) => unlessNewer(() => offboarding(view, dir) ?? halfMade(view, dir, placement)))
 }
 
-function unlessNewer(find: () => Finding): Finding {
+function unlessNewer(find: () => Found): Found {
   try {
     return find()
   } catch (error) {
-    if (error instanceof NewerFormatError) return newerFinding(area, error)
+    if (error instanceof NewerFormatError) return newerFinding(error)
     throw error
   }
 }
 
 /** A workspace that an offboarding which was killed left in its place. */
-function offboarding({ root }: View, dir: string): Finding | undefined {
+function offboarding({ root }: View, dir: string): Found | undefined {
   const team = path.basename(dir)
   const former = lastFormer(root, team)
   // one that was put away has left nothing: this is somebody's who used the name again
   if (former === undefined || isPutAway(former)) return undefined
   return {
     severity: 'warning',
-    area,
     where: dir,
     message: `${team} was offboarded, and its workspace is still there`,
     fix: `'fed offboard ${team}' puts it away`,
@@ -118,11 +114,11 @@ async function isStillUnknown({ root, registry }: View, dir: string): Promise<bo
   return existsSync(dir) && !isRegistered && !isBeingOnboarded(root, path.basename(dir))
 }
 
-function halfMade(view: View, dir: string, placement: PlacementType): Finding {
+function halfMade(view: View, dir: string, placement: PlacementType): Found {
   const { root, registry } = view
   const team = path.basename(dir)
   const archetype = archetypeOfWhole(root, dir)
-  const finding = { severity: 'warning', area, where: dir } as const
+  const finding = { severity: 'warning', where: dir } as const
   if (archetype !== undefined) {
     return {
       ...finding,
@@ -179,24 +175,20 @@ function moveWorktree(root: string, dir: string, aside: string): void {
  * @throws {NewerFormatError}
  */
 function archetypeOfWhole(root: string, dir: string): string | undefined {
-  try {
+  return unless(isOtherThanNewer, () => {
     const identity = readIdentity(dir)
     if (identity === undefined || identity.team !== path.basename(dir) || identity.root !== root)
       return undefined
     const head = lifecycleDocument(dir).read()?.content
     return head?.team === identity.team && head.archetype === identity.archetype ? head.archetype : undefined
-  } catch (error) {
-    if (error instanceof FedError && !(error instanceof NewerFormatError)) return undefined
-    throw error
-  }
+  })
 }
 
-function putAside(dir: string): Finding[] {
+function putAside(dir: string): Found[] {
   return namesIn(dir)
     .filter((name) => /^\..+\.aside$/.test(name))
     .map((name) => ({
       severity: 'note',
-      area,
       where: path.join(dir, name),
       message: 'put aside by an onboarding or a repair',
       fix: 'remove it when nobody needs it any more',

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { FedError } from '../../errors/fed-error.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 
 /**
  * Makes a folder below another, one name after the other, and follows no link on the way: what is written there
@@ -12,11 +12,7 @@ import { hasCode } from '../../platform/storage/system-error.ts'
 export function makeFolder(base: string, ...names: readonly string[]): string {
   return names.reduce((above, name) => {
     const folder = path.join(above, name)
-    try {
-      mkdirSync(folder)
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error
-    }
+    unless('EEXIST', () => mkdirSync(folder))
     if (!isFolder(folder))
       throw new FedError(`${folder} is no folder but a link or a file; remove it and try again`)
     return folder

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import type { ConfigInput } from '../../protocol/config-schema.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 
@@ -90,14 +91,13 @@ function nodeWay(at: Codebase): Pick<Found, 'run' | 'setup'> {
 }
 
 function scriptsOf(manifest: string): Readonly<Record<string, unknown>> {
-  try {
-    const { scripts } = JSON.parse(manifest) as { scripts?: unknown }
-    return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, unknown>) : {}
-  } catch (error) {
-    // not there, or not JSON: then it tells nothing
-    if (error instanceof SyntaxError || error instanceof TypeError) return {}
-    throw error
-  }
+  // not there, or not JSON: then it tells nothing
+  return (
+    unless([SyntaxError, TypeError], () => {
+      const { scripts } = JSON.parse(manifest) as { scripts?: unknown }
+      return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, unknown>) : {}
+    }) ?? {}
+  )
 }
 
 /**

@@ -1,12 +1,12 @@
 import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { succeedsUnless, unless } from '../../errors/expected.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 import { isFolder, makeFolder } from './make-folder.ts'
 
 /** How a configured check that fed ran ended: the evidence for a commit. */
@@ -56,13 +56,9 @@ export function newRun(place: ResultPlace, name: string): { readonly log: string
   const folder = makeFolder(...foldersOf(place))
   for (let number = 1; ; number += 1) {
     const run = path.join(folder, `${name}.${number}`)
-    try {
-      // never what somebody put there, nor what a link leads to
-      closeSync(openSync(`${run}.log`, 'wx'))
+    // never what somebody put there, nor what a link leads to
+    if (succeedsUnless('EEXIST', () => closeSync(openSync(`${run}.log`, 'wx'))))
       return { log: `${run}.log`, file: `${run}.json` }
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error
-    }
   }
 }
 
@@ -99,10 +95,5 @@ export function newestResult(
 function readResult(file: string): CheckResult | undefined {
   const outside = readOutside(file, { largestBytes, followLinks: false })
   if (outside.kind !== 'text') return undefined
-  try {
-    return format.decodeOrNothing(JSON.parse(outside.text), file)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return unless(SyntaxError, () => format.decodeOrNothing(JSON.parse(outside.text), file))
 }

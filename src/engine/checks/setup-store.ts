@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { succeedsUnless } from '../../errors/expected.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git } from '../../platform/git/git.ts'
@@ -134,12 +135,6 @@ export function tidySetups(root: string): void {
 /** Another name first: nobody copies half of it. */
 function removeSetup(store: string, name: string): void {
   const aside = path.join(store, `.${uuid()}.${process.pid}.tmp`)
-  try {
-    renameSync(path.join(store, name), aside)
-  } catch (error) {
-    // somebody else removed it
-    if (hasCode(error, 'ENOENT')) return
-    throw error
-  }
-  removeTree(aside)
+  // somebody else may remove it
+  if (succeedsUnless('ENOENT', () => renameSync(path.join(store, name), aside))) removeTree(aside)
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { succeedsUnless } from '../../errors/expected.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
 import type { Actor } from '../step/world.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { appendPlain } from '../../platform/storage/plain-file.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 import type { WireMessage } from './message.ts'
 import { actorMessage, messagesOf } from './messages.ts'
 
@@ -55,13 +55,7 @@ function isRegistered(inspection: string, commit: Lifecycle): boolean {
 /** One process tells the wire of a machine; false when another was faster. */
 function register(inspection: string, commit: Lifecycle): boolean {
   mkdirSync(path.join(inspection, 'actors'), { recursive: true })
-  try {
-    writeFileSync(marker(inspection, commit), '', { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw error
-  }
+  return succeedsUnless('EEXIST', () => writeFileSync(marker(inspection, commit), '', { flag: 'wx' }))
 }
 
 /** Begins a new wire where this one is too long; every machine is told to it anew. */

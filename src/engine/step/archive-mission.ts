@@ -1,9 +1,8 @@
-import { linkSync } from 'node:fs'
 import path from 'node:path'
+import { succeedsUnless } from '../../errors/expected.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { Staging } from '../../records/signals/staging.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import type { Effect } from '../decide/lifecycle.ts'
 import type { Actor } from './world.ts'
@@ -42,14 +41,8 @@ function belongsTo(name: string, mission: number): boolean {
 
 /** Moves a file that never changes, without ever taking the place of one that was moved before. */
 function moveFile(from: string, to: string): void {
-  try {
-    disk.link(from, to)
-  } catch (error) {
-    // another process moved it first
-    if (hasCode(error, 'ENOENT')) return
-    throw error
-  }
-  disk.unlink(from)
+  // another process may move it first
+  if (succeedsUnless('ENOENT', () => disk.link(from, to))) disk.unlink(from)
 }
 
 /**
@@ -58,12 +51,7 @@ function moveFile(from: string, to: string): void {
  */
 function archiveFile(file: string, archive: string): void {
   const kept = path.join(archive, path.basename(file))
-  try {
-    linkSync(file, kept)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
+  if (!succeedsUnless('ENOENT', () => disk.link(file, kept))) return
   for (const left of Staging.abandoned(archive, 'leaving')) {
     for (const name of left.files()) left.settle(name, [kept], [file])
     left.close()

@@ -1,9 +1,9 @@
+import { unless } from '../../errors/expected.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { later } from '../../records/registry/last-active.ts'
 import { initialStatus, levelled } from '../../records/registry/move-status.ts'
 import { deliverAll, type Dispatch } from '../../records/signals/deliver.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 import { versionFile } from '../../platform/storage/versioned-steps.ts'
 import { archiveMission } from './archive-mission.ts'
 import type { Effect, Lifecycle } from '../decide/lifecycle.ts'
@@ -35,12 +35,10 @@ export async function finishEffects(actor: Actor, commit: Lifecycle): Promise<vo
 }
 
 function mark(actor: Actor, commit: Lifecycle): void {
-  try {
+  unless(['EEXIST', 'ENOENT'], () => {
     // a mark that a power cut takes is made again
     disk.create(doneMark(actor, commit.version), '', { isDurable: false })
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST', 'ENOENT')) throw error
-  }
+  })
 }
 
 function dispatchOf({ world }: Actor, effect: Effect): Dispatch | undefined {

@@ -1,11 +1,11 @@
 import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { succeedsUnless, unless } from '../../errors/expected.ts'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 import { fingerprintSchema, type FingerprintStore } from '../../platform/git/fingerprint.ts'
 import type { WatchedPlace } from './watched-places.ts'
 
@@ -62,23 +62,13 @@ export function remembered(folder: string): SessionMemory | undefined {
 /** Leaves nothing behind of what a session remembered. */
 export function forget(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
-  try {
-    rmdirSync(path.dirname(folder))
-  } catch (error) {
-    // another session's may be beside it
-    if (!hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
-  }
+  // another session's may be beside it
+  unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => rmdirSync(path.dirname(folder)))
 }
 
 /** Takes what a session remembered for this process alone; false when another was faster. */
 export function hasClaimed(folder: string, own: string): boolean {
-  try {
-    renameSync(folder, own)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) return false
-    throw error
-  }
+  return succeedsUnless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => renameSync(folder, own))
 }
 
 function fileIn(folder: string): string {
@@ -86,12 +76,6 @@ function fileIn(folder: string): string {
 }
 
 function readText(folder: string): string | undefined {
-  try {
-    return disk.read(fileIn(folder))
-  } catch (error) {
-    // a folder, a pipe, bytes that are no text: nothing that fed wrote
-    if (error instanceof CorruptDocumentError || hasCode(error, 'ENOTDIR', 'ELOOP', 'EACCES'))
-      return undefined
-    throw error
-  }
+  // a folder, a pipe, bytes that are no text: nothing that fed wrote
+  return unless([CorruptDocumentError, 'ENOTDIR', 'ELOOP', 'EACCES'], () => disk.read(fileIn(folder)))
 }

@@ -1,11 +1,11 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { succeedsUnless } from '../../errors/expected.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { appendLine, readLines } from '../../platform/storage/append-log.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 
 /** A command that `fed` itself ran for a coding team: the only evidence that tests passed. */
 const testRunSchema = z.strictObject({
@@ -28,12 +28,7 @@ export function newTestLog(workspace: string): string {
   mkdirSync(testLogs, { recursive: true })
   for (let number = 1; ; number += 1) {
     const file = path.join(testLogs, `${number}.log`)
-    try {
-      closeSync(openSync(file, 'wx'))
-      return file
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error
-    }
+    if (succeedsUnless('EEXIST', () => closeSync(openSync(file, 'wx')))) return file
   }
 }
 

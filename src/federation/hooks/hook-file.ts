@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { HookError } from '../../errors/document-errors.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 
 const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs']
 
@@ -32,10 +32,5 @@ export function isWithin(folder: string, file: string): boolean {
 }
 
 function realPath(file: string): string | undefined {
-  try {
-    return realpathSync(file)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
-    throw error
-  }
+  return unless(['ENOENT', 'ENOTDIR', 'ELOOP'], () => realpathSync(file))
 }

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { hasCode } from '../../platform/storage/system-error.ts'
+import { unless } from '../../errors/expected.ts'
 
 /**
  * Where TypeScript that was made JavaScript is kept: in the user's own cache, which nobody else can write. Not
@@ -12,14 +12,10 @@ export function transformCache(): string | undefined {
   const { XDG_CACHE_HOME: given } = process.env
   const base = given !== undefined && path.isAbsolute(given) ? given : path.join(os.homedir(), '.cache')
   const folder = path.join(base, 'fed', 'hooks')
-  try {
+  return unless(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ELOOP'], () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const { uid, mode } = lstatSync(folder)
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
     return isOurs && lstatSync(folder).isDirectory() ? folder : undefined
-  } catch (error) {
-    if (hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ELOOP'))
-      return undefined
-    throw error
-  }
+  })
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
+import { unless } from '../../errors/expected.ts'
 import { HookError, type HookProblem } from '../../errors/document-errors.ts'
 import { loadMs, startDeadline } from './deadline.ts'
 import type { ThreadMessage, ThreadStart } from './thread-messages.ts'
@@ -54,12 +55,7 @@ function isProved(root: string, proof: string): boolean {
 }
 
 function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return unless(SyntaxError, () => JSON.parse(text ?? 'null'))
 }
 
 /** Undefined where the user has no cache of his own: then it is tried each time. */
@@ -72,14 +68,12 @@ function proofOf(root: string, file: string): string | undefined {
 
 function note(root: string, proof: string, files: readonly string[]): void {
   const digests = Object.fromEntries(files.map((file) => [path.relative(root, file), digestOf(file)]))
-  try {
+  // a cache that cannot be written costs another trial
+  unless(isSystemError, () => {
     const aside = `${proof}.${uuid()}`
     disk.create(aside, JSON.stringify(digests), { isDurable: false })
     disk.rename(aside, proof)
-  } catch (error) {
-    // a cache that cannot be written costs another trial
-    if (!isSystemError(error)) throw error
-  }
+  })
 }
 
 function digestOf(file: string): string | undefined {

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
 import { assertAtHome, isSameFolder } from '../federation-home.ts'
 import { noteRecord, readRecord, replaceRecord } from '../federation-record.ts'
@@ -9,7 +10,6 @@ import { WRITABLE, createOnce, disk } from '../../platform/storage/disk.ts'
 import { FolderFaultError, folderFault } from '../../platform/storage/folder-fault.ts'
 import { assertUsableDisk } from '../../platform/storage/hard-links.ts'
 import { appendPlain, readPlain } from '../../platform/storage/plain-file.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 import type { ConfigInput } from '../../protocol/config-schema.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { META } from '../../protocol/team-id.ts'
@@ -35,7 +35,7 @@ export interface Initialized {
  */
 export function rootFor(dir: string): string {
   const repository = repositoryRoot(dir)
-  return federationAround(dir) ?? repository
+  return unless(FederationNotFoundError, () => findRoot(dir).root) ?? repository
 }
 
 /**
@@ -52,16 +52,6 @@ export function initialize(dir: string, settings: ConfigInput = {}): Initialized
   const renewed = renewConfigSchema(root)
   const hadConfig = writeConfig(root, settings)
   return { root, created: !wasSetUp || !hadConfig, renewed }
-}
-
-/** The federation in which a folder lies already. */
-function federationAround(dir: string): string | undefined {
-  try {
-    return findRoot(dir).root
-  } catch (error) {
-    if (error instanceof FederationNotFoundError) return undefined
-    throw error
-  }
 }
 
 /**
@@ -130,13 +120,8 @@ function exclude(repository: string, root: string): boolean {
   // a worktree holds its team's `.fed` at its top, wherever the federation is
   const patterns = [...new Set([`/${own}/`, '/.fed/'])]
   const file = excludeFile(repository)
-  let present = ''
-  try {
-    present = readPlain(file, { followLinks: true }).toString('utf8')
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-    mkdirSync(path.dirname(file), { recursive: true })
-  }
+  mkdirSync(path.dirname(file), { recursive: true })
+  const present = unless('ENOENT', () => readPlain(file, { followLinks: true }).toString('utf8')) ?? ''
   const lines = present.split(/\r?\n/)
   const missing = patterns.filter((pattern) => !lines.includes(pattern))
   if (missing.length === 0) return true

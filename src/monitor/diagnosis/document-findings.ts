@@ -3,59 +3,56 @@ import type { VersionedDocument } from '../../platform/storage/versioned-documen
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { lookAt, type Look, type VersionCopy } from './document-look.ts'
 import { clearVersion, rebuildVersion } from './document-repair.ts'
-import type { Area, Finding } from './finding.ts'
+import type { Found } from './finding.ts'
 import { newerFinding } from './newer.ts'
-import { isCommitOf, publishedFindings, type Part } from './published-findings.ts'
+import { isCommitOf, publishedFindings } from './published-findings.ts'
 import { copyBack, reasonOf } from './reason.ts'
 
-interface About {
-  readonly area: Area
-  /** How many of its newest versions matter. */
-  readonly newest: number
-}
-
-/** What is wrong with a versioned document; nothing where it is whole, or where there is none at all. */
+/**
+ * What is wrong with a versioned document; nothing where it is whole, or where there is none at all.
+ * @param newest how many of its newest versions matter.
+ */
 export function documentFindings<Content extends object>(
   document: VersionedDocument<Content>,
-  { area, newest }: About,
-): Finding[] {
+  newest: number,
+): Found[] {
   let look: Look
   try {
     look = lookAt(document, newest)
   } catch (error) {
     const where = versionsDirectory(document.shape.file)
-    return [{ severity: 'error', area, where, message: reasonOf(error), fix: copyBack }]
+    return [{ severity: 'error', where, message: reasonOf(error), fix: copyBack }]
   }
   if (look.published === undefined && look.versions.length === 0) return []
   const newer = [look.published, ...look.versions.toReversed()].find((copy) => copy?.newer !== undefined)
-  if (newer?.newer !== undefined) return [newerFinding(area, newer.newer)]
+  if (newer?.newer !== undefined) return [newerFinding(newer.newer)]
   const findings = [
     ...damagedVersions(document, look),
     ...brokenChain(document, look),
     ...publishedFindings(document, look),
-  ].map((finding): Finding => ({ ...finding, area }))
+  ]
   return findings.some(({ severity }) => severity === 'error')
     ? findings
-    : [...findings, ...refused(document, area)]
+    : [...findings, ...refused(document)]
 }
 
 /** The reader is the judge: what it refuses is an error, also where no check has a name for it. */
-function refused<Content extends object>(document: VersionedDocument<Content>, area: Area): Finding[] {
+function refused<Content extends object>(document: VersionedDocument<Content>): Found[] {
   try {
     document.read()
     return []
   } catch (error) {
     const message = reasonOf(error)
-    return [{ severity: 'error', area, where: document.shape.file, message, fix: copyBack }]
+    return [{ severity: 'error', where: document.shape.file, message, fix: copyBack }]
   }
 }
 
 function damagedVersions<Content extends object>(
   { shape }: VersionedDocument<Content>,
   { published, versions }: Look,
-): Part[] {
+): Found[] {
   const newest = versions.at(-1)
-  return versions.flatMap((version): Part[] => {
+  return versions.flatMap((version): Found[] => {
     const { fault, file, number } = version
     if (fault === undefined) return []
     if (version !== newest) return [olderDamage(version, shape.handEdits === 'keep')]
@@ -86,7 +83,7 @@ function isNoFile(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === false
 }
 
-function olderDamage({ number, file, fault }: VersionCopy, isCollected: boolean): Part {
+function olderDamage({ number, file, fault }: VersionCopy, isCollected: boolean): Found {
   const message = `version ${number} is damaged: ${fault}`
   return isCollected
     ? { severity: 'note', where: file, message: `${message}; nobody reads it any more` }
@@ -96,8 +93,8 @@ function olderDamage({ number, file, fault }: VersionCopy, isCollected: boolean)
 function brokenChain<Content extends object>(
   { shape }: VersionedDocument<Content>,
   { versions }: Look,
-): Part[] {
-  return versions.slice(1).flatMap((next, index): Part[] => {
+): Found[] {
+  return versions.slice(1).flatMap((next, index): Found[] => {
     const before = versions[index] as VersionCopy
     if (before.fault !== undefined || next.fault !== undefined) return []
     if (next.number !== before.version + 1) {

@@ -24,9 +24,8 @@ export const areas = [
 export type Area = (typeof areas)[number]
 
 /** One thing that a check found. */
-export interface Finding {
+export interface Found {
   readonly severity: Severity
-  readonly area: Area
   /** Absolute path of the file or folder. */
   readonly where?: string
   readonly message: string
@@ -41,8 +40,13 @@ export interface Finding {
   readonly repair?: () => Promise<string | undefined> | string | undefined
 }
 
+/** The same with what it is about, which its check says. */
+export interface Finding extends Found {
+  readonly area: Area
+}
+
 /** A check, and what it looks at. */
-export type Check = readonly [Area, (view: View) => Finding[] | Promise<Finding[]>]
+export type Check = readonly [Area, (view: View) => Found[] | Promise<Found[]>]
 
 /** Whether something must be done. */
 export function isProblem({ severity }: Pick<Finding, 'severity'>): boolean {

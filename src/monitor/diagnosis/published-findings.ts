@@ -2,10 +2,8 @@ import { disk } from '../../platform/storage/disk.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
 import type { Copy, Look, VersionCopy } from './document-look.ts'
 import { publishAnew, publishNewest, rebuildVersion } from './document-repair.ts'
-import type { Finding } from './finding.ts'
+import type { Found } from './finding.ts'
 import { copyBack } from './reason.ts'
-
-export type Part = Omit<Finding, 'area'>
 
 /** A version younger than this may be about to be published by the process that committed it. */
 const publishingMs = 10_000
@@ -25,7 +23,7 @@ export function isCommitOf(
 export function publishedFindings<Content extends object>(
   document: VersionedDocument<Content>,
   { published, versions }: Look,
-): Part[] {
+): Found[] {
   const { file, handEdits } = document.shape
   const newest = versions.at(-1)
   const source = newest?.fault === undefined ? newest : undefined
@@ -37,7 +35,7 @@ export function publishedFindings<Content extends object>(
     fix: `version ${source.number} can be published again`,
     repair: () => publishNewest(document),
   }
-  const bad = (message: string, cure: typeof anew): Part[] => [
+  const bad = (message: string, cure: typeof anew): Found[] => [
     { severity: 'error', where: file, message, ...(cure ?? { fix: copyBack }) },
   ]
   if (published === undefined)
@@ -66,7 +64,7 @@ export function publishedFindings<Content extends object>(
   ]
 
   /** A published file that is none of the versions. */
-  function stranger(copy: Copy, last: VersionCopy): Part[] {
+  function stranger(copy: Copy, last: VersionCopy): Found[] {
     if (copy.version <= last.version) {
       const message = `it shows version ${copy.version} of ${last.version}, and another one than was committed`
       return [{ severity: behindSeverity(last), where: file, message, ...anew }]

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
 import type { Actor, World } from '../../engine/step/world.ts'
 import { ConfigValidationError, CorruptDocumentError, HookError } from '../../errors/document-errors.ts'
@@ -129,12 +130,7 @@ export async function withOwnArchetypes(view: View): Promise<View> {
 
 /** What is damaged is found by a check of its own. */
 function homeIn(root: string): Home {
-  try {
-    return homeOf(root)
-  } catch (error) {
-    if (!(error instanceof FedError || isFileError(error))) throw error
-    return { kind: 'here' }
-  }
+  return unless([FedError, isFileError], () => homeOf(root)) ?? { kind: 'here' }
 }
 
 function configOf(root: string): Pick<View, 'config' | 'configFault'> {
@@ -147,25 +143,22 @@ function configOf(root: string): Pick<View, 'config' | 'configFault'> {
 }
 
 function registryOf(document: VersionedDocument<Registry>) {
-  try {
-    return { registry: document.read()?.content, isReadable: true }
-  } catch (error) {
-    if (!(error instanceof FedError || isFileError(error))) throw error
-    return { registry: newestWhole(document), isReadable: false }
-  }
+  return (
+    unless([FedError, isFileError], () => ({ registry: document.read()?.content, isReadable: true })) ?? {
+      registry: newestWhole(document),
+      isReadable: false,
+    }
+  )
 }
 
 function newestWhole(document: VersionedDocument<Registry>): Registry | undefined {
-  try {
+  return unless(isFileError, () => {
     const { published, versions } = lookAt(document, 10)
     const copy = [published, ...versions.toReversed()].find(
       (one) => one !== undefined && one.fault === undefined,
     )
     return copy && registrySchema.parse(JSON.parse(copy.text))
-  } catch (error) {
-    if (isFileError(error)) return undefined
-    throw error
-  }
+  })
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

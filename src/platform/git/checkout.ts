@@ -4,6 +4,7 @@ import path from 'node:path'
 import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
+import { unless } from '../../errors/expected.ts'
 import { git, gitOrNothing } from './git.ts'
 import { identify, isRunning } from '../process/process-identity.ts'
 import { bearersOf, dwellersIn, endAll } from '../process/process-group.ts'
@@ -162,12 +163,7 @@ export function leftCheckouts(root: string): LeftCheckout[] {
 function ownerOf(place: string): Owner | undefined {
   const outside = readOutside(ownerFile(place), { largestBytes: 65_536, followLinks: false })
   if (outside.kind !== 'text') return undefined
-  try {
-    return ownerSchema.safeParse(JSON.parse(outside.text)).data
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return unless(SyntaxError, () => ownerSchema.safeParse(JSON.parse(outside.text)).data)
 }
 
 /** Whether it holds nothing and is old. */

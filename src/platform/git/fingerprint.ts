@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { unless } from '../../errors/expected.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
 import { disk } from '../storage/disk.ts'
@@ -123,12 +124,8 @@ function insideOf(store: FingerprintStore, folders: readonly string[]): Record<s
   for (const name of folders.map((folder) => folder.replace(/\/$/, ''))) {
     // a submodule that is not checked out has no files here
     if (!existsSync(path.join(store.root, name, '.git'))) continue
-    try {
-      inside.set(name, fingerprint(storeInside(store, name)))
-    } catch (error) {
-      // one that git does not trust, or that is none: what is in it nobody can tell
-      if (!(error instanceof FedError)) throw error
-    }
+    // one that git does not trust, or that is none: what is in it nobody can tell
+    unless(FedError, () => inside.set(name, fingerprint(storeInside(store, name))))
   }
   return Object.fromEntries(inside)
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { overLeftovers } from './over-leftovers.ts'
 import { GitError, GitMissingError, NotARepositoryError, NoWorkTreeError } from '../../errors/git-errors.ts'
 
@@ -127,12 +128,7 @@ export function repositoryRoot(dir: string): string {
 
 /** Whether git answers; undefined stands for its no, and never for what it could not find out. */
 export function gitOrNothing(dir: string, ...args: string[]): string | undefined {
-  try {
-    return git(dir, ...args)
-  } catch (error) {
-    if (error instanceof GitError) return undefined
-    throw error
-  }
+  return unless(GitError, () => git(dir, ...args))
 }
 
 /** The file where this clone keeps its own ignore rules, shared by its worktrees. */

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
-import { hasCode } from '../storage/system-error.ts'
+import { unless } from '../../errors/expected.ts'
 import { gitAtWork } from './git-processes.ts'
 
 /** How long a git may hold a lock before it is asked whether it still runs, in milliseconds. */
@@ -98,29 +98,14 @@ function workFolders(common: string): string[] {
 
 /** Names in a folder, sorted; none where there is no folder. */
 export function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir).toSorted()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return []
-    throw error
-  }
+  return unless(['ENOENT', 'ENOTDIR'], () => readdirSync(dir).toSorted()) ?? []
 }
 
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return unless(['ENOENT', 'ENOTDIR'], () => readFileSync(file, 'utf8'))
 }
 
 /** Absolute path with links followed; undefined where nothing is. */
 export function realPlace(place: string): string | undefined {
-  try {
-    return realpathSync(place)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return unless(['ENOENT', 'ENOTDIR'], () => realpathSync(place))
 }

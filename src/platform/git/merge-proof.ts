@@ -1,4 +1,5 @@
 import { devNull } from 'node:os'
+import { unless } from '../../errors/expected.ts'
 import type { MergeProof } from '../../../machines/team-event.ts'
 import { GitError } from '../../errors/git-errors.ts'
 import { gitVersion, gitWith, isOlder } from './git.ts'
@@ -62,12 +63,7 @@ function git(root: string, ...args: string[]): string {
 }
 
 function gitOrNothing(root: string, ...args: string[]): string | undefined {
-  try {
-    return git(root, ...args)
-  } catch (error) {
-    if (error instanceof GitError) return undefined
-    throw error
-  }
+  return unless(GitError, () => git(root, ...args))
 }
 
 function treeOf(root: string, commit: string): string {

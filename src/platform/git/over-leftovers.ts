@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { NotDoneError } from '../../errors/fed-error.ts'
 import { GitBlockedError, GitError } from '../../errors/git-errors.ts'
 import { isSystemError } from '../storage/system-error.ts'
@@ -151,10 +152,5 @@ function namedIn(words: string, dir: string, ask: (...args: string[]) => string)
 
 /** git names files from the top of the work tree. */
 function topOf(dir: string, ask: (...args: string[]) => string): string {
-  try {
-    return ask('rev-parse', '--show-toplevel')
-  } catch (error) {
-    if (error instanceof GitError) return dir
-    throw error
-  }
+  return unless(GitError, () => ask('rev-parse', '--show-toplevel')) ?? dir
 }

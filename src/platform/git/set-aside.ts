@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { hasCode, unlessGone } from '../storage/system-error.ts'
+import { succeedsUnless, unless } from '../../errors/expected.ts'
 import { standingOf, type Leftover } from './leftover.ts'
 
 /** Where what killed gits left is put, in git's own folder: git looks for nothing there. */
@@ -42,21 +42,16 @@ export function setAside(leftover: Leftover): string | undefined {
   try {
     return takeAway(leftover, standing.stat, path.join(folder, `${name}.${uuid()}`))
   } finally {
-    unlessGone(() => unlinkSync(claim))
+    unless('ENOENT', () => unlinkSync(claim))
   }
 }
 
 function claimed(claim: string, now: number): boolean {
   for (;;) {
-    try {
-      closeSync(openSync(claim, 'wx'))
-      return true
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error
-    }
+    if (succeedsUnless('EEXIST', () => closeSync(openSync(claim, 'wx')))) return true
     const others = lstatSync(claim, { throwIfNoEntry: false })
     if (others !== undefined && now - others.mtimeMs < abandonedMs) return false
-    unlessGone(() => unlinkSync(claim))
+    unless('ENOENT', () => unlinkSync(claim))
   }
 }
 
@@ -65,7 +60,7 @@ function takeAway(leftover: Leftover, seen: Stats, aside: string): string | unde
   const { kind, path: place, common } = leftover
   const found = lstatSync(place, { throwIfNoEntry: false })
   if (found !== undefined && !isSame(found, seen)) return undefined
-  if (!unlessGone(() => renameSync(place, aside))) {
+  if (!succeedsUnless('ENOENT', () => renameSync(place, aside))) {
     if (kind !== 'commondir') return undefined
   } else if (!isSame(lstatSync(aside), seen)) {
     putBack(leftover, aside)
@@ -84,13 +79,11 @@ function putBack({ kind, path: place }: Leftover, aside: string): void {
     if (lstatSync(place, { throwIfNoEntry: false }) === undefined) renameSync(aside, place)
     return
   }
-  try {
+  // a third has locked it: this one stays beside
+  unless('EEXIST', () => {
     linkSync(aside, place)
     unlinkSync(aside)
-  } catch (error) {
-    // a third has locked it: this one stays beside
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
+  })
 }
 
 function isSame(one: Stats, other: Stats): boolean {

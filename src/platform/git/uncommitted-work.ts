@@ -3,6 +3,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
 import { GitError } from '../../errors/git-errors.ts'
+import { unless } from '../../errors/expected.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
 import { isPowerSafe } from '../storage/disk.ts'
 
@@ -60,7 +61,8 @@ export function uncommittedFiles(workspace: string): string[] {
  */
 export function uncommittedWork(workspace: string): Snapshot | undefined {
   return withOwnIndex(workspace, (within) => {
-    const staged = orNothing(() => within(['write-tree']))
+    // an index with conflicts is no tree
+    const staged = unless(GitError, () => within(['write-tree']))
     showHidden(workspace, within(['ls-files', '-v', '-z']), within)
     const touched = [
       ...entries(within(['diff-files', '--name-only', '-z'])),
@@ -106,14 +108,4 @@ export function commitSnapshot(workspace: string, { head, tree, staged }: Snapsh
 
 export function treeOf(dir: string, commit: string): string {
   return git(dir, 'rev-parse', '--verify', `${commit}^{tree}`)
-}
-
-/** An index with conflicts is no tree. */
-function orNothing(attempt: () => string): string | undefined {
-  try {
-    return attempt()
-  } catch (error) {
-    if (error instanceof GitError) return undefined
-    throw error
-  }
 }

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { GitError, GitTooOldError } from '../../errors/git-errors.ts'
 import { git, gitOrNothing, gitVersion, gitWith, isOlder, oldestGit } from './git.ts'
 
@@ -118,13 +119,12 @@ export function hasOwnCommits(root: string, { head, branch }: KnownWorktree): bo
 export function commitsOf(root: string, names: readonly string[]): (string | undefined)[] {
   // a line for each, in order
   const input = names.map((name) => `${name.replaceAll('\n', ' ')}^{commit}\n`).join('')
-  try {
-    const lines = gitWith(root, ['cat-file', '--batch-check=%(objectname)'], { input }).split('\n')
-    return lines.map((line) => (/^[0-9a-f]+$/.test(line) ? line : undefined))
-  } catch (error) {
-    if (error instanceof GitError) return names.map(() => undefined)
-    throw error
-  }
+  return (
+    unless(GitError, () => {
+      const lines = gitWith(root, ['cat-file', '--batch-check=%(objectname)'], { input }).split('\n')
+      return lines.map((line) => (/^[0-9a-f]+$/.test(line) ? line : undefined))
+    }) ?? names.map(() => undefined)
+  )
 }
 
 /** What a full name of a branch points to; undefined where there is none. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
-import { hasCode } from '../storage/system-error.ts'
+import { unless } from '../../errors/expected.ts'
 
 /**
  * Absolute path of a program on the PATH, or undefined.
@@ -24,11 +24,10 @@ export function findProgram(
 }
 
 function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) return false
-    throw error
-  }
+  return (
+    unless(['ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'], () => {
+      accessSync(file, constants.X_OK)
+      return statSync(file).isFile()
+    }) ?? false
+  )
 }

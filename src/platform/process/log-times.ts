@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { refuseNewer } from '../../errors/newer-format.ts'
 import { readOutside } from '../storage/outside-file.ts'
@@ -90,16 +91,14 @@ export class LogTimes {
 
   /** Writes from where the file ends for this process, and ends it there. */
   #write(text: string): void {
-    try {
+    // a full disk, of which the log itself says, or something else under its name: then there are no times
+    unless([isSystemError, NotPlainFileError], () => {
       this.#descriptor ??= openPlain(this.#file, 'write')
       const bytes = Buffer.from(this.#size === 0 ? `${FORMAT}\n${text}` : text)
       writeAt(this.#file, this.#descriptor, bytes, this.#size)
       this.#size += bytes.length
       if (fstatSync(this.#descriptor).size > this.#size) ftruncateSync(this.#descriptor, this.#size)
-    } catch (error) {
-      // a full disk, of which the log itself says, or something else under its name: then there are no times
-      if (!isSystemError(error) && !(error instanceof NotPlainFileError)) throw error
-    }
+    })
   }
 }
 

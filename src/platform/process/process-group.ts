@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { succeedsUnless, unless } from '../../errors/expected.ts'
 import { processStat } from './process-identity.ts'
-import { hasCode } from '../storage/system-error.ts'
 
 /** Time that processes have to end after they were asked to, in milliseconds. */
 export const graceMs = 5000
@@ -21,13 +21,7 @@ export async function endGroup(group: number): Promise<void> {
 
 /** Sends a signal to every process of a group; a group that is gone needs none. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(-group, signal)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ESRCH')) return false
-    throw error
-  }
+  return succeedsUnless('ESRCH', () => process.kill(-group, signal))
 }
 
 /**
@@ -71,12 +65,7 @@ export function dwellersIn(folder: string): number[] {
 }
 
 function workingFolder(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined
-    throw error
-  }
+  return unless(['ENOENT', 'ESRCH', 'EACCES', 'EPERM'], () => readlinkSync(`/proc/${pid}/cwd`))
 }
 
 /**
@@ -94,21 +83,16 @@ export async function endAll(left: () => readonly number[]): Promise<void> {
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (!hasCode(error, 'ESRCH')) throw error
-  }
+  unless('ESRCH', () => process.kill(pid, signal))
 }
 
 function hasVariable(pid: number, variable: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)
-  } catch (error) {
-    // gone meanwhile, or another user's
-    if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return false
-    throw error
-  }
+  // gone meanwhile, or another user's
+  return (
+    unless(['ENOENT', 'ESRCH', 'EACCES', 'EPERM'], () =>
+      readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable),
+    ) ?? false
+  )
 }
 
 /**

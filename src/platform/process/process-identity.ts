@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { hasCode } from '../storage/system-error.ts'
+import { unless } from '../../errors/expected.ts'
 
 /** A process, told from a later one that got the same number. */
 export interface ProcessIdentity {
@@ -17,14 +17,11 @@ const startTimeField = 19
  * @returns undefined when there is no such process.
  */
 export function processStat(pid: number): string[] | undefined {
-  try {
+  return unless(['ENOENT', 'ESRCH'], () => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // the name stands in parentheses and may hold anything, also parentheses
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ESRCH')) return undefined
-    throw error
-  }
+  })
 }
 
 function startTimeOf(pid: number): string | undefined {

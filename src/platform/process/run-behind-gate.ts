@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
+import { unless } from '../../errors/expected.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { outsideOfHooks } from '../git/git.ts'
 import { program } from './package.ts'
@@ -9,7 +10,6 @@ import { printable } from '../../errors/printable.ts'
 import type { Command } from './command.ts'
 import { ProcessOutput } from './process-output.ts'
 import { bearersOf, dwellersIn, endAll, endGroup, hasMembers } from './process-group.ts'
-import { hasCode } from '../storage/system-error.ts'
 
 /** Time that processes have to end by themselves once the command ended: some notice it late; in milliseconds. */
 const settleMs = 2000
@@ -103,11 +103,8 @@ async function leftBehind(group: number, bearers: () => number[]): Promise<strin
 
 /** A process by number and command line; undefined when it is gone. */
 function describeProcess(pid: number): string | undefined {
-  try {
+  return unless(['ENOENT', 'ESRCH'], () => {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
     return `${pid} ${printable(words, 80)}`
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ESRCH')) return undefined
-    throw error
-  }
+  })
 }

@@ -19,6 +19,7 @@ import { v4 as uuid } from 'uuid'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { bytesOf } from './large-texts.ts'
 import { readOutside } from './outside-file.ts'
+import { succeedsUnless, unless } from '../../errors/expected.ts'
 import { hasCode, naming } from './system-error.ts'
 
 /** The few things that this project asks of a file system; each is atomic as seen by other processes. */
@@ -54,15 +55,6 @@ export interface Creation {
   readonly mode?: number
   /** False for a file that is made again when a power cut takes it. */
   readonly isDurable?: boolean
-}
-
-function unless<T>(code: string, missing: T, attempt: () => T): T {
-  try {
-    return attempt()
-  } catch (error) {
-    if (hasCode(error, code)) return missing
-    throw error
-  }
 }
 
 /**
@@ -102,10 +94,9 @@ export const disk: Disk = {
     return outside.kind === 'text' ? outside.text : undefined
   },
   exists: existsSync,
-  list: (dir) => unless<string[]>('ENOENT', [], () => readdirSync(dir)),
+  list: (dir) => unless('ENOENT', () => readdirSync(dir)) ?? [],
   // a file's time is finer than the clock, and may be a part of a millisecond ahead of it
-  age: (file) =>
-    unless<number | undefined>('ENOENT', undefined, () => Math.max(0, Date.now() - statSync(file).mtimeMs)),
+  age: (file) => unless('ENOENT', () => Math.max(0, Date.now() - statSync(file).mtimeMs)),
   size: (file) => statSync(file, { throwIfNoEntry: false })?.size,
   create(file, text, { mode, isDurable = true } = {}) {
     const descriptor = write(file, text, mode)
@@ -119,17 +110,9 @@ export const disk: Disk = {
       closeSync(descriptor)
     }
   },
-  link: (existing, file) =>
-    unless('EEXIST', false, () => {
-      linkSync(existing, file)
-      return true
-    }),
+  link: (existing, file) => succeedsUnless('EEXIST', () => linkSync(existing, file)),
   rename: renameSync,
-  unlink: (file) =>
-    unless('ENOENT', false, () => {
-      unlinkSync(file)
-      return true
-    }),
+  unlink: (file) => succeedsUnless('ENOENT', () => unlinkSync(file)),
   syncDirectory(dir) {
     if (!isPowerSafe()) return
     const descriptor = openSync(dir, 'r')

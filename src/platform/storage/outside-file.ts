@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { unless } from '../../errors/expected.ts'
 import { roomFor, textOf } from './large-texts.ts'
-import { hasCode } from './system-error.ts'
 
 export interface OutsideLimits {
   /** A larger file is not read: it would only cost memory. */
@@ -69,12 +69,7 @@ export function readOutside(file: string, limits: OutsideLimits): OutsideFile {
 
 /** The same of a file in a folder where there may be something else than a folder: then there is no file. */
 export function readBelow(file: string, limits: OutsideLimits): OutsideFile {
-  try {
-    return readOutside(file, limits)
-  } catch (error) {
-    if (hasCode(error, 'ENOTDIR')) return { kind: 'missing' }
-    throw error
-  }
+  return unless('ENOTDIR', () => readOutside(file, limits)) ?? { kind: 'missing' }
 }
 
 function faultOf(stat: Stats, largestBytes: number): string | undefined {

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { unless } from '../../errors/expected.ts'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { whatLiesThere } from './outside-file.ts'
-import { hasCode, naming } from './system-error.ts'
+import { naming } from './system-error.ts'
 
 /** What a file is opened for; `write` and `append` make it where there is none, and keep what it holds. */
 export type PlainUse = 'read' | 'write' | 'append'
@@ -47,11 +48,28 @@ export function openPlain(file: string, use: PlainUse, { followLinks = false }: 
  * @throws as `openPlain` does.
  */
 export function assertPlain(file: string): void {
+  unless('ENOENT', () => closeSync(openPlain(file, 'read')))
+}
+
+/** What `use` makes of an open file, which is closed after it. */
+function closing<Result>(descriptor: number, use: (descriptor: number) => Result): Result {
   try {
-    closeSync(openPlain(file, 'read'))
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
+    return use(descriptor)
+  } finally {
+    closeSync(descriptor)
   }
+}
+
+/** What `read` makes of a file; undefined where no plain file is that may be read. */
+export function ifPlain<Result>(
+  file: string,
+  read: (descriptor: number) => Result,
+  options?: PlainOptions,
+): Result | undefined {
+  const descriptor = unless([NotPlainFileError, 'ENOENT', 'ENOTDIR', 'EACCES'], () =>
+    openPlain(file, 'read', options),
+  )
+  return descriptor === undefined ? undefined : closing(descriptor, read)
 }
 
 /**
@@ -59,12 +77,7 @@ export function assertPlain(file: string): void {
  * @throws as `openPlain` does.
  */
 export function readPlain(file: string, options?: PlainOptions): Buffer {
-  const descriptor = openPlain(file, 'read', options)
-  try {
-    return readFileSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  return closing(openPlain(file, 'read', options), (descriptor) => readFileSync(descriptor))
 }
 
 /**
@@ -72,13 +85,10 @@ export function readPlain(file: string, options?: PlainOptions): Buffer {
  * @throws as `openPlain` does.
  */
 export function writePlain(file: string, text: string): void {
-  const descriptor = openPlain(file, 'write')
-  try {
+  closing(openPlain(file, 'write'), (descriptor) => {
     ftruncateSync(descriptor)
     writeAt(file, descriptor, Buffer.from(text), 0)
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }
 
 /**
@@ -86,12 +96,9 @@ export function writePlain(file: string, text: string): void {
  * @throws as `openPlain` does.
  */
 export function appendPlain(file: string, bytes: Buffer | string, options?: PlainOptions): void {
-  const descriptor = openPlain(file, 'append', options)
-  try {
-    writeAt(file, descriptor, Buffer.from(bytes), null)
-  } finally {
-    closeSync(descriptor)
-  }
+  closing(openPlain(file, 'append', options), (descriptor) =>
+    writeAt(file, descriptor, Buffer.from(bytes), null),
+  )
 }
 
 /** Writes all of it, at a position or, with null, where the descriptor writes; an error names the file. */

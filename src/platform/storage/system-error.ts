@@ -20,14 +20,3 @@ export function naming<Result>(file: string, call: () => Result): Result {
     throw error
   }
 }
-
-/** False when what is acted on is not there: somebody else was faster. */
-export function unlessGone(act: () => void): boolean {
-  try {
-    act()
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
-  }
-}

@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
+import { unless } from '../../errors/expected.ts'
 
 const parser = new MarkdownIt()
   .use(footnotes)
@@ -38,11 +39,9 @@ parser.inline.State = class extends parser.inline.State {
  */
 export function parseMarkdown(lines: readonly string[]): Token[] {
   const markdown = lines.map((line) => `${line}\n`).join('')
-  try {
-    return parser.set({ html: true }).parse(markdown, {})
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    // A tag with a million attributes overflows the stack of the library's expression for it; it is no tag then.
-    return parser.set({ html: false }).parse(markdown, {})
-  }
+  // A tag with a million attributes overflows the stack of the library's expression for it; it is no tag then.
+  return (
+    unless(RangeError, () => parser.set({ html: true }).parse(markdown, {})) ??
+    parser.set({ html: false }).parse(markdown, {})
+  )
 }

@@ -1,3 +1,4 @@
+import Slugger from 'github-slugger'
 import { htmlAnchors } from './anchor.ts'
 import type { Block } from './block.ts'
 import { readBlocks } from './blocks.ts'
@@ -14,7 +15,6 @@ import type {
 import { roleOf } from './outline.ts'
 import type { Heading, Section } from './outline.ts'
 import { countSentences } from './sentences.ts'
-import { Slugger } from './slug.ts'
 
 /**
  * Reads a Markdown deliverable (spec §2.6). Any string is read; nothing throws. A byte order mark and `\r\n` or `\r` line ends are accepted.
@@ -69,7 +69,7 @@ function readHeadings(blocks: readonly Block[]): { headings: Heading[]; anchors:
   for (const block of blocks) {
     if (block.kind === 'heading') {
       const text = block.inline.text.replaceAll('\n', ' ').trim()
-      const slug = slugger.next(text)
+      const slug = slugger.slug(text)
       anchors.add(slug)
       if (!block.nested)
         headings.push({ text, level: block.level, line: block.line, style: block.style, slug })

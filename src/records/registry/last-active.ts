@@ -1,7 +1,9 @@
+import { unless } from '../../errors/expected.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { UnfinishedError } from '../../errors/fed-error.ts'
 import { META } from '../../protocol/team-id.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import type { TeamRegistry } from './team-registry.ts'
 
 /**
@@ -13,14 +15,11 @@ export function noteSenders(registry: TeamRegistry, senders: Iterable<string>, a
   const teams = new Set(senders)
   teams.delete(META)
   if (teams.size === 0) return
-  try {
-    registry.updateEntries((entry) => {
-      const lastActive = later(entry.lastActive, at)
-      return !teams.has(entry.domainId) || lastActive === entry.lastActive ? entry : { ...entry, lastActive }
-    })
-  } catch (error) {
-    if (!isSystemError(error) && !(error instanceof UnfinishedError)) throw error
+  const active = (entry: RegistryEntry): RegistryEntry => {
+    const lastActive = later(entry.lastActive, at)
+    return !teams.has(entry.domainId) || lastActive === entry.lastActive ? entry : { ...entry, lastActive }
   }
+  unless([isSystemError, UnfinishedError], () => registry.updateEntries(active))
 }
 
 /** A time so far ahead of the clock was told by a clock that went wrong, in milliseconds. */

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { FedError, NotDoneError, UnfinishedError } from '../../errors/fed-error.ts'
 import { fileNamesOf } from '../../protocol/event-name.ts'
@@ -40,14 +41,13 @@ function prepare(dispatch: Dispatch): Prepared {
 
 /** Whether the file of that name is this very signal; what cannot be read is not. */
 function holds(file: string, id: string): boolean {
-  try {
-    const text = disk.read(file)
-    // most often it is not, which needs no parsing
-    return text !== undefined && text.includes(id) && decodeSignal(text).signal?.id === id
-  } catch (error) {
-    if (error instanceof CorruptDocumentError) return false
-    throw error
-  }
+  return (
+    unless(CorruptDocumentError, () => {
+      const text = disk.read(file)
+      // most often it is not, which needs no parsing
+      return text !== undefined && text.includes(id) && decodeSignal(text).signal?.id === id
+    }) ?? false
+  )
 }
 
 /** Gives the signal its name in a folder; a name that another signal has is never taken from it. */
@@ -149,12 +149,8 @@ export async function deliverAll(dispatches: readonly Dispatch[]): Promise<Filed
  * temporary name, from which it is repaired, and so does a full disk.
  */
 function record(prepared: Prepared): void {
-  try {
-    nameRecord(prepared)
-  } catch (error) {
-    // delivered it is: nobody may be told otherwise
-    if (!isSystemError(error) && !(error instanceof FedError)) throw error
-  }
+  // delivered it is: nobody may be told otherwise
+  unless([isSystemError, FedError], () => nameRecord(prepared))
 }
 
 function nameRecord(prepared: Prepared, isFirst = true): void {
@@ -213,17 +209,16 @@ function finishLeftover(
   const reading = readSignalFile(leftover)
   const signal = reading.kind === 'signal' ? reading.signal : undefined
   const recipient = signal === undefined ? undefined : mailboxOf(signal.to)
-  try {
-    if (signal !== undefined && recipient !== undefined) {
-      // a workspace may be away for a while: an unmounted disk, a folder that was moved
-      if (!recipient.isThere()) return false
-      if (isDelivered(signal, recipient)) linkNamed(leftover, mailbox.outbox, signal, fileNamesOf(signal))
-    }
-    disk.unlink(leftover)
-    return true
-  } catch (error) {
-    // somebody else finished it at this moment, or it is no file of ours: no reason to stop a team
-    if (!isSystemError(error) && !(error instanceof FedError)) throw error
-    return !disk.exists(leftover)
-  }
+  // somebody else finished it at this moment, or it is no file of ours: no reason to stop a team
+  return (
+    unless([isSystemError, FedError], () => {
+      if (signal !== undefined && recipient !== undefined) {
+        // a workspace may be away for a while: an unmounted disk, a folder that was moved
+        if (!recipient.isThere()) return false
+        if (isDelivered(signal, recipient)) linkNamed(leftover, mailbox.outbox, signal, fileNamesOf(signal))
+      }
+      disk.unlink(leftover)
+      return true
+    }) ?? !disk.exists(leftover)
+  )
 }

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/expected.ts'
 import { SignalNotFoundError } from '../../errors/team-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'
@@ -197,12 +198,8 @@ export class Mailbox {
       if (news.length > 0) onSignals(news.toSorted(inOrder))
     }
     const end = watchDirectory(this.inbox, (names) => {
-      try {
-        look(names)
-      } catch (error) {
-        // no descriptor left, say: the next look may find one, and nothing was told as seen
-        if (!isSystemError(error)) throw error
-      }
+      // no descriptor left, say: the next look may find one, and nothing was told as seen
+      unless(isSystemError, () => look(names))
     })
     lookAtAll()
     return () => {

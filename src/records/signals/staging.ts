@@ -1,9 +1,9 @@
 import { type BigIntStats, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { succeedsUnless, unless } from '../../errors/expected.ts'
 import { identify } from '../../platform/process/process-identity.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
-import { hasCode } from '../../platform/storage/system-error.ts'
 
 /** Which way the files in a staging go: out of the inbox, or back from a month of the archive. */
 export type Direction = 'leaving' | 'returning'
@@ -31,14 +31,10 @@ export function isSameFile(a: string, b: string | FileIdentity): boolean {
  */
 export function linkTo(from: string, to: string): boolean | undefined {
   for (;;) {
-    try {
-      return disk.link(from, to) || isSameFile(from, to)
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error
-      if (!disk.exists(from)) return undefined
-      // the folder of a month that was brought back is removed when it is empty
-      makeDirectory(path.dirname(to))
-    }
+    const isSo = unless('ENOENT', () => disk.link(from, to) || isSameFile(from, to))
+    if (isSo !== undefined || !disk.exists(from)) return isSo
+    // the folder of a month that was brought back is removed when it is empty
+    makeDirectory(path.dirname(to))
   }
 }
 
@@ -80,13 +76,8 @@ export class Staging {
    */
   take(file: string, kept: string): boolean {
     const name = path.basename(file)
-    try {
-      disk.rename(file, path.join(this.dir, name))
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return false
-      throw error
-    }
-    return this.settle(name, [kept], [file])
+    const isTaken = succeedsUnless('ENOENT', () => disk.rename(file, path.join(this.dir, name)))
+    return isTaken && this.settle(name, [kept], [file])
   }
 
   /**
@@ -109,9 +100,5 @@ export class Staging {
 
 /** Removes a folder unless something is in it, or it is gone. */
 export function removeEmpty(dir: string): void {
-  try {
-    rmdirSync(dir)
-  } catch (error) {
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error
-  }
+  unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => rmdirSync(dir))
 }

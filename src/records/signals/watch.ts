@@ -1,5 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs'
-import { hasCode } from '../../platform/storage/system-error.ts'
+import { unless } from '../../errors/expected.ts'
 
 /** How often an inbox is looked at although no hint came, in milliseconds. */
 const pollMs = 2000
@@ -36,11 +36,8 @@ export function watchDirectory(dir: string, look: (names?: ReadonlySet<string>) 
  * undefined where it has no more of them to give. They get lost under load: somebody must look now and then.
  */
 export function directoryHints(dir: string, hint: (name: string | null) => void): FSWatcher | undefined {
-  try {
+  return unless(['ENOSPC', 'EMFILE', 'ENOENT'], () => {
     const hints = watch(dir, (_event, name) => hint(name))
     return hints.on('error', () => hints.close())
-  } catch (error) {
-    if (hasCode(error, 'ENOSPC', 'EMFILE', 'ENOENT')) return undefined
-    throw error
-  }
+  })
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { identify } from '../../platform/process/process-identity.ts'
 import { disk, temporaryIn, WRITABLE } from '../../platform/storage/disk.ts'
-import { unlessGone } from '../../platform/storage/system-error.ts'
+import { succeedsUnless, unless } from '../../errors/expected.ts'
 import { read } from './standing.ts'
 
 /** A file that was taken away to be replaced: `.<name>.<process>.<id>.taken`. */
@@ -20,7 +20,7 @@ export function exchange(file: string, expected: string, text: string, aside: st
   disk.create(fresh, text, { mode: WRITABLE })
   const taken = path.join(aside, `.${path.basename(file)}.${process.pid}.${uuid()}.taken`)
   try {
-    if (!unlessGone(() => disk.rename(file, taken))) return false
+    if (!succeedsUnless('ENOENT', () => disk.rename(file, taken))) return false
     if (read(taken).text === expected && disk.link(fresh, file)) {
       disk.unlink(taken)
       disk.syncDirectory(path.dirname(file))
@@ -51,7 +51,7 @@ export function recover(file: string, aside: string, known: readonly (string | u
 function putBack(taken: string, file: string, known: readonly (string | undefined)[]): void {
   const { text, fault } = read(taken)
   const isKnown = fault === undefined && (text === read(file).text || known.includes(text))
-  unlessGone(() => {
+  unless('ENOENT', () => {
     if (!disk.link(taken, file) && !isKnown) disk.link(taken, `${file}.kept-${uuid().slice(0, 8)}`)
     disk.unlink(taken)
   })

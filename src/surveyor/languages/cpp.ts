@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import type { CodeFacts, Link } from '../facts.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import { childrenOf, docOfFile, fieldText, lineOf, symbolAt, withoutDoubles } from './syntax.ts'
+import { childrenOf, fieldText, Found } from './syntax.ts'
 
 const RECORDS: Record<string, string> = {
   class_specifier: 'class',
@@ -21,8 +21,7 @@ const prepare = (source: string): string =>
   )
 
 function extract(root: Node): CodeFacts {
-  const imports: ImportFact[] = []
-  const symbols: SymbolFact[] = []
+  const found = new Found(root)
   let entry: string | undefined
   const items = (parent: Node | null): void => {
     for (const node of childrenOf(parent)) item(node, node)
@@ -31,11 +30,7 @@ function extract(root: Node): CodeFacts {
     if (node.type === 'preproc_include') {
       const specifier = fieldText(node, 'path')
       // The bracket stays: it says where the search begins.
-      imports.push({
-        specifier: specifier.startsWith('"') ? specifier.slice(1, -1) : specifier,
-        line: lineOf(node),
-        mode: 'load',
-      })
+      found.import(node, specifier.startsWith('"') ? specifier.slice(1, -1) : specifier)
     } else if (CONTAINERS.test(node.type)) {
       const body = node.childForFieldName('body')
       if (node.type === 'namespace_definition' && fieldText(node, 'name') === '') return
@@ -54,8 +49,8 @@ function extract(root: Node): CodeFacts {
       functionAt(node, outer)
     }
   }
-  const push = (node: Node, outer: Node, name: string, kind: string, exported = true): void => {
-    if (/^~?[A-Za-z_]\w*$/.test(name)) symbols.push(symbolAt(node, outer, { name, kind, exported }))
+  const push = (node: Node, outer: Node, name: string, kind: string): void => {
+    if (/^~?[A-Za-z_]\w*$/.test(name)) found.symbol(node, { name, kind, exported: true }, outer)
   }
   const record = (node: Node, outer: Node): void => {
     const body = node.childForFieldName('body')
@@ -65,9 +60,8 @@ function extract(root: Node): CodeFacts {
     let open = node.type !== 'class_specifier'
     for (const member of childrenOf(body)) {
       if (member.type === 'access_specifier') open = !member.text.startsWith('private')
-      const found = functionDeclarator(member)
-      if (found !== undefined)
-        symbols.push(symbolAt(member, member, { name: found.text, kind: 'method', owner, exported: open }))
+      const name = functionDeclarator(member)?.text
+      if (name !== undefined) found.symbol(member, { name, kind: 'method', owner, exported: open })
     }
   }
   const functionAt = (node: Node, outer: Node): void => {
@@ -80,24 +74,12 @@ function extract(root: Node): CodeFacts {
     const name = (parts.at(-1) ?? '').trim()
     const owner = parts.at(-2)?.trim()
     if (!/^~?[A-Za-z_]\w*$/.test(name)) return
-    symbols.push(
-      symbolAt(node, outer, {
-        name,
-        kind: owner === undefined ? 'function' : 'method',
-        owner,
-        exported: !isStatic,
-      }),
-    )
+    const kind = owner === undefined ? 'function' : 'method'
+    found.symbol(node, { name, kind, owner, exported: !isStatic }, outer)
     if (name === 'main' && owner === undefined && node.type === 'function_definition') entry = '`int main`'
   }
   items(root)
-  const doc = docOfFile(root)
-  return {
-    imports,
-    symbols: withoutDoubles(symbols),
-    ...(doc === undefined ? {} : { doc }),
-    ...(entry === undefined ? {} : { entry }),
-  }
+  return found.facts({ entry })
 }
 
 /** The name of a function declarator, through pointers and references; undefined for variables. */
@@ -125,11 +107,11 @@ function createResolver(index: ModuleIndex): Resolver {
     )
     return ending.length === 1 || (ending.length > 1 && quoted) ? ending[0] : undefined
   }
-  return (path) =>
-    (index.code(path)?.imports ?? []).flatMap(({ specifier, line, mode }): Link[] => {
+  return (path, { imports }) =>
+    imports.flatMap(({ specifier, line, mode }): Link[] => {
       const name = specifier.replace(/^<|>$/g, '')
       const to = find(path, name, !specifier.startsWith('<'))
-      if (to !== undefined) return to === path ? [] : [{ to, line, mode }]
+      if (to !== undefined) return [{ to, line, mode }]
       // A folder in angle brackets is a library; a bare name is the standard library or the system.
       const library = /^([\w.-]+)\//.exec(name)?.[1]
       return library === undefined ||

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import type { CodeFacts, Link } from '../facts.ts'
 import { indexDeclaredNames } from './declared-names.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import { childrenOf, docOfFile, fieldText, lineOf, namesUsed, symbolAt } from './syntax.ts'
+import { childrenOf, fieldText, Found, namesUsed } from './syntax.ts'
 
 const KINDS: Record<string, string> = {
   class_declaration: 'class',
@@ -23,8 +23,7 @@ const isModified = (node: Node, ...words: string[]): boolean =>
   childrenOf(node).some((child) => child.type === 'modifier' && words.includes(child.text))
 
 function extract(root: Node, source: string): CodeFacts {
-  const imports: ImportFact[] = []
-  const symbols: SymbolFact[] = []
+  const found = new Found(root)
   let namespace = ''
   let entry: string | undefined
   const items = (parent: Node | null): void => {
@@ -33,7 +32,7 @@ function extract(root: Node, source: string): CodeFacts {
   const item = (node: Node): void => {
     if (node.type === 'using_directive') {
       const name = childrenOf(node).findLast((child) => /name$|identifier$/.test(child.type))?.text ?? ''
-      imports.push({ specifier: name, line: lineOf(node), mode: 'load' })
+      found.import(node, name)
     } else if (node.type === 'namespace_declaration' || node.type === 'file_scoped_namespace_declaration') {
       namespace ||= fieldText(node, 'name')
       items(node.childForFieldName('body'))
@@ -46,22 +45,21 @@ function extract(root: Node, source: string): CodeFacts {
     const kind = KINDS[node.type]
     if (kind === undefined) return
     const name = fieldText(node, 'name')
-    symbols.push(symbolAt(node, node, { name, kind, owner, exported: isModified(node, 'public') }))
+    found.symbol(node, { name, kind, owner, exported: isModified(node, 'public') })
     for (const member of childrenOf(node.childForFieldName('body'))) {
       if (owner === undefined) declaration(member, name)
       const role = MEMBERS[member.type]
       if (role === undefined) continue
       const called = fieldText(member, 'name')
       const open = kind === 'interface' || isModified(member, 'public', 'protected')
-      symbols.push(symbolAt(member, member, { name: called, kind: role, owner: name, exported: open }))
+      found.symbol(member, { name: called, kind: role, owner: name, exported: open })
       if (called === 'Main' && isModified(member, 'static')) entry = '`static Main`'
     }
   }
   items(root)
-  const doc = docOfFile(root) ?? symbols.find((symbol) => symbol.owner === undefined)?.doc
-  return {
-    imports,
-    symbols,
+  return found.facts({
+    doc: found.docOfFirst,
+    entry,
     namespace,
     words: namesUsed(root, source, /(?<![\w.])[A-Z]\w*/g, [
       'comment',
@@ -70,9 +68,7 @@ function extract(root: Node, source: string): CodeFacts {
       'raw_string_literal',
       'using_directive',
     ]),
-    ...(doc === undefined ? {} : { doc }),
-    ...(entry === undefined ? {} : { entry }),
-  }
+  })
 }
 
 /** C# imports namespaces, not files: a link leads to the files that declare the type names in use. */
@@ -87,9 +83,7 @@ function createResolver(index: ModuleIndex): Resolver {
     projects.find((dir) => dir === '.' || path.startsWith(`${dir}/`))
   const isOurs = (space: string): boolean => declared.hasNamespace(space)
 
-  return (path) => {
-    const code = index.code(path)
-    if (code === undefined) return []
+  return (path, code) => {
     const words = new Set(code.words)
     const links: Link[] = []
     const spaces = new Map<string, number>()

@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import type { Link } from '../facts.ts'
-import { parseJson } from '../json-text.ts'
+import { fieldsOf, parseJson, textsOf } from '../data-files.ts'
 import type { ModuleIndex, Resolver } from './language.ts'
 
 const TYPED = ['.ts', '.tsx', '.mts', '.cts']
@@ -101,21 +101,21 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
     return undefined
   }
 
-  return (path) =>
-    (index.code(path)?.imports ?? []).flatMap(({ specifier: written, line, mode: how, names }): Link[] => {
+  return (path, { imports }) =>
+    imports.flatMap(({ specifier: written, line, mode: how, names }): Link[] => {
       const specifier = written.replace(/[?#].*$/, '') || written
       // Declarations are gone when the code runs.
       const mode = isDeclaration(path) ? 'type' : how
-      const link = { line, mode, ...(names === undefined ? {} : { names }) }
+      const link = { line, mode, names }
       if (specifier.startsWith('.') || specifier.startsWith('/')) {
         const to = asFile(posix.join(posix.dirname(path), specifier), path)
-        return to === undefined || to === path ? [] : [{ to, ...link }]
+        return to === undefined ? [] : [{ to, ...link }]
       }
       const aliased = byAlias(path, specifier)
-      if (aliased !== undefined) return aliased === path ? [] : [{ to: aliased, ...link }]
+      if (aliased !== undefined) return [{ to: aliased, ...link }]
       const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
       const local = byWorkspace(path, name, specifier.slice(name.length + 1))
-      if (local !== undefined) return local === path ? [] : [{ to: local, ...link }]
+      if (local !== undefined) return [{ to: local, ...link }]
       if (
         /^(node|bun|deno|https?|data|virtual|file):/.test(specifier) ||
         BUILTIN.has(name) ||
@@ -130,16 +130,15 @@ function readAliases(index: ModuleIndex): Aliases[] {
   const found: Aliases[] = []
   for (const path of index.paths) {
     if (!/(^|\/)(tsconfig|jsconfig)[\w.-]*\.json$/.test(path)) continue
-    const options = record(record(parseJson(index.read(path)))['compilerOptions'])
+    const options = fieldsOf(fieldsOf(parseJson(index.read(path)))['compilerOptions'])
     const folder = posix.dirname(path) === '.' ? '' : `${posix.dirname(path)}/`
     const base = typeof options['baseUrl'] === 'string' ? posix.join(folder, options['baseUrl']) : undefined
-    const patterns = Object.entries(record(options['paths'])).map(([pattern, targets]) => {
+    const patterns = Object.entries(fieldsOf(options['paths'])).map(([pattern, targets]) => {
       const [prefix = '', suffix = ''] = pattern.split('*')
-      const list = Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : []
       return {
         prefix,
         suffix: pattern.includes('*') ? suffix : '',
-        targets: list.map((target) => posix.join(base ?? folder, target)),
+        targets: textsOf(targets).map((target) => posix.join(base ?? folder, target)),
       }
     })
     if (patterns.length > 0 || base !== undefined)
@@ -153,13 +152,11 @@ function readWorkspaces(index: ModuleIndex): Map<string, Workspace> {
   const found = new Map<string, Workspace>()
   for (const path of index.paths) {
     if (posix.basename(path) !== 'package.json') continue
-    const manifest = record(parseJson(index.read(path)))
+    const manifest = fieldsOf(parseJson(index.read(path)))
     const name = manifest['name']
     if (typeof name !== 'string' || found.has(name)) continue
     const dir = posix.dirname(path) === '.' ? '' : `${posix.dirname(path)}/`
-    const named = [manifest['source'], manifest['main'], manifest['module'], manifest['types']].filter(
-      (value) => typeof value === 'string',
-    )
+    const named = textsOf([manifest['source'], manifest['main'], manifest['module'], manifest['types']])
     const source = named.map((entry) => entry.replace(/^(\.\/)?(dist|lib|build|out)\//, 'src/'))
     found.set(name, {
       dir,
@@ -170,8 +167,3 @@ function readWorkspaces(index: ModuleIndex): Map<string, Workspace> {
   }
   return found
 }
-
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}

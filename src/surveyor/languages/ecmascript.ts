@@ -1,18 +1,9 @@
 // TypeScript, TSX and JavaScript share everything but the grammar.
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, ImportMode, SymbolFact } from '../facts.ts'
+import type { CodeFacts, ImportMode } from '../facts.ts'
 import { createEcmascriptResolver } from './ecmascript-resolver.ts'
 import type { Language } from './language.ts'
-import {
-  childrenOf,
-  descendants,
-  docOfFile,
-  fieldText,
-  isInside,
-  lineOf,
-  symbolAt,
-  withoutDoubles,
-} from './syntax.ts'
+import { childrenOf, descendants, fieldText, Found, isInside } from './syntax.ts'
 
 const KINDS: Record<string, string> = {
   function_declaration: 'function',
@@ -37,21 +28,13 @@ const BODIES = new Set([
 const literal = (node: Node | null): string => node?.text.slice(1, -1) ?? ''
 
 function extract(root: Node, source: string): CodeFacts {
-  const imports: ImportFact[] = []
-  const symbols: SymbolFact[] = []
+  const found = new Found(root)
   const exported = new Set<string>()
   for (const node of childrenOf(root)) statement(node, node, false)
-  if (/\b(?:require|import)\s*\(/.test(source)) imports.push(...callsThatLoad(root))
-  const doc = docOfFile(root)
+  if (/\b(?:require|import)\s*\(/.test(source)) callsThatLoad(root, found)
+  for (const symbol of found.symbols) if (exported.has(symbol.name)) symbol.exported = true
   const shebang = childrenOf(root)[0]?.type === 'hash_bang_line'
-  return {
-    imports: imports.toSorted((a, b) => a.line - b.line),
-    symbols: withoutDoubles(
-      symbols.map((symbol) => (exported.has(symbol.name) ? { ...symbol, exported: true } : symbol)),
-    ),
-    ...(doc === undefined ? {} : { doc }),
-    ...(shebang ? { entry: 'starts with `#!`, so it can be run directly' } : {}),
-  }
+  return found.facts(shebang ? { entry: 'starts with `#!`, so it can be run directly' } : {})
 
   function statement(node: Node, outer: Node, isExported: boolean): void {
     if (node.type === 'import_statement') return importStatement(node)
@@ -73,9 +56,7 @@ function extract(root: Node, source: string): CodeFacts {
     const kind = KINDS[node.type]
     const name = fieldText(node, 'name')
     if (kind === undefined || name === '') return
-    symbols.push(
-      symbolAt(node, outer, { name: name.replace(/^['"]|['"]$/g, ''), kind, exported: isExported }),
-    )
+    found.symbol(node, { name: name.replace(/^['"]|['"]$/g, ''), kind, exported: isExported }, outer)
     if (kind === 'class') members(node, name, isExported)
   }
 
@@ -93,7 +74,7 @@ function extract(root: Node, source: string): CodeFacts {
             : 'constant'
     // `const x = require('x')` names an import, not something this module makes.
     if (value !== null && /^require\s*\(/.test(value.text)) return
-    symbols.push(symbolAt(declarator, outer, { name: name.text, kind, exported: isExported }))
+    found.symbol(declarator, { name: name.text, kind, exported: isExported }, outer)
     if (kind === 'class' && value !== null) members(value, name.text, isExported)
   }
 
@@ -104,7 +85,7 @@ function extract(root: Node, source: string): CodeFacts {
       if (!isMethod && !(value !== null && FUNCTIONS.has(value.type))) continue
       const name = fieldText(member, 'name')
       const hidden = name.startsWith('#') || /^\s*(?:private|protected)\b/.test(member.text)
-      symbols.push(symbolAt(member, member, { name, kind: 'method', owner, exported: isExported && !hidden }))
+      found.symbol(member, { name, kind: 'method', owner, exported: isExported && !hidden })
     }
   }
 
@@ -120,13 +101,8 @@ function extract(root: Node, source: string): CodeFacts {
       }
       const name = fieldText(right, 'name')
       if (name !== '' && (FUNCTIONS.has(right.type) || right.type === 'class')) {
-        symbols.push(
-          symbolAt(node, outer, {
-            name,
-            kind: right.type === 'class' ? 'class' : 'function',
-            exported: true,
-          }),
-        )
+        const kind = right.type === 'class' ? 'class' : 'function'
+        found.symbol(node, { name, kind, exported: true }, outer)
       }
       return
     }
@@ -135,12 +111,12 @@ function extract(root: Node, source: string): CodeFacts {
       if (right.type === 'identifier') exported.add(right.text)
       if (right.text.startsWith('require(') || (right.type === 'identifier' && right.text === member)) return
       const kind = FUNCTIONS.has(right.type) ? 'function' : 'constant'
-      symbols.push(symbolAt(node, outer, { name: member, kind, exported: true }))
+      found.symbol(node, { name: member, kind, exported: true }, outer)
       return
     }
     const [, owner, name] = /^([\w$]+)(?:\.prototype)?\.([\w$]+)$/.exec(left) ?? []
     if (owner !== undefined && name !== undefined && FUNCTIONS.has(right.type)) {
-      symbols.push(symbolAt(node, outer, { name, kind: 'method', owner, exported: true }))
+      found.symbol(node, { name, kind: 'method', owner, exported: true }, outer)
     }
   }
 
@@ -162,12 +138,7 @@ function extract(root: Node, source: string): CodeFacts {
       /^import\s+(?:type\s+)?[\w$]+\s*[,\s]/.test(clause) && !/^import\s+type\s+from/.test(clause)
         ? ['default', ...named]
         : named
-    imports.push({
-      specifier: literal(from),
-      line: lineOf(node),
-      mode,
-      ...(names.length > 0 ? { names } : {}),
-    })
+    found.import(node, literal(from), mode, names)
   }
 
   function exportStatement(node: Node): void {
@@ -175,13 +146,7 @@ function extract(root: Node, source: string): CodeFacts {
     const names = descendants(node, 'export_specifier').map((specifier) => fieldText(specifier, 'name'))
     if (from !== null) {
       const mode: ImportMode = /^export\s+type\b/.test(node.text) ? 'type' : 'load'
-      imports.push({
-        specifier: literal(from),
-        line: lineOf(node),
-        mode,
-        ...(names.length > 0 ? { names } : {}),
-      })
-      return
+      return found.import(node, literal(from), mode, names)
     }
     const declaration = node.childForFieldName('declaration')
     if (declaration !== null) return statement(declaration, node, true)
@@ -190,7 +155,7 @@ function extract(root: Node, source: string): CodeFacts {
     else if (value !== null) {
       const name = fieldText(value, 'name') || 'default'
       const kind = FUNCTIONS.has(value.type) ? 'function' : value.type === 'class' ? 'class' : 'constant'
-      symbols.push(symbolAt(value, node, { name, kind, exported: true }))
+      found.symbol(value, { name, kind, exported: true }, node)
     }
     for (const name of names) exported.add(name)
     if (/^export\s*=/.test(node.text)) exported.add(childrenOf(node)[0]?.text ?? '')
@@ -198,15 +163,13 @@ function extract(root: Node, source: string): CodeFacts {
 }
 
 /** `require('x')` and `import('x')`; inside a function they load later, and so cannot close a cycle. */
-function callsThatLoad(root: Node): ImportFact[] {
-  return descendants(root, 'call_expression').flatMap((call): ImportFact[] => {
+function callsThatLoad(root: Node, found: Found): void {
+  for (const call of descendants(root, 'call_expression')) {
     const callee = fieldText(call, 'function')
-    if (callee !== 'require' && callee !== 'import') return []
-    const argument = childrenOf(call.childForFieldName('arguments'))[0]
-    if (argument?.type !== 'string') return []
-    const mode: ImportMode = callee === 'import' || isInside(call, BODIES) ? 'lazy' : 'load'
-    return [{ specifier: literal(argument), line: lineOf(call), mode }]
-  })
+    const [argument] = childrenOf(call.childForFieldName('arguments'))
+    if ((callee !== 'require' && callee !== 'import') || argument?.type !== 'string') continue
+    found.import(call, literal(argument), callee === 'import' || isInside(call, BODIES) ? 'lazy' : 'load')
+  }
 }
 
 const shared = { extract, createResolver: createEcmascriptResolver }

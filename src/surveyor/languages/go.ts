@@ -1,67 +1,58 @@
 import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import type { CodeFacts, Link } from '../facts.ts'
 import { indexDeclaredNames } from './declared-names.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import { childrenOf, descendants, docOfFile, fieldText, lineOf, namesUsed, symbolAt } from './syntax.ts'
+import { childrenOf, descendants, fieldText, Found, namesUsed } from './syntax.ts'
 
 // Bare names that may be package-level, and qualified ones (`storage.Open`): Go imports packages, not files.
 const NAMES =
   /(?<![\w.])([A-Z]\w*|[a-z]+[a-z0-9]*[A-Z]\w*|[a-z]\w*(?=\())(?!\w)|(?<![\w.])[a-z]\w*\.[A-Za-z]\w*/g
 
-const isExported = (name: string): boolean => /^\p{Lu}/u.test(name)
-
 function extract(root: Node, source: string): CodeFacts {
-  const symbols: SymbolFact[] = []
-  const imports: ImportFact[] = []
+  const found = new Found(root)
+  const symbol = (node: Node, name: string, kind: string, outer = node, owner?: string): void =>
+    found.symbol(node, { name, kind, owner, exported: /^\p{Lu}/u.test(name) }, outer)
   let namespace = ''
   for (const node of childrenOf(root)) {
     const name = fieldText(node, 'name')
     if (node.type === 'package_clause') namespace = childrenOf(node)[0]?.text ?? ''
-    else if (node.type === 'import_declaration')
-      imports.push(...descendants(node, 'import_spec').map(importFact))
-    else if (node.type === 'function_declaration')
-      symbols.push(symbolAt(node, node, { name, kind: 'function', exported: isExported(name) }))
+    else if (node.type === 'import_declaration') {
+      for (const spec of descendants(node, 'import_spec'))
+        found.import(
+          spec,
+          fieldText(spec, 'path').slice(1, -1),
+          'load',
+          [fieldText(spec, 'name')].filter((alias) => alias !== ''),
+        )
+    } else if (node.type === 'function_declaration') symbol(node, name, 'function')
     else if (node.type === 'method_declaration') {
       const owner = descendants(node.childForFieldName('receiver') ?? node, 'type_identifier')[0]?.text
-      symbols.push(symbolAt(node, node, { name, kind: 'method', owner, exported: isExported(name) }))
+      symbol(node, name, 'method', node, owner)
     } else if (node.type === 'type_declaration') {
       for (const spec of childrenOf(node).filter((child) => child.type !== 'comment')) {
         const kind =
           { struct_type: 'struct', interface_type: 'interface' }[
             spec.childForFieldName('type')?.type ?? ''
           ] ?? 'type'
-        symbols.push(
-          symbolAt(spec, alone(spec, node), {
-            name: fieldText(spec, 'name'),
-            kind,
-            exported: isExported(fieldText(spec, 'name')),
-          }),
-        )
+        symbol(spec, fieldText(spec, 'name'), kind, alone(spec, node))
       }
     } else if (node.type === 'const_declaration' || node.type === 'var_declaration') {
       for (const spec of descendants(node, ['const_spec', 'var_spec'])) {
         for (const id of spec.childrenForFieldName('name').filter((child) => child?.type === 'identifier')) {
           const kind = node.type === 'const_declaration' ? 'constant' : 'variable'
-          if (id !== null)
-            symbols.push(
-              symbolAt(spec, alone(spec, node), { name: id.text, kind, exported: isExported(id.text) }),
-            )
+          if (id !== null) symbol(spec, id.text, kind, alone(spec, node))
         }
       }
     }
   }
-  const doc = docOfFile(root)
   const isMain =
-    namespace === 'main' && symbols.some((symbol) => symbol.name === 'main' && symbol.kind === 'function')
-  return {
-    imports,
-    symbols,
+    namespace === 'main' && found.symbols.some((one) => one.name === 'main' && one.kind === 'function')
+  return found.facts({
     namespace,
     words: namesUsed(root, source, NAMES, ['comment', 'interpreted_string_literal', 'raw_string_literal']),
-    ...(doc === undefined ? {} : { doc: doc }),
-    ...(isMain ? { entry: '`func main` of `package main`' } : {}),
-  }
+    ...(isMain && { entry: '`func main` of `package main`' }),
+  })
 }
 
 /** A declaration of one name carries its comment outside: `type A struct` rather than `type ( A struct )`. */
@@ -69,12 +60,6 @@ const alone = (spec: Node, declaration: Node): Node =>
   declaration.namedChildCount === 1 && spec.startPosition.row === declaration.startPosition.row
     ? declaration
     : spec
-
-function importFact(node: Node): ImportFact {
-  const alias = fieldText(node, 'name')
-  const specifier = fieldText(node, 'path').slice(1, -1)
-  return { specifier, line: lineOf(node), mode: 'load', ...(alias === '' ? {} : { names: [alias] }) }
-}
 
 /** Import paths by `go.mod`, then to the files of the package that declare what is used of it. */
 function createResolver(index: ModuleIndex): Resolver {
@@ -92,9 +77,7 @@ function createResolver(index: ModuleIndex): Resolver {
       packages.set(posix.dirname(path), [...(packages.get(posix.dirname(path)) ?? []), path])
   }
 
-  return (path) => {
-    const code = index.code(path)
-    if (code === undefined) return []
+  return (path, code) => {
     const words = code.words ?? []
     const links: Link[] = []
     for (const { specifier, line, mode, names } of code.imports) {

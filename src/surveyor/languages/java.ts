@@ -1,8 +1,8 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import type { CodeFacts, Link } from '../facts.ts'
 import { indexDeclaredNames } from './declared-names.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import { childrenOf, docOfFile, fieldText, lineOf, namesUsed, symbolAt } from './syntax.ts'
+import { childrenOf, fieldText, Found, namesUsed } from './syntax.ts'
 
 const KINDS: Record<string, string> = {
   class_declaration: 'class',
@@ -16,8 +16,7 @@ const modifiersOf = (node: Node): string =>
   childrenOf(node).find((child) => child.type === 'modifiers')?.text ?? ''
 
 function extract(root: Node, source: string): CodeFacts {
-  const imports: ImportFact[] = []
-  const symbols: SymbolFact[] = []
+  const found = new Found(root)
   let namespace = ''
   let entry: string | undefined
   for (const node of childrenOf(root)) {
@@ -26,37 +25,27 @@ function extract(root: Node, source: string): CodeFacts {
     else if (node.type === 'import_declaration') {
       const name = childrenOf(node).find((child) => /identifier$/.test(child.type))?.text ?? ''
       const star = childrenOf(node).some((child) => child.type === 'asterisk')
-      imports.push({ specifier: star ? `${name}.*` : name, line: lineOf(node), mode: 'load' })
+      found.import(node, star ? `${name}.*` : name)
     } else declaration(node)
   }
-  const doc = docOfFile(root) ?? symbols.find((symbol) => symbol.owner === undefined)?.doc
-  return {
-    imports,
-    symbols,
+  return found.facts({
+    doc: found.docOfFirst,
+    entry,
     namespace,
     words: namesUsed(root, source, /(?<![\w.])[A-Z]\w*/g, [
       'line_comment',
       'block_comment',
       'string_literal',
     ]),
-    ...(doc === undefined ? {} : { doc }),
-    ...(entry === undefined ? {} : { entry }),
-  }
+  })
 
   function declaration(node: Node, owner?: string): void {
     const kind = KINDS[node.type]
     if (kind === undefined) return
     const name = fieldText(node, 'name')
-    symbols.push(
-      symbolAt(node, node, {
-        name,
-        kind,
-        owner,
-        exported:
-          !/\bprivate\b/.test(modifiersOf(node)) &&
-          (owner !== undefined || /\bpublic\b/.test(modifiersOf(node))),
-      }),
-    )
+    const words = modifiersOf(node)
+    const exported = !/\bprivate\b/.test(words) && (owner !== undefined || /\bpublic\b/.test(words))
+    found.symbol(node, { name, kind, owner, exported })
     const body = childrenOf(node.childForFieldName('body')).flatMap((child) =>
       child.type === 'enum_body_declarations' ? childrenOf(child) : [child],
     )
@@ -67,14 +56,8 @@ function extract(root: Node, source: string): CodeFacts {
       const method = fieldText(member, 'name')
       const open =
         kind === 'interface' ? !modifiers.includes('private') : /\b(public|protected)\b/.test(modifiers)
-      symbols.push(
-        symbolAt(member, member, {
-          name: method,
-          kind: member.type === 'constructor_declaration' ? 'constructor' : 'method',
-          owner: name,
-          exported: open,
-        }),
-      )
+      const role = member.type === 'constructor_declaration' ? 'constructor' : 'method'
+      found.symbol(member, { name: method, kind: role, owner: name, exported: open })
       if (method === 'main' && /\bpublic\b/.test(modifiers) && /\bstatic\b/.test(modifiers))
         entry = '`public static void main`'
     }
@@ -86,9 +69,7 @@ function createResolver(index: ModuleIndex): Resolver {
   const spaceOf = (path: string): string => index.code(path)?.namespace ?? ''
   const declared = indexDeclaredNames(index, java, spaceOf)
 
-  return (path) => {
-    const code = index.code(path)
-    if (code === undefined) return []
+  return (path, code) => {
     const words = new Set(code.words)
     const links: Link[] = []
     for (const { specifier, line, mode } of code.imports) {
@@ -102,7 +83,7 @@ function createResolver(index: ModuleIndex): Resolver {
       for (let length = parts.length; length > 0 && targets.length === 0; length--) {
         const name = parts[length - 1] ?? ''
         targets = declared.files(parts.slice(0, length - 1).join('.'), name)
-        for (const to of targets) if (to !== path) links.push({ to, line, mode, names: [name] })
+        for (const to of targets) links.push({ to, line, mode, names: [name] })
       }
       if (targets.length === 0 && !/^(javax?|jdk|sun|com\.sun)\./.test(specifier)) {
         const type = parts.findIndex((part) => /^[A-Z]/.test(part))

@@ -14,8 +14,8 @@ export interface ModuleIndex {
   of(language: Language): readonly string[]
 }
 
-/** Where each import of a file leads. Links come in the order of the imports. */
-export type Resolver = (path: string) => Link[]
+/** Where each import of a file leads, in their order; a link to the file itself counts for nothing. */
+export type Resolver = (path: string, code: CodeFacts) => Link[]
 
 /** One language that the surveyor reads: how to parse it, what to take from a tree, where its imports lead. */
 export interface Language {

@@ -1,18 +1,9 @@
 import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import type { CodeFacts, Link } from '../facts.ts'
 import { indexDeclaredNames } from './declared-names.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import {
-  childrenOf,
-  descendants,
-  docOfFile,
-  fieldText,
-  isInside,
-  lineOf,
-  namesUsed,
-  symbolAt,
-} from './syntax.ts'
+import { childrenOf, descendants, fieldText, Found, isInside, namesUsed } from './syntax.ts'
 
 const KINDS: Record<string, string> = {
   class_declaration: 'class',
@@ -29,8 +20,7 @@ const REQUIRES = [
 ]
 
 function extract(root: Node, source: string): CodeFacts {
-  const imports: ImportFact[] = []
-  const symbols: SymbolFact[] = []
+  const found = new Found(root)
   let namespace = ''
   const items = (parent: Node | null): void => {
     for (const node of childrenOf(parent)) item(node)
@@ -39,25 +29,18 @@ function extract(root: Node, source: string): CodeFacts {
     if (node.type === 'namespace_definition') {
       namespace ||= fieldText(node, 'name')
       items(node.childForFieldName('body'))
-    } else if (node.type === 'namespace_use_declaration') imports.push(...uses(node))
+    } else if (node.type === 'namespace_use_declaration') uses(node, found)
     else if (node.type === 'if_statement') items(node.childForFieldName('body'))
     const kind = KINDS[node.type]
     if (kind === undefined) return
     const owner = fieldText(node, 'name')
-    symbols.push(symbolAt(node, node, { name: owner, kind, exported: true }))
+    found.symbol(node, { name: owner, kind, exported: true })
     for (const member of kind === 'function' ? [] : childrenOf(node.childForFieldName('body'))) {
       if (member.type !== 'method_declaration') continue
       const hidden = childrenOf(member).some(
         (child) => child.type === 'visibility_modifier' && child.text === 'private',
       )
-      symbols.push(
-        symbolAt(member, member, {
-          name: fieldText(member, 'name'),
-          kind: 'method',
-          owner,
-          exported: !hidden,
-        }),
-      )
+      found.symbol(member, { name: fieldText(member, 'name'), kind: 'method', owner, exported: !hidden })
     }
   }
   items(root)
@@ -65,16 +48,10 @@ function extract(root: Node, source: string): CodeFacts {
     const specifier = descendants(node, ['string_content'])[0]?.text
     if (specifier === undefined) continue
     const lazy = isInside(node, new Set(['function_definition', 'method_declaration', 'anonymous_function']))
-    imports.push({
-      specifier: `./${specifier.replace(/^\.?\//, '')}`,
-      line: lineOf(node),
-      mode: lazy ? 'lazy' : 'load',
-    })
+    found.import(node, `./${specifier.replace(/^\.?\//, '')}`, lazy ? 'lazy' : 'load')
   }
-  const doc = docOfFile(root) ?? symbols.find((symbol) => symbol.owner === undefined)?.doc
-  return {
-    imports,
-    symbols,
+  return found.facts({
+    doc: found.docOfFirst,
     namespace,
     words: namesUsed(root, source, /(?<![\w$>\\])([A-Z]\w*)(?:\\[A-Z]\w*)*/g, [
       'comment',
@@ -82,30 +59,23 @@ function extract(root: Node, source: string): CodeFacts {
       'encapsed_string',
       'namespace_use_declaration',
     ]),
-    ...(doc === undefined ? {} : { doc }),
-    ...(source.startsWith('#!') ? { entry: 'starts with `#!`, so it can be run directly' } : {}),
-  }
+    ...(source.startsWith('#!') && { entry: 'starts with `#!`, so it can be run directly' }),
+  })
 }
 
 /** `use A\{B, C as D}` as `A\B` and `A\C`. */
-function uses(node: Node): ImportFact[] {
+function uses(node: Node, found: Found): void {
   const prefix = childrenOf(node).find((child) => child.type === 'namespace_name')?.text
-  return descendants(node, 'namespace_use_clause').map((clause) => {
+  for (const clause of descendants(node, 'namespace_use_clause')) {
     const name = childrenOf(clause)[0]?.text ?? ''
-    return {
-      specifier: (prefix === undefined ? name : `${prefix}\\${name}`).replace(/^\\/, ''),
-      line: lineOf(clause),
-      mode: 'load' as const,
-    }
-  })
+    found.import(clause, (prefix === undefined ? name : `${prefix}\\${name}`).replace(/^\\/, ''))
+  }
 }
 
 /** Classes by full name, which is what PSR-4 promises; `require` by path. */
 function createResolver(index: ModuleIndex): Resolver {
   const declared = indexDeclaredNames(index, php, (path) => index.code(path)?.namespace ?? '')
-  return (path) => {
-    const code = index.code(path)
-    if (code === undefined) return []
+  return (path, code) => {
     const words = new Set(code.words)
     const links: Link[] = []
     for (const { specifier, line, mode } of code.imports) {
@@ -113,13 +83,13 @@ function createResolver(index: ModuleIndex): Resolver {
         const to = [posix.join(posix.dirname(path), specifier), specifier.slice(2)].find((candidate) =>
           index.has(candidate),
         )
-        if (to !== undefined && to !== path) links.push({ to, line, mode })
+        if (to !== undefined) links.push({ to, line, mode })
         continue
       }
       const parts = specifier.split('\\')
       const name = parts.at(-1) ?? ''
       const targets = declared.files(parts.slice(0, -1).join('\\'), name)
-      for (const to of targets) if (to !== path) links.push({ to, line, mode, names: [name] })
+      for (const to of targets) links.push({ to, line, mode, names: [name] })
       if (targets.length > 0) continue
       if (declared.hasNamespace(specifier)) {
         // `use App\Model;` and then `Model\User`: the used names belong to that namespace.

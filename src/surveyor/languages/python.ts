@@ -1,27 +1,23 @@
 import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, ImportMode, Link, SymbolFact } from '../facts.ts'
+import type { CodeFacts, ImportMode, Link } from '../facts.ts'
 import { firstParagraph } from './doc-comment.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
 import { isPythonStandardModule } from './python-standard-modules.ts'
-import { childrenOf, descendants, docOfFile, fieldText, lineOf, symbolAt } from './syntax.ts'
+import { childrenOf, descendants, fieldText, Found } from './syntax.ts'
 
 function extract(root: Node): CodeFacts {
-  const symbols: SymbolFact[] = []
+  const found = new Found(root)
   let entry: string | undefined
   let listed: Set<string> | undefined
   for (const node of childrenOf(root)) statement(node)
-  const doc = docstring(root) ?? docOfFile(root)
-  return {
-    imports: descendants(root, ['import_statement', 'import_from_statement']).flatMap(importFacts),
-    symbols: symbols.map((symbol) =>
-      symbol.owner === undefined && listed !== undefined && listed.size > 0
-        ? { ...symbol, exported: listed.has(symbol.name) }
-        : symbol,
-    ),
-    ...(doc === undefined ? {} : { doc }),
-    ...(entry === undefined ? {} : { entry }),
-  }
+  for (const node of descendants(root, ['import_statement', 'import_from_statement'])) imports(node, found)
+  const names = listed ?? new Set()
+  if (names.size > 0)
+    for (const symbol of found.symbols)
+      if (symbol.owner === undefined) symbol.exported = names.has(symbol.name)
+  const said = docstring(root)
+  return found.facts({ entry, ...(said !== undefined && { doc: said }) })
 
   function statement(node: Node): void {
     if (node.type === 'decorated_definition') return definition(node.childForFieldName('definition'), node)
@@ -38,9 +34,9 @@ function extract(root: Node): CodeFacts {
       if (left?.type !== 'identifier') return
       if (left.text === '__all__')
         listed = new Set(Array.from(node.text.matchAll(/['"](\w+)['"]/g), (match) => match[1] ?? ''))
-      else if (!symbols.some(({ name, owner }) => name === left.text && owner === undefined)) {
+      else if (!found.symbols.some(({ name, owner }) => name === left.text && owner === undefined)) {
         const kind = /^[A-Z][A-Z0-9_]+$/.test(left.text) ? 'constant' : 'variable'
-        symbols.push(symbolAt(node, node, { name: left.text, kind, exported: !left.text.startsWith('_') }))
+        found.symbol(node, { name: left.text, kind, exported: !left.text.startsWith('_') })
       }
     }
   }
@@ -52,7 +48,8 @@ function extract(root: Node): CodeFacts {
     const body = node.childForFieldName('body')
     const kind = isClass ? 'class' : owner === undefined ? 'function' : 'method'
     const exported = !name.startsWith('_') || /^__\w+__$/.test(name)
-    symbols.push(symbolAt(node, outer, { name, kind, owner, exported, doc: docstring(body) }))
+    const doc = docstring(body)
+    found.symbol(node, { name, kind, owner, exported, ...(doc !== undefined && { doc }) }, outer)
     if (!isClass || owner !== undefined) return
     for (const member of childrenOf(body)) {
       const inner = member.type === 'decorated_definition' ? member.childForFieldName('definition') : member
@@ -69,18 +66,19 @@ function docstring(body: Node | null): string | undefined {
     : undefined
 }
 
-function importFacts(node: Node): ImportFact[] {
+function imports(node: Node, found: Found): void {
   const mode = modeOf(node)
-  const line = lineOf(node)
   const named = (child: Node): string =>
     child.type === 'aliased_import' ? fieldText(child, 'name') : child.text
-  if (node.type === 'import_statement')
-    return childrenOf(node).map((child) => ({ specifier: named(child), line, mode }))
+  if (node.type === 'import_statement') {
+    for (const child of childrenOf(node)) found.import(node, named(child), mode)
+    return
+  }
   const module = node.childForFieldName('module_name')
   const names = childrenOf(node)
     .filter((child) => child.id !== module?.id && child.type !== 'comment')
     .map(named)
-  return [{ specifier: module?.text.replace(/\s/g, '') ?? '', line, mode, names }]
+  found.import(node, module?.text.replace(/\s/g, '') ?? '', mode, names)
 }
 
 function modeOf(node: Node): ImportMode {
@@ -118,14 +116,14 @@ function createResolver(index: ModuleIndex): Resolver {
       .map((candidate) => candidate.replace(/^\.\//, ''))
       .find((candidate) => index.has(candidate))
 
-  return (path) => {
+  return (path, code) => {
     const links: Link[] = []
     const to = (target: string | undefined, link: Omit<Link, 'to'>): boolean => {
       if (target === undefined) return false
-      if (target !== path) links.push({ to: target, ...link })
+      links.push({ to: target, ...link })
       return true
     }
-    for (const { specifier, line, mode, names } of index.code(path)?.imports ?? []) {
+    for (const { specifier, line, mode, names } of code.imports) {
       const link = { line, mode }
       const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(specifier) ?? []
       if (dots !== '') {

@@ -1,17 +1,8 @@
 import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import type { CodeFacts, Link } from '../facts.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import {
-  childrenOf,
-  descendants,
-  docOfFile,
-  fieldText,
-  isInside,
-  lineOf,
-  namesUsed,
-  symbolAt,
-} from './syntax.ts'
+import { childrenOf, descendants, fieldText, Found, isInside, namesUsed } from './syntax.ts'
 
 const STANDARD = new Set(
   (
@@ -24,7 +15,7 @@ const STANDARD = new Set(
 const LOADERS = new Set(['require', 'require_relative', 'load', 'autoload'])
 
 function extract(root: Node, source: string): CodeFacts {
-  const symbols: SymbolFact[] = []
+  const found = new Found(root)
   const items = (parent: Node | null, owner: string): void => {
     let open = true
     for (const node of childrenOf(parent)) {
@@ -40,19 +31,14 @@ function extract(root: Node, source: string): CodeFacts {
           node.type === 'module' &&
           inner.length > 0 &&
           inner.every((child) => child.type === 'module' || child.type === 'class')
-        if (!isAddress) symbols.push(symbolAt(node, node, { name: full, kind: node.type, exported: true }))
+        if (!isAddress) found.symbol(node, { name: full, kind: node.type, exported: true })
         items(node.childForFieldName('body'), full)
       } else if (node.type === 'singleton_class') items(node.childForFieldName('body'), owner)
       else if (node.type === 'method' || node.type === 'singleton_method') method(node, name, owner, exported)
       else if (node.type === 'assignment' && node.childForFieldName('left')?.type === 'constant') {
         const left = fieldText(node, 'left')
-        symbols.push(
-          symbolAt(node, node, {
-            name: owner === '' ? left : `${owner}::${left}`,
-            kind: 'constant',
-            exported: true,
-          }),
-        )
+        const full = owner === '' ? left : `${owner}::${left}`
+        found.symbol(node, { name: full, kind: 'constant', exported: true })
       } else if (
         node.type === 'call' &&
         /^(private|protected|module_function|private_class_method|memoize)$/.test(fieldText(node, 'method'))
@@ -63,45 +49,41 @@ function extract(root: Node, source: string): CodeFacts {
     }
   }
   const method = (node: Node, name: string, owner: string, exported: boolean): void => {
-    if (name !== '')
-      symbols.push(
-        symbolAt(node, node, {
-          name,
-          kind: owner === '' ? 'function' : 'method',
-          owner: owner === '' ? undefined : owner,
-          exported,
-        }),
-      )
+    if (name === '') return
+    found.symbol(
+      node,
+      owner === '' ? { name, kind: 'function', exported } : { name, kind: 'method', owner, exported },
+    )
   }
   items(root, '')
-  const doc =
-    docOfFile(root) ?? symbols.find(({ kind, doc: found }) => kind !== 'method' && found !== undefined)?.doc
+  loads(root, found)
+  const { doc = found.symbols.find((one) => one.kind !== 'method' && one.doc !== undefined)?.doc, ...facts } =
+    found.facts()
   return {
-    imports: loads(root),
-    symbols,
+    ...facts,
+    doc,
     words: namesUsed(root, source, /(?<![\w:])[A-Z]\w*(?:::[A-Z]\w*)*/g, [
       'comment',
       'string_content',
       'simple_symbol',
     ]),
-    ...(doc === undefined ? {} : { doc }),
-    ...(/__FILE__\s*==\s*\$(0|PROGRAM_NAME)|\$(0|PROGRAM_NAME)\s*==\s*__FILE__/.test(source)
-      ? { entry: 'runs under `if __FILE__ == $0`' }
-      : {}),
+    ...(/__FILE__\s*==\s*\$(0|PROGRAM_NAME)|\$(0|PROGRAM_NAME)\s*==\s*__FILE__/.test(source) && {
+      entry: 'runs under `if __FILE__ == $0`',
+    }),
   }
 }
 
-function loads(root: Node): ImportFact[] {
-  return descendants(root, 'call').flatMap((call): ImportFact[] => {
+function loads(root: Node, found: Found): void {
+  for (const call of descendants(root, 'call')) {
     const method = fieldText(call, 'method')
-    if (!LOADERS.has(method) || call.childForFieldName('receiver') !== null) return []
+    if (!LOADERS.has(method) || call.childForFieldName('receiver') !== null) continue
     const argument = descendants(call, 'string').at(-1)
-    if (argument === undefined || descendants(argument, 'interpolation').length > 0) return []
+    if (argument === undefined || descendants(argument, 'interpolation').length > 0) continue
     const written = argument.text.slice(1, -1)
     const lazy = method === 'autoload' || isInside(call, new Set(['method', 'singleton_method']))
     const specifier = method === 'require_relative' && !written.startsWith('.') ? `./${written}` : written
-    return [{ specifier, line: lineOf(call), mode: lazy ? 'lazy' : 'load' }]
-  })
+    found.import(call, specifier, lazy ? 'lazy' : 'load')
+  }
 }
 
 /** `require_relative` beside the file, `require` against every `lib` folder; constants that are autoloaded by name. */
@@ -123,14 +105,12 @@ function createResolver(index: ModuleIndex): Resolver {
     ),
   )
 
-  return (path) => {
-    const code = index.code(path)
-    if (code === undefined) return []
+  return (path, code) => {
     const links: Link[] = []
     for (const { specifier, line, mode } of code.imports) {
       const bare = specifier.replace(/\.rb$/, '')
       const to = bare.startsWith('.') ? `${posix.join(posix.dirname(path), bare)}.rb` : byLoadPath.get(bare)
-      if (to !== undefined && index.has(to)) links.push(...(to === path ? [] : [{ to, line, mode }]))
+      if (to !== undefined && index.has(to)) links.push({ to, line, mode })
       else if (!bare.startsWith('.') && !STANDARD.has(bare.split('/')[0] ?? ''))
         links.push({ external: bare.split('/')[0] ?? bare, line, mode })
     }

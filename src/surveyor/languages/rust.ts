@@ -1,8 +1,10 @@
 import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { CodeFacts, ImportFact, Link, SymbolFact } from '../facts.ts'
+import { fieldsOf, parseToml, textOf } from '../data-files.ts'
+import type { CodeFacts, Link } from '../facts.ts'
+import { cratesUsed } from '../manifests/toml-manifests.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import { childrenOf, docOfFile, fieldText, lineOf, namesUsed, symbolAt } from './syntax.ts'
+import { childrenOf, fieldText, Found, namesUsed } from './syntax.ts'
 
 const KINDS: Record<string, string> = {
   function_item: 'function',
@@ -17,8 +19,7 @@ const KINDS: Record<string, string> = {
 }
 
 function extract(root: Node, source: string): CodeFacts {
-  const imports: ImportFact[] = []
-  const symbols: SymbolFact[] = []
+  const found = new Found(root)
   let inlineTests = false
   const items = (parent: Node | null): void => {
     let attributes = ''
@@ -37,13 +38,11 @@ function extract(root: Node, source: string): CodeFacts {
       attributes.includes('macro_export')
     const kind = KINDS[node.type]
     if (node.type === 'use_declaration') {
-      const mode = 'load'
-      for (const specifier of usePaths(node.childForFieldName('argument')))
-        imports.push({ specifier, line: lineOf(node), mode })
+      for (const specifier of usePaths(node.childForFieldName('argument'))) found.import(node, specifier)
     } else if (node.type === 'mod_item') {
       const body = node.childForFieldName('body')
       if (/cfg\(test\)/.test(attributes)) inlineTests = true
-      else if (body === null) imports.push({ specifier: name, line: lineOf(node), mode: 'declare' })
+      else if (body === null) found.import(node, name, 'declare')
       else items(body)
     } else if (node.type === 'impl_item') {
       const owner = fieldText(node, 'type').replace(/<.*/s, '')
@@ -51,35 +50,24 @@ function extract(root: Node, source: string): CodeFacts {
       for (const method of childrenOf(node.childForFieldName('body'))) {
         if (method.type !== 'function_item') continue
         const open = isTrait || childrenOf(method).some((child) => child.type === 'visibility_modifier')
-        symbols.push(
-          symbolAt(method, method, {
-            name: fieldText(method, 'name'),
-            kind: 'method',
-            owner,
-            exported: open,
-          }),
-        )
+        found.symbol(method, { name: fieldText(method, 'name'), kind: 'method', owner, exported: open })
       }
-    } else if (kind !== undefined && name !== '') symbols.push(symbolAt(node, node, { name, kind, exported }))
+    } else if (kind !== undefined && name !== '') found.symbol(node, { name, kind, exported })
   }
   items(root)
-  const doc = docOfFile(root)
-  const isMain = symbols.some(
+  const isMain = found.symbols.some(
     ({ name, kind, owner }) => name === 'main' && kind === 'function' && owner === undefined,
   )
-  return {
-    imports,
-    symbols,
+  return found.facts({
     words: namesUsed(root, source, /(?<![\w:])([a-z_]\w*(?:::\w+)+)/g, [
       'line_comment',
       'block_comment',
       'string_literal',
       'use_declaration',
     ]),
-    ...(doc === undefined ? {} : { doc }),
-    ...(isMain ? { entry: '`fn main`' } : {}),
-    ...(inlineTests ? { inlineTests } : {}),
-  }
+    ...(isMain && { entry: '`fn main`' }),
+    inlineTests: inlineTests || undefined,
+  })
 }
 
 /** `use a::{b, c::D}` as `a::b` and `a::c::D`. */
@@ -131,9 +119,7 @@ function createResolver(index: ModuleIndex): Resolver {
   const rootOf = (folder: string): string | undefined =>
     ['lib.rs', 'main.rs', 'mod.rs'].map((file) => at(folder, file)).find((file) => index.has(file))
 
-  return (path) => {
-    const code = index.code(path)
-    if (code === undefined) return []
+  return (path, code) => {
     const crate = crateOf(path)
     const source = crate === undefined ? posix.dirname(path) : sourceFolder(path, crate.dir)
     const stem = posix.basename(path, '.rs')
@@ -177,7 +163,7 @@ function createResolver(index: ModuleIndex): Resolver {
       mode: Link['mode'],
       name?: string,
     ): void => {
-      if (found === undefined || found.to === path) return
+      if (found === undefined) return
       links.push({
         ...found,
         line,
@@ -214,21 +200,10 @@ function sourceFolder(path: string, dir: string): string {
 }
 
 function readCrate(dir: string, manifest: string): Crate {
-  const library = /^\[lib\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(manifest)?.[1]
-  const name = library ?? /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(manifest)?.[1] ?? ''
-  const dependencies = new Set<string>()
-  let inside = false
-  for (const line of manifest.split('\n')) {
-    const header = /^\s*\[([^\]]+)\]/.exec(line)?.[1]
-    if (header !== undefined) {
-      const single = /(?:^|\.)(?:dev-|build-)?dependencies\.([\w-]+)$/.exec(header)?.[1]
-      if (single !== undefined) dependencies.add(single.replaceAll('-', '_'))
-      inside = /(?:^|\.)(?:dev-|build-)?dependencies$/.test(header)
-    } else if (inside) {
-      const key = /^\s*"?([\w-]+)"?\s*[.=]/.exec(line)?.[1]
-      if (key !== undefined) dependencies.add(key.replaceAll('-', '_'))
-    }
-  }
+  const toml = parseToml(manifest)
+  const name = textOf(fieldsOf(toml['lib'])['name']) ?? textOf(fieldsOf(toml['package'])['name']) ?? ''
+  const { normal, development } = cratesUsed(toml)
+  const dependencies = new Set([...normal, ...development].map((used) => used.replaceAll('-', '_')))
   return { dir, name: name.replaceAll('-', '_'), dependencies }
 }
 

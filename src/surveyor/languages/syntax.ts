@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { SymbolFact } from '../facts.ts'
+import type { CodeFacts, ImportFact, ImportMode, SymbolFact } from '../facts.ts'
 import { firstParagraph } from './doc-comment.ts'
 
 /** The named children of a node; the grammar's nulls never occur here, the type only allows them. */
@@ -13,7 +13,7 @@ export function descendants(node: Node, types: string | string[]): Node[] {
 }
 
 /** Line of a node, from 1. */
-export const lineOf = (node: Node): number => node.startPosition.row + 1
+const lineOf = (node: Node): number => node.startPosition.row + 1
 
 /** Text of a field, empty where the node has no such field. */
 export const fieldText = (node: Node, field: string): string => node.childForFieldName(field)?.text ?? ''
@@ -61,12 +61,11 @@ function docAbove(node: Node): { from: number; doc?: string } {
     parts.unshift(before.text.trimEnd())
     from = before.startPosition.row
   }
-  const doc = firstParagraph(parts.join('\n'))
-  return doc === undefined ? { from: from + 1 } : { from: from + 1, doc }
+  return { from: from + 1, doc: firstParagraph(parts.join('\n')) }
 }
 
 /** First paragraph of the comments that open a file, passing over licences, shebangs and tool switches. */
-export function docOfFile(root: Node): string | undefined {
+function docOfFile(root: Node): string | undefined {
   let run: Node[] = []
   const paragraph = (): string | undefined => firstParagraph(run.map((node) => node.text).join('\n'))
   const OPENERS = new Set(['hash_bang_line', 'php_tag', 'package_clause', 'preproc_ifdef', 'preproc_if'])
@@ -99,29 +98,45 @@ const isPreamble = (node: Node): boolean =>
   (node.type === 'expression_statement' && /^['"]use strict/.test(node.text)) ||
   (node.type === 'call' && /^require/.test(node.text))
 
-/** A symbol at a node; `outer` is the statement that carries the doc comment (an export, a decorator). */
-export function symbolAt(
-  node: Node,
-  outer: Node,
-  fact: {
-    name: string
-    kind: string
-    exported: boolean
-    owner?: string | undefined
-    doc?: string | undefined
-  },
-): SymbolFact {
-  const above = docAbove(outer)
-  const doc = fact.doc ?? above.doc
-  return {
-    name: fact.name,
-    kind: fact.kind,
-    ...(fact.owner === undefined ? {} : { owner: fact.owner }),
-    from: above.from,
-    line: lineOf(node),
-    end: outer.endPosition.column === 0 ? outer.endPosition.row : outer.endPosition.row + 1,
-    exported: fact.exported,
-    ...(doc === undefined ? {} : { doc }),
+/** Takes down what one file holds while its tree is walked. */
+export class Found {
+  readonly #root: Node
+  readonly #imports: ImportFact[] = []
+  readonly symbols: SymbolFact[] = []
+
+  constructor(root: Node) {
+    this.#root = root
+  }
+
+  import(node: Node, specifier: string, mode: ImportMode = 'load', names: string[] = []): void {
+    this.#imports.push({ specifier, line: lineOf(node), mode, ...(names.length > 0 && { names }) })
+  }
+
+  /** A symbol at a node; `outer` is the statement that carries the doc comment (an export, a decorator). */
+  symbol(node: Node, fact: Omit<SymbolFact, 'from' | 'line' | 'end'>, outer: Node = node): void {
+    const { from, doc } = docAbove(outer)
+    const { row, column } = outer.endPosition
+    const lines = { from, line: lineOf(node), end: column === 0 ? row : row + 1 }
+    this.symbols.push({ doc, ...fact, ...lines })
+  }
+
+  /** All of it in the order of its lines, each symbol of one name and line once. */
+  facts(more: Partial<CodeFacts> = {}): CodeFacts {
+    const seen = new Set<string>()
+    return {
+      imports: this.#imports.toSorted((a, b) => a.line - b.line),
+      symbols: this.symbols.filter(({ owner = '', name, line }) => {
+        const key = `${owner}\0${name}\0${line}`
+        return !seen.has(key) && seen.add(key)
+      }),
+      doc: docOfFile(this.#root),
+      ...more,
+    }
+  }
+
+  /** Of a language whose files hold one type as a rule: what is said of that says what the file is for. */
+  get docOfFirst(): string | undefined {
+    return docOfFile(this.#root) ?? this.symbols.find(({ owner }) => owner === undefined)?.doc
   }
 }
 
@@ -136,13 +151,4 @@ export function namesUsed(root: Node, source: string, pattern: RegExp, blanked: 
   }
   code += source.slice(at)
   return [...new Set(Array.from(code.matchAll(pattern), (match) => match[1] ?? match[0]))].toSorted()
-}
-
-/** Drops the second of two symbols with the same owner, name and line. */
-export function withoutDoubles(symbols: SymbolFact[]): SymbolFact[] {
-  const seen = new Set<string>()
-  return symbols.filter(({ owner, name, line }) => {
-    const key = `${owner ?? ''}\0${name}\0${line}`
-    return !seen.has(key) && seen.add(key) !== undefined
-  })
 }

@@ -1,84 +1,79 @@
+import { fieldsOf, parseToml, textOf, textsOf } from '../data-files.ts'
 import { dependencies, manifest } from './manifest.ts'
 import type { Manifest, ManifestEntry } from './manifest.ts'
-import { parseToml, tomlList, tomlString } from './toml.ts'
 
 const requirement = (line: string): string => /^[A-Za-z0-9][\w.-]*/.exec(line.trim())?.[0] ?? ''
 
 /** `pyproject.toml`, as PEP 621 or as Poetry writes it. */
 export function readPyproject(path: string, source: string): Manifest | undefined {
-  const tables = parseToml(source)
-  const project = tables.get('project') ?? tables.get('tool.poetry')
-  if (project === undefined) return undefined
-  const poetry = tables.get('tool.poetry.dependencies')
+  const toml = parseToml(source)
+  const poetry = fieldsOf(fieldsOf(toml['tool'])['poetry'])
+  if (toml['project'] === undefined && Object.keys(poetry).length === 0) return undefined
+  const project = toml['project'] === undefined ? poetry : fieldsOf(toml['project'])
   const names = [
-    ...tomlList(project, 'dependencies').map(requirement),
-    ...Object.keys(poetry ?? {}).filter((name) => name !== 'python'),
+    ...textsOf(project['dependencies']).map(requirement),
+    ...Object.keys(fieldsOf(poetry['dependencies'])).filter((name) => name !== 'python'),
   ]
-  const development = [...tables].flatMap(([name, table]) => {
-    if (name === 'project.optional-dependencies' || name === 'dependency-groups')
-      return Object.keys(table).flatMap((key) => tomlList(table, key).map(requirement))
-    return /^tool\.poetry\.(group\.[\w-]+\.|dev-)dependencies$/.test(name) ? Object.keys(table) : []
-  })
-  const entries: ManifestEntry[] = []
-  for (const table of [
-    tables.get('project.scripts'),
-    tables.get('project.gui-scripts'),
-    tables.get('tool.poetry.scripts'),
-  ]) {
-    for (const name of Object.keys(table ?? {}))
-      entries.push({ what: `command \`${name}\``, target: tomlString(table, name) ?? '' })
-  }
+  const groups = [fieldsOf(project['optional-dependencies']), fieldsOf(toml['dependency-groups'])]
+  const ofPoetry = [
+    ...Object.values(fieldsOf(poetry['group'])).map((group) => fieldsOf(group)['dependencies']),
+    poetry['dev-dependencies'],
+  ]
+  const development = [
+    ...groups.flatMap((group) => Object.values(group).flatMap((lines) => textsOf(lines).map(requirement))),
+    ...ofPoetry.flatMap((table) => Object.keys(fieldsOf(table))),
+  ]
+  const scripts = [project['scripts'], project['gui-scripts'], poetry['scripts']]
   return manifest(path, 'Python project', {
-    name: tomlString(project, 'name'),
-    version: tomlString(project, 'version'),
-    description: tomlString(project, 'description'),
-    dependencies: [
-      ...dependencies(names, false),
-      ...dependencies(
-        development.filter((name) => !names.includes(name)),
-        true,
-      ),
-    ],
-    entries,
+    ...aboutOf(project),
+    dependencies: bothKinds(names, development),
+    entries: [...new Set(scripts)].flatMap((table) =>
+      Object.entries(fieldsOf(table)).map(([name, target]) => ({
+        what: `command \`${name}\``,
+        target: textOf(target) ?? '',
+      })),
+    ),
   })
 }
 
 /** `Cargo.toml`: a crate, or a workspace that only names its members. */
 export function readCargo(path: string, source: string): Manifest {
-  const tables = parseToml(source)
-  const crate = tables.get('package')
-  const names = (pattern: RegExp): string[] =>
-    [...tables].flatMap(([name, table]) => {
-      const single = new RegExp(`${pattern.source}\\.([\\w-]+)$`).exec(name)?.[1]
-      if (single !== undefined) return [single]
-      return new RegExp(`${pattern.source}$`).test(name)
-        ? Object.keys(table).map((key) => key.split('.')[0] ?? key)
-        : []
-    })
-  const normal = names(/^(?:target\..+\.|workspace\.)?dependencies/)
-  const other = names(/^(?:target\..+\.)?(?:dev|build)-dependencies/)
-  const entries: ManifestEntry[] = []
-  for (const [name, what] of [
-    ['bin', 'command'],
-    ['lib', 'library'],
-  ] as const) {
-    const table = tables.get(name)
-    const target = tomlString(table, 'path')
-    if (table !== undefined && target !== undefined)
-      entries.push({ what: `${what} \`${tomlString(table, 'name') ?? ''}\``, target })
+  const toml = parseToml(source)
+  const { normal, development } = cratesUsed(toml)
+  const entry = (what: string, table: unknown): ManifestEntry[] => {
+    const { name, path: target } = fieldsOf(table)
+    return typeof target === 'string' ? [{ what: `${what} \`${textOf(name) ?? ''}\``, target }] : []
   }
-  return manifest(path, crate === undefined ? 'Cargo workspace' : 'Rust crate', {
-    name: tomlString(crate, 'name'),
-    version: tomlString(crate, 'version'),
-    description: tomlString(crate, 'description'),
-    license: tomlString(crate, 'license'),
-    dependencies: [
-      ...dependencies(normal, false),
-      ...dependencies(
-        other.filter((name) => !normal.includes(name)),
-        true,
-      ),
-    ],
-    entries,
+  const programs = Array.isArray(toml['bin']) ? toml['bin'] : []
+  return manifest(path, toml['package'] === undefined ? 'Cargo workspace' : 'Rust crate', {
+    ...aboutOf(fieldsOf(toml['package'])),
+    dependencies: bothKinds(normal, development),
+    entries: [...programs.flatMap((table) => entry('command', table)), ...entry('library', toml['lib'])],
   })
+}
+
+/** The crates that a `Cargo.toml` names, by what they are needed for. */
+export function cratesUsed(toml: Readonly<Record<string, unknown>>): {
+  readonly normal: readonly string[]
+  readonly development: readonly string[]
+} {
+  const places = [toml, toml['workspace'], ...Object.values(fieldsOf(toml['target']))].map(fieldsOf)
+  const named = (...tables: readonly string[]) =>
+    places.flatMap((place) => tables.flatMap((table) => Object.keys(fieldsOf(place[table]))))
+  return { normal: named('dependencies'), development: named('dev-dependencies', 'build-dependencies') }
+}
+
+function aboutOf({ name, version, description, license }: Readonly<Record<string, unknown>>) {
+  return {
+    name: textOf(name),
+    version: textOf(version),
+    description: textOf(description),
+    license: textOf(license),
+  }
+}
+
+/** What is needed to run, and what only to build and test. */
+function bothKinds(normal: readonly string[], development: readonly string[]): Manifest['dependencies'] {
+  const only = development.filter((name) => !normal.includes(name))
+  return [...dependencies(normal, false), ...dependencies(only, true)]
 }

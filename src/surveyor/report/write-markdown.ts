@@ -1,3 +1,5 @@
+import { slug } from 'github-slugger'
+
 /** One `##` section of a report. An empty body means that there is nothing to say, and no section. */
 export interface Section {
   title: string
@@ -83,13 +85,6 @@ export const sentence = (text: string): string =>
 export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 export const paragraphs = (...blocks: (string | false | undefined)[]): string =>
   blocks.filter((block) => block !== undefined && block !== false && block !== '').join('\n\n')
-
-/** The anchor that GitHub gives a heading without markup. */
-const slug = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-    .replaceAll(' ', '-')
 
 /** A whole document: title, summary, contents with a note on its making, sections. */
 export function documentOf(

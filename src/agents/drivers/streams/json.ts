@@ -33,10 +33,6 @@ export function dispatch(takers: Readonly<Record<string, (event: object) => void
 /** The object that a line is, or undefined. */
 export function parseLine(line: string): object | undefined {
   if (!line.startsWith('{')) return undefined
-  try {
-    return JSON.parse(line) as object
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return unless(SyntaxError, () => JSON.parse(line) as object)
 }
+import { unless } from '../../../errors/expected.ts'

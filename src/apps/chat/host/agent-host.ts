@@ -1,14 +1,10 @@
-import type { ClientConnection, NewSessionRequest } from '@agentclientprotocol/sdk'
+import type { NewSessionRequest } from '@agentclientprotocol/sdk'
 import { AgentHostError } from '../../../errors/session-errors.ts'
-import { packageVersion } from '../../../platform/process/package.ts'
 import type { Command } from '../../../platform/process/command.ts'
-import { jsonMessages } from '../../../agents/drivers/json-messages.ts'
+import { connectAcp, type AcpConnection } from '../../../agents/drivers/acp-connection.ts'
 import { at, listAt, textAt } from '../../../agents/drivers/streams/json.ts'
 import { GatedProcess } from '../../../platform/process/gated-process.ts'
-import { optionFor } from '../../../agents/drivers/permission-policy.ts'
 
-/** The version of the protocol that is spoken here. */
-const protocolVersion = 1
 /** Longest answer that is kept, in characters. */
 const longestAnswer = 4 * 1024 * 1024
 
@@ -31,14 +27,6 @@ interface OpenSession {
   answer: string
 }
 
-type Sdk = typeof import('@agentclientprotocol/sdk')
-
-interface Open {
-  readonly sdk: Sdk
-  readonly connection: ClientConnection
-  readonly canLoad: boolean
-}
-
 /**
  * An agent that is talked to by the Agent Client Protocol for as long as its host wants, in any number of sessions.
  * It is started with the first of them behind a gate, which ends it when this process dies.
@@ -51,7 +39,7 @@ export class AgentHost {
   /** Called with each sign of life: an agent that works in one session keeps the others waiting and is not silent. */
   readonly #stirs = new Set<() => void>()
   #gate: GatedProcess | undefined
-  #opening: Promise<Open> | undefined
+  #opening: Promise<AcpConnection> | undefined
   #isOver = false
 
   /** @param patienceMs how long the agent may be silent, in milliseconds. @param log gets what it says outside of the protocol. */
@@ -67,15 +55,14 @@ export class AgentHost {
    * @throws {AgentHostError} when the agent does not answer, or not as the protocol says.
    */
   async session(policy: ToolPolicy, earlier?: string): Promise<string> {
-    const { sdk, connection, canLoad } = await this.#open()
-    const { methods } = sdk
+    const { methods, agent, about } = await this.#open()
     const given: NewSessionRequest = { cwd: this.#command().cwd, mcpServers: [] }
     const opened: OpenSession = { policy, calls: new Map(), answer: '' }
-    if (earlier !== undefined && canLoad) {
+    if (earlier !== undefined && about.agentCapabilities?.loadSession === true) {
       this.#sessions.set(earlier, opened)
       try {
         await this.#within('session/load', () =>
-          connection.agent.request(methods.agent.session.load, { sessionId: earlier, ...given }),
+          agent.request(methods.agent.session.load, { sessionId: earlier, ...given }),
         )
         return earlier
       } catch (error) {
@@ -85,7 +72,7 @@ export class AgentHost {
       }
     }
     const { sessionId } = await this.#within('session/new', () =>
-      connection.agent.request(methods.agent.session.new, given),
+      agent.request(methods.agent.session.new, given),
     )
     if (typeof sessionId !== 'string' || sessionId === '')
       throw new AgentHostError('the agent began no session')
@@ -99,13 +86,13 @@ export class AgentHost {
    * @throws {AgentHostError} when it is silent for too long, ends, or answers with an error.
    */
   async prompt(session: string, text: string): Promise<string> {
-    const { sdk, connection } = await this.#open()
+    const { methods, agent } = await this.#open()
     const opened = this.#sessions.get(session)
     if (opened === undefined) throw new AgentHostError('the session ended with the agent')
     opened.answer = ''
     try {
       const { stopReason } = await this.#within('session/prompt', () =>
-        connection.agent.request(sdk.methods.agent.session.prompt, {
+        agent.request(methods.agent.session.prompt, {
           sessionId: session,
           prompt: [{ type: 'text', text }],
         }),
@@ -134,7 +121,7 @@ export class AgentHost {
     await gate?.end()
   }
 
-  async #open(): Promise<Open> {
+  async #open(): Promise<AcpConnection> {
     if (this.#isOver) throw new AgentHostError('the agent is no longer talked to')
     if (this.#opening === undefined) {
       const opening = this.#begin()
@@ -146,56 +133,32 @@ export class AgentHost {
     return await this.#opening
   }
 
-  async #begin(): Promise<Open> {
-    const sdk = await import('@agentclientprotocol/sdk')
-    const { methods } = sdk
+  async #begin(): Promise<AcpConnection> {
     const gate = new GatedProcess(this.#command(), this.#log)
     this.#gate = gate
     gate.onExit(() => {
       if (this.#gate === gate) void this.#restart()
     })
-    const connection = sdk
-      .client({ name: 'fed' })
-      .onRequest(methods.client.session.requestPermission, ({ params }) => {
-        const { sessionId, toolCall, options } = params
+    return await connectAcp({
+      input: gate.input,
+      output: gate.output,
+      log: this.#log,
+      permit: ({ sessionId, toolCall, options }) => {
         const opened = this.#sessions.get(sessionId)
         this.#stir()
         const tool = { ...opened?.calls.get(toolCall.toolCallId), ...saidIn(toolCall) }
         // what is allowed now is not allowed for ever
         const isAllowed = options.some((one) => one.kind === 'allow_once') && opened?.policy(tool) === true
         this.#log(`${isAllowed ? 'allowed' : 'refused'}: ${tool.name ?? tool.title ?? tool.kind ?? 'a tool'}`)
-        const optionId = optionFor(isAllowed, options)
-        return optionId === undefined
-          ? { outcome: { outcome: 'cancelled' as const } }
-          : { outcome: { outcome: 'selected' as const, optionId } }
-      })
-      .connect(
-        jsonMessages(
-          gate.input,
-          gate.output,
-          (line) => this.#log(line),
-          (message) => this.#isUpdate(message, methods),
-        ),
-      )
-    const { protocolVersion: version, agentCapabilities } = await this.#within('initialize', () =>
-      connection.agent.request(methods.agent.initialize, {
-        protocolVersion,
-        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-        clientInfo: { name: 'fed', version: packageVersion },
-      }),
-    )
-    if (version !== protocolVersion)
-      throw new AgentHostError(`the agent speaks version ${version} of the protocol, not ${protocolVersion}`)
-    return { sdk, connection, canLoad: agentCapabilities?.loadSession === true }
-  }
-
-  /** Updates are read by hand: of what the protocol does not know (yet) its library would complain to the person. */
-  #isUpdate(message: object, { client }: Sdk['methods']): boolean {
-    if (textAt(message, 'method') !== client.session.update) return false
-    this.#stir()
-    const opened = this.#sessions.get(textAt(message, 'params', 'sessionId') ?? '')
-    if (opened !== undefined) take(opened, at(message, 'params', 'update'))
-    return true
+        return isAllowed
+      },
+      update: (session, update) => {
+        this.#stir()
+        const opened = this.#sessions.get(session ?? '')
+        if (opened !== undefined) take(opened, update)
+      },
+      within: (name, call) => this.#within(name, () => call()),
+    })
   }
 
   #stir(): void {

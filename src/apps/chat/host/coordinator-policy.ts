@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { unless } from '../../../errors/expected.ts'
 import { splitCommand } from '../../../protocol/command-words.ts'
 import { UsageError } from '../../../errors/fed-error.ts'
 import { isSystemError } from '../../../platform/storage/system-error.ts'
@@ -128,12 +129,7 @@ function commandIn(input: unknown): readonly string[] | undefined {
     quoted.startsWith('"') && /[$`\\!]/.test(quoted) ? quoted : '',
   )
   if (shellSigns.test(bare)) return undefined
-  try {
-    return splitCommand(line)
-  } catch (error) {
-    if (error instanceof UsageError) return undefined
-    throw error
-  }
+  return unless(UsageError, () => splitCommand(line))
 }
 
 function isOwnCommand(words: readonly string[] | undefined): boolean {

@@ -1,3 +1,4 @@
+import { unless } from '../../../errors/expected.ts'
 import { ChannelError } from '../../../errors/session-errors.ts'
 import type { ChatMessage } from '../channel.ts'
 import { plainText } from '../without-markup.ts'
@@ -90,14 +91,9 @@ export function pageOf(tool: string, result: ToolResult): DatedPage {
 /** The id of what a tool posted; null where it is not told. @throws {ChannelError} when it refused. */
 export function postedId(tool: string, result: ToolResult): string | null {
   if (result.isError === true || /^\s*error\b/iu.test(wordsOf(result))) throw refusal(tool, wordsOf(result))
-  let json: unknown
-  try {
-    json = documentOf(tool, result)
-  } catch (error) {
-    // many say in words that it is done
-    if (error instanceof ChannelError) return null
-    throw error
-  }
+  const json = unless(ChannelError, () => documentOf(tool, result))
+  // many say in words that it is done
+  if (json === undefined) return null
   const fault = faultIn(json)
   if (fault !== undefined) throw refusal(tool, fault)
   return textOf(json, places.id) ?? null

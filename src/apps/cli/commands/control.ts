@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { unless } from '../../../errors/expected.ts'
 import { FedError } from '../../../errors/fed-error.ts'
 import { workspaceLayout } from '../../../protocol/folder-layout.ts'
 import type { Team } from '../../../federation/team.ts'
@@ -44,18 +45,9 @@ async function hintOf(control: string, team: Team, { state, mission, waits }: Te
   const task = waits
     ? 'no agent was started, and none is needed until something comes'
     : 'no agent was started'
-  const before = () => lastSession(workspaceLayout(team.actor.workspace).sessions)
-  return `; ${task}: '${launchAgain(id, agentOf(team), unlessDamaged(before)?.agent)}' starts one`
-}
-
-/** The team moved already: a record that cannot be read is no reason to say that it did not. */
-function unlessDamaged<Result>(read: () => Result): Result | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof FedError) return undefined
-    throw error
-  }
+  // the team moved already: a record that cannot be read is no reason to say that it did not
+  const before = unless(FedError, () => lastSession(workspaceLayout(team.actor.workspace).sessions))
+  return `; ${task}: '${launchAgain(id, agentOf(team), before?.agent)}' starts one`
 }
 
 /** `pause`, `resume`, `archive`, `restore`: each moves lifecycle and registry together. */

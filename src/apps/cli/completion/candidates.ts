@@ -24,7 +24,10 @@ const files: Source = () => [{ value: ':files' }]
 const sources: Readonly<Record<string, Source>> = {
   team: teams,
   teams,
-  'archetype|team': async (typed) => [...(await machines(typed)), ...(await orNone(() => teams(typed)))],
+  'archetype|team': async (typed) => [
+    ...(await machines(typed)),
+    ...(await orElse<readonly Candidate[]>([], () => teams(typed))),
+  ],
   to: addresses,
   address: addresses,
   signal: signals,
@@ -44,11 +47,7 @@ const sources: Readonly<Record<string, Source>> = {
 
 /** The candidates for an argument or an option, by its name; none where there is no federation, or a damaged one. */
 export async function candidatesFor(name: string, typed: Typed): Promise<readonly Candidate[]> {
-  return orNone(async () => (await sources[name]?.(typed)) ?? [])
-}
-
-function orNone(find: () => Promise<readonly Candidate[]>): Promise<readonly Candidate[]> {
-  return orElse([], find)
+  return orElse<readonly Candidate[]>([], async () => (await sources[name]?.(typed)) ?? [])
 }
 
 /** Without a federation, or with a damaged one, nothing is asked of it. */

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { unless } from '../../../errors/expected.ts'
 import { presentMs } from '../../../protocol/clock.ts'
 import { FedError, NotFoundError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'
@@ -57,7 +58,7 @@ export class FederationView {
       if (name === null || name === path.basename(registry)) this.#touchRegistry()
       return undefined
     })
-    this.#poll = setInterval(() => attempt(() => this.#look()), pollMs)
+    this.#poll = setInterval(() => unless(passing, () => this.#look()), pollMs)
     this.#sync()
   }
 
@@ -111,7 +112,7 @@ export class FederationView {
   #tellSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined
-      attempt(() => this.#tell())
+      unless(passing, () => this.#tell())
     }, gatherMs)
   }
 
@@ -224,10 +225,4 @@ export class FederationView {
 }
 
 /** What the disk refuses now, or somebody edits at this moment, is looked at again with the next poll. */
-function attempt(look: () => void): void {
-  try {
-    look()
-  } catch (error) {
-    if (!(error instanceof FedError) && !isSystemError(error)) throw error
-  }
-}
+const passing = [FedError, isSystemError]

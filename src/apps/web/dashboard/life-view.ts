@@ -1,3 +1,4 @@
+import { unless } from '../../../errors/expected.ts'
 import type { TeamContext } from '../../../../machines/team-event.ts'
 import type { Lifecycle } from '../../../engine/decide/lifecycle.ts'
 import { proofOfEntry } from '../../../engine/decide/proof-in-words.ts'
@@ -82,17 +83,10 @@ export class Life {
   }
 
   #readAfter(known: number): Lifecycle[] {
-    return versionsAfter(this.#actor, known).flatMap(({ read }) => this.#readable(read) ?? [])
-  }
-
-  /** A damaged commit hides no other; what is wrong with it says the team's health. */
-  #readable(read: () => Lifecycle | undefined): Lifecycle | undefined {
-    try {
-      return read()
-    } catch (error) {
-      if (error instanceof FedError || error instanceof SyntaxError) return undefined
-      throw error
-    }
+    // a damaged commit hides no other; what is wrong with it says the team's health
+    return versionsAfter(this.#actor, known).flatMap(
+      ({ read }) => unless([FedError, SyntaxError], read) ?? [],
+    )
   }
 
   #add(commit: Lifecycle): void {

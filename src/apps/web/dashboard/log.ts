@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
-import { hasCode } from '../../../platform/storage/system-error.ts'
+import { ifPlain } from '../../../platform/storage/plain-file.ts'
 
 /** So much is read at once, in bytes: an agent may print for hours. */
 const mostBytes = 262_144
@@ -19,20 +19,8 @@ export interface LogPart {
  * @param until in bytes: where its end was.
  */
 export function readLog(file: string, from: number, until = Infinity): LogPart | undefined {
-  let descriptor: number
-  try {
-    // whatever lies there by now, nobody waits for it
-    descriptor = openSync(
-      file,
-      constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
-    )
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENXIO', 'EISDIR')) return undefined
-    throw error
-  }
-  try {
+  return ifPlain(file, (descriptor) => {
     const stat = fstatSync(descriptor)
-    if (!stat.isFile()) return undefined
     const size = Math.min(stat.size, until)
     // whoever knows more of it than there is saw it before its middle was left out
     const isCut = from > stat.size
@@ -47,9 +35,7 @@ export function readLog(file: string, from: number, until = Infinity): LogPart |
     const skipped = newline < whole.length - 1 ? newline + 1 : 0
     const text = stripVTControlCharacters(whole.subarray(skipped).toString('utf8')).replaceAll('\r\n', '\n')
     return { from: begin + skipped, to: begin + whole.length, size, text }
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }
 
 /** The bytes without a character at their end that is not all there yet. */

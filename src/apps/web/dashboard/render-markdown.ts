@@ -1,7 +1,7 @@
+import Slugger from 'github-slugger'
 import MarkdownIt from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
 import { presentMs } from '../../../protocol/clock.ts'
-import { Slugger } from '../../../records/deliverable/slug.ts'
 import { escaped } from '../../../diagram/xml.ts'
 import { drawFlowchart } from './flowchart.ts'
 
@@ -81,7 +81,7 @@ export async function renderMarkdown(markdown: string): Promise<string> {
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
       const text = tokens[index + 1]?.children?.map(({ content }) => content).join('') ?? ''
-      token.attrSet('id', `${anchorPrefix}${slugger.next(text)}`)
+      token.attrSet('id', `${anchorPrefix}${slugger.slug(text)}`)
     }
     if (token.type !== 'fence' || token.info.trim() !== 'mermaid') continue
     if (drawings.has(token.content) || presentMs() > until) continue

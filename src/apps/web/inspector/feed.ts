@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { unless } from '../../../errors/expected.ts'
 import { Places } from '../dashboard/places.ts'
 import type { WireMessage } from '../../../engine/inspection/message.ts'
 import { federationLayout, workspaceLayout } from '../../../protocol/folder-layout.ts'
@@ -67,14 +68,8 @@ export class Feed {
   }
 
   #look(): void {
-    let news: WireMessage[]
-    try {
-      news = this.#source().filter(({ id }) => !this.#messages.has(id))
-    } catch (error) {
-      // what the disk refuses now is looked at again with the next poll
-      if (isSystemError(error)) return
-      throw error
-    }
+    // what the disk refuses now is looked at again with the next poll
+    const news = unless(isSystemError, () => this.#source().filter(({ id }) => !this.#messages.has(id))) ?? []
     if (news.length === 0) return
     for (const message of news) this.#messages.set(message.id, message)
     for (const id of this.#messages.keys()) {

@@ -1,3 +1,4 @@
+import { unless } from '../../../errors/expected.ts'
 import type { Lifecycle } from '../../../engine/decide/lifecycle.ts'
 import { versionsAfter } from '../../../engine/step/versions-after.ts'
 import { FedError } from '../../../errors/fed-error.ts'
@@ -49,10 +50,5 @@ export class HistoryTail {
 
 /** A damaged commit hides no other. */
 function readable(read: () => Lifecycle | undefined): Lifecycle | 'gone' | 'damaged' {
-  try {
-    return read() ?? 'gone'
-  } catch (error) {
-    if (error instanceof FedError || error instanceof SyntaxError) return 'damaged'
-    throw error
-  }
+  return unless([FedError, SyntaxError], () => read() ?? 'gone') ?? 'damaged'
 }

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 import type { WireMessage } from '../../../engine/inspection/message.ts'
-import { hasCode } from '../../../platform/storage/system-error.ts'
+import { ifPlain } from '../../../platform/storage/plain-file.ts'
 
 /** The lines of a wire as they are added; a wire that was begun anew is read from its beginning. */
 export class WireTail {
@@ -15,31 +15,23 @@ export class WireTail {
 
   /** What was added since the last time. A line that is no message is passed over. */
   read(): WireMessage[] {
-    let descriptor: number
-    try {
-      descriptor = openSync(this.#file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    } catch (error) {
-      // nobody told anything yet
-      if (hasCode(error, 'ENOENT')) return []
-      throw error
+    return ifPlain(this.#file, (descriptor) => this.#readOn(descriptor), { followLinks: true }) ?? []
+  }
+
+  #readOn(descriptor: number): WireMessage[] {
+    const { ino, size } = fstatSync(descriptor)
+    if (ino !== this.#inode || size < this.#at) {
+      this.#inode = ino
+      this.#at = 0
+      this.#rest = Buffer.alloc(0)
     }
-    try {
-      const { ino, size } = fstatSync(descriptor)
-      if (ino !== this.#inode || size < this.#at) {
-        this.#inode = ino
-        this.#at = 0
-        this.#rest = Buffer.alloc(0)
-      }
-      const bytes = Buffer.alloc(Math.max(0, size - this.#at))
-      const length = readSync(descriptor, bytes, 0, bytes.length, this.#at)
-      this.#at += length
-      const all = Buffer.concat([this.#rest, bytes.subarray(0, length)])
-      const end = all.lastIndexOf(10) + 1
-      this.#rest = Buffer.from(all.subarray(end))
-      return all.subarray(0, end).toString('utf8').split('\n').flatMap(messageIn)
-    } finally {
-      closeSync(descriptor)
-    }
+    const bytes = Buffer.alloc(Math.max(0, size - this.#at))
+    const length = readSync(descriptor, bytes, 0, bytes.length, this.#at)
+    this.#at += length
+    const all = Buffer.concat([this.#rest, bytes.subarray(0, length)])
+    const end = all.lastIndexOf(10) + 1
+    this.#rest = Buffer.from(all.subarray(end))
+    return all.subarray(0, end).toString('utf8').split('\n').flatMap(messageIn)
   }
 }
 
