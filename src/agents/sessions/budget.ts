@@ -62,26 +62,31 @@ export interface Allowance {
   readonly isOver: (usage: Usage) => boolean
   /** Milliseconds that it may take; undefined for any. */
   readonly timeMs: number | undefined
+  /** Whether nothing is left. */
+  readonly isSpent: boolean
 }
 
-/**
- * What a mission's next session may use up.
- * @throws {RefusedError} when nothing is left.
- */
+/** Without a budget. */
+export const anything: Allowance = { isOver: () => false, timeMs: undefined, isSpent: false }
+
+/** What a mission's next session may use up. */
 export function allowanceFor(team: Team, budget: Budget | undefined): Allowance {
-  if (budget === undefined) return { isOver: () => false, timeMs: undefined }
+  if (budget === undefined) return anything
   const { kind, amount } = budget
   const rest = amount - spentOf(team, kind)
-  if (rest <= 0) {
-    const spent = described(kind, spentOf(team, kind))
-    throw new RefusedError(
-      `${team.id}'s mission has used up ${spent} already, and may use up ${described(kind, amount)}; give a larger --budget`,
-    )
-  }
   return {
     isOver: (usage) => kind !== 'time' && (usage[kind] ?? 0) > rest,
     timeMs: kind === 'time' ? rest : undefined,
+    isSpent: rest <= 0,
   }
+}
+
+/** Why a mission that used up its budget is not worked on. */
+export function spentAlready(team: Team, { kind, amount }: Budget): RefusedError {
+  const spent = described(kind, spentOf(team, kind))
+  return new RefusedError(
+    `${team.id}'s mission has used up ${spent} already, and may use up ${described(kind, amount)}; give a larger --budget`,
+  )
 }
 
 /**

@@ -13,7 +13,7 @@ import { federationOutside, findRoot } from '../../federation/root.ts'
 import type { Team } from '../../federation/team.ts'
 import { findAgent } from '../drivers/choose.ts'
 import { profileOf } from '../briefing/agent-profile.ts'
-import { assertIdle } from './launch-team.ts'
+import { assertIdle } from './launchable.ts'
 import { sandboxFor, type SandboxChoice } from './sandbox-command.ts'
 import { awaitEnd, isEndUntold } from './untold-run.ts'
 

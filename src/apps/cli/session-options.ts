@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Budget } from '../../agents/sessions/budget.ts'
-import type { LaunchOptions } from '../../agents/sessions/launch-team.ts'
+import type { LaunchOptions } from '../../agents/sessions/launch-plan.ts'
 import { parseBudget } from './parse-budget.ts'
 import { sandboxChoices, type SandboxChoice } from './choices.ts'
 import type { CommonOptions } from './declare-command.ts'

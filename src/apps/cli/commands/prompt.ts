@@ -20,7 +20,7 @@ export function registerPrompt(program: Command): void {
     .action(async (id: string | undefined, options: PromptOptions) => {
       const { team } = await openTeamToRead(options, id)
       const [{ assertWorkable }, { briefingOf }] = await Promise.all([
-        import('../../../agents/sessions/launch-team.ts'),
+        import('../../../agents/sessions/launchable.ts'),
         import('../../../agents/briefing/briefing.ts'),
       ])
       await assertWorkable(team)

@@ -1,0 +1,88 @@
+import { RefusedError } from '../../errors/fed-error.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import { assertInside } from '../../platform/storage/assert-inside.ts'
+import type { Team } from '../../federation/team.ts'
+import { agentOf } from './agent-of-team.ts'
+import { assertNoSession } from './agent-session.ts'
+import { profileOf } from '../briefing/agent-profile.ts'
+import { findAgent } from '../drivers/choose.ts'
+import { resumeAfterLimit } from './limit.ts'
+import { sessionFolders, type SessionOptions } from './run-session.ts'
+import { sandboxFor } from './sandbox-command.ts'
+
+/**
+ * Checks that a launch could begin now.
+ * @throws {RefusedError | UsageError} as `launch` does.
+ */
+export async function assertLaunchable(
+  team: Team,
+  chosen: Pick<SessionOptions, 'agent' | 'model' | 'sandbox'>,
+): Promise<void> {
+  await assertWorkable(team)
+  await assertStartable(team, chosen)
+}
+
+/**
+ * Checks that the team has a mission to work on.
+ * @throws {RefusedError} when it is archived, paused, finished or without a mission.
+ */
+export async function assertWorkable(team: Team): Promise<void> {
+  assertNotArchived(team)
+  await team.step()
+  const until = await resumeAfterLimit(team)
+  const { id } = team
+  const status = await team.status()
+  if (status.state === 'paused') {
+    const why =
+      until === undefined ? '' : ` until ${new Date(until).toISOString()}, when its agent's limit has passed`
+    throw new RefusedError(`${id} is paused${why}; 'fed resume ${id}' continues it`)
+  }
+  if (status.finished)
+    throw new RefusedError(`${id} is ${status.state}; 'fed launch --team ${id} --reset' begins a new mission`)
+  if (status.mission === null) {
+    throw new RefusedError(
+      `${id} has no mission; 'fed send ${id} --type directive --subject "<mission>"' gives it one`,
+    )
+  }
+}
+
+/**
+ * Checks what a launch needs whatever the state, also before a reset.
+ * @throws {RefusedError} when the team is archived, a session of it runs, or a folder of its sessions leads out of
+ * the workspace; {UsageError} without such an agent,
+ * or when the model's name cannot be one; as `sandboxFor` does.
+ */
+export async function assertStartable(
+  team: Team,
+  { agent, model, sandbox }: Pick<SessionOptions, 'agent' | 'model' | 'sandbox'>,
+): Promise<void> {
+  assertNotArchived(team)
+  const { sessions, missions } = workspaceLayout(team.actor.workspace)
+  for (const folder of [sessions, missions]) assertInside(team.actor.workspace, folder)
+  findAgent(agentOf(team, agent))
+  const profile = profileOf(team.archetype.leadAgent, model)
+  await sandboxFor(profile, team.actor.world.root, sandbox)
+  await assertIdle(team)
+}
+
+/** @throws {RefusedError} */
+export function assertNotArchived({ id, actor }: Team): void {
+  if (actor.world.registry.entry(id).status === 'archived')
+    throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
+}
+
+/** Whether a session of the team runs, or a launch that starts its sessions. */
+export async function isDriven(team: Team): Promise<boolean> {
+  try {
+    await assertIdle(team)
+    return false
+  } catch (error) {
+    if (error instanceof RefusedError) return true
+    throw error
+  }
+}
+
+/** @throws {RefusedError} when a session of the team runs. */
+export async function assertIdle(team: Team): Promise<void> {
+  await assertNoSession(sessionFolders(team))
+}
