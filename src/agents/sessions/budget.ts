@@ -5,7 +5,7 @@ import { META } from '../../protocol/team-id.ts'
 import { compose } from '../../records/signals/compose.ts'
 import { deliverAll } from '../../records/signals/deliver.ts'
 import type { Team } from '../../federation/team.ts'
-import { driverOf } from '../drivers/choose.ts'
+import type { AgentDriver } from '../drivers/driver.ts'
 import { listSessions, type SessionRecord } from './session-record.ts'
 import { readReports, type Usage } from './session-reports.ts'
 import { endOf } from './spent.ts'
@@ -34,8 +34,11 @@ const kinds: Readonly<Record<Budget['kind'], { readonly name: string; readonly e
 }
 
 /** @throws {UsageError} when the agent does not tell what it uses up of that kind. */
-export function assertMeasurable(agent: string, { kind }: Budget): void {
-  const { tells } = driverOf(agent)
+export function assertMeasurable(
+  agent: string,
+  { tells }: Pick<AgentDriver, 'tells'>,
+  { kind }: Budget,
+): void {
   if (kind === 'time' || tells.includes(kind)) return
   const possible = [...tells, 'time' as const].map((one) => kinds[one])
   const list = (words: readonly string[]) => words.join(' or ')

@@ -4,7 +4,6 @@ import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { ConsultantContext } from '../../../machines/consultant.ts'
 import type { Team } from '../../federation/team.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
-import { agentOf } from './agent-of-team.ts'
 import { hasNothingToDo } from './agent-work.ts'
 import {
   allowanceFor,
@@ -17,20 +16,21 @@ import {
 import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-change.ts'
 import { lookAfterLost } from './codebase-watch.ts'
 import { installedAgents } from './known-agents.ts'
-import { launchAgain } from './launch-again.ts'
-import type { LaunchOptions } from './launch-plan.ts'
+import type { LaunchPlan } from './launch-plan.ts'
 import { limitedUntil, pauseForLimit, waitForLimit } from './limit.ts'
 import type { Action, Observation } from './next-action.ts'
 import { hasAsked, openQuestions } from './open-questions.ts'
 import { replaced, runSession, type SessionOutcome } from './run-session.ts'
 import { listSessions } from './session-record.ts'
+import type { Supervision } from './supervise.ts'
 import { describeQuestion, waitForAnswer } from './wait-for-answer.ts'
 import { waitForWork } from './wait-for-work.ts'
 
 /** What a launch of a team can do, one action at a time, and what it sees after each. */
 export class LaunchActions {
   readonly #team: Team
-  readonly #options: LaunchOptions
+  readonly #plan: LaunchPlan
+  readonly #supervision: Supervision
   readonly #deadline: AbortSignal | undefined
   readonly #mission: number
   /** What the next session may use up. */
@@ -40,10 +40,12 @@ export class LaunchActions {
   /** What changed in the codebase in the last session, or in one that was lost. */
   #change: CodebaseChange | undefined
 
-  constructor(team: Team, options: LaunchOptions) {
+  constructor(team: Team, plan: LaunchPlan, supervision: Supervision) {
     this.#team = team
-    this.#options = options
-    this.#deadline = options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs)
+    this.#plan = plan
+    this.#supervision = supervision
+    const { timeoutMs } = plan.limits
+    this.#deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
     this.#mission = team.present().missionNumber
   }
 
@@ -51,7 +53,7 @@ export class LaunchActions {
   async open(): Promise<Observation> {
     const lost = await lookAfterLost(this.#team)
     this.#change = lost?.change
-    if (lost !== undefined) this.#options.onProgress?.({ kind: 'codebase', change: lost.change })
+    if (lost !== undefined) this.#supervision.onProgress?.({ kind: 'codebase', change: lost.change })
     return { after: 'opening', ...this.#look() }
   }
 
@@ -76,7 +78,7 @@ export class LaunchActions {
       case 'give-up':
         return this.#giveUp()
       case 'over-budget':
-        throw await pauseOverBudget(this.#team, this.#ended.record, this.#options.budget as Budget)
+        throw await pauseOverBudget(this.#team, this.#ended.record, this.#plan.budget as Budget)
       default:
         throw this.#refusal(action)
     }
@@ -105,8 +107,8 @@ export class LaunchActions {
   }
 
   #obstacle(): Observation['obstacle'] {
-    this.#allowance = allowanceFor(this.#team, this.#options.budget)
-    if (this.#options.signal?.aborted) return 'interrupted'
+    this.#allowance = allowanceFor(this.#team, this.#plan.budget)
+    if (this.#supervision.signal?.aborted) return 'interrupted'
     if (this.#deadline?.aborted) return 'timed-out'
     return this.#allowance.isSpent ? 'spent' : undefined
   }
@@ -114,7 +116,7 @@ export class LaunchActions {
   async #runSession(): Promise<Observation> {
     const team = this.#team
     const before = askedOf(team)
-    const outcome = await runSession(team, this.#options, this.#deadline, this.#allowance)
+    const outcome = await runSession(team, this.#plan, this.#supervision, this.#deadline, this.#allowance)
     this.#outcome = outcome
     this.#change = outcome.change
     await team.step()
@@ -130,7 +132,7 @@ export class LaunchActions {
   }
 
   async #waitForLimit(): Promise<void> {
-    const { onProgress, signal } = this.#options
+    const { onProgress, signal } = this.#supervision
     await pauseForLimit(this.#team)
     const until = limitedUntil(this.#team)
     const { words = '' } = this.#ended.reported.limit ?? {}
@@ -139,16 +141,16 @@ export class LaunchActions {
   }
 
   async #waitForWork(): Promise<void> {
-    const { idleMs = 0, onProgress, signal } = this.#options
+    const { onProgress, signal } = this.#supervision
     onProgress?.({ kind: 'idle', waitsFor: 'what may come' })
-    await waitForWork(this.#team, idleMs, [signal, this.#deadline])
+    await waitForWork(this.#team, this.#plan.limits.idleMs ?? 0, [signal, this.#deadline])
   }
 
   #waitForAnswer() {
-    const { prompt, onProgress, signal } = this.#options
+    const { onProgress, signal } = this.#supervision
     return waitForAnswer(this.#team, {
-      again: this.#again(),
-      isForNews: prompt === undefined,
+      again: this.#plan.again,
+      isForNews: this.#plan.prompt === undefined,
       onWait: (question) => onProgress?.({ kind: 'idle', waitsFor: describeQuestion(question) }),
       signal,
       deadline: this.#deadline,
@@ -156,7 +158,7 @@ export class LaunchActions {
   }
 
   async #giveUp(): Promise<undefined> {
-    const { maxSessions: sessions } = this.#options
+    const { maxSessions: sessions } = this.#plan.limits
     const last = listSessions(workspaceLayout(this.#team.actor.workspace).sessions).at(-1)
     await this.#team.tell({
       type: 'alert',
@@ -165,30 +167,25 @@ export class LaunchActions {
     })
   }
 
-  /** The command that carries on. */
-  #again(): string {
-    return launchAgain(this.#team.id, agentOf(this.#team), agentOf(this.#team, this.#options.agent))
-  }
-
   #refusal(
     action: 'interrupted' | 'timed-out' | 'replaced' | 'refused' | 'codebase-changed' | 'spent',
   ): FedError {
     const team = this.#team
     switch (action) {
       case 'interrupted':
-        return new InterruptedError(`interrupted; '${this.#again()}' carries on`)
+        return new InterruptedError(`interrupted; '${this.#plan.again}' carries on`)
       case 'timed-out':
         return new TimedOutError(
-          `${team.id} was still ${team.present().state} when its time was over; '${this.#again()}' carries on`,
+          `${team.id} was still ${team.present().state} when its time was over; '${this.#plan.again}' carries on`,
         )
       case 'replaced':
         return replaced(team)
       case 'refused':
-        return refusedBy(this.#ended, this.#again())
+        return refusedBy(this.#ended, this.#plan.again)
       case 'codebase-changed':
         return codebaseChanged(team, this.#change as CodebaseChange)
       case 'spent':
-        return spentAlready(team, this.#options.budget as Budget)
+        return spentAlready(team, this.#plan.budget as Budget)
     }
   }
 }

@@ -3,25 +3,28 @@ import { UnfinishedError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
-import { agentOf } from './agent-of-team.ts'
 import { leaveTeam } from './agent-session.ts'
-import { assertMeasurable } from './budget.ts'
 import { LaunchActions } from './launch-actions.ts'
-import { assertLaunchable, assertNotArchived } from './launchable.ts'
+import { assertNotArchived, assertStartable, assertWorkable } from './launchable.ts'
 import { beforeLaunch, nextAction } from './next-action.ts'
-import type { LaunchOptions } from './launch-plan.ts'
+import type { LaunchPlan } from './launch-plan.ts'
+import type { Supervision } from './supervise.ts'
 
 /**
  * Drives a team's agent until its machine is final: starts it, drains the mailbox while it works, stops it
  * when the machine ends or pauses, and starts it again when it ends unfinished.
+ * @param makePlan is asked once, when there is a mission to work on.
  * @returns where the team stands at the end: final, paused meanwhile, or waiting for somebody else.
  * @throws {RefusedError} when the team is paused, archived or without a mission, when a session already runs,
- * or when the agent says that it cannot do the mission; {UsageError} when there is no such agent;
- * {TimedOutError}; {InterruptedError}; {UnfinishedError} when the disk fails: it says where the team is by then.
+ * or when the agent says that it cannot do the mission; as `makePlan` does; {TimedOutError}; {InterruptedError}; {UnfinishedError} when the disk fails: it says where the team is by then.
  */
-export async function launch(team: Team, options: LaunchOptions): Promise<TeamStatus> {
+export async function launch(
+  team: Team,
+  makePlan: () => LaunchPlan | Promise<LaunchPlan>,
+  supervision: Supervision,
+): Promise<TeamStatus> {
   try {
-    await drive(team, options)
+    await drive(team, makePlan, supervision)
     return await team.status()
   } catch (error) {
     if (!isSystemTrouble(error) || error instanceof UnfinishedError) throw error
@@ -35,17 +38,22 @@ export async function launch(team: Team, options: LaunchOptions): Promise<TeamSt
   }
 }
 
-async function drive(team: Team, options: LaunchOptions): Promise<void> {
-  if (options.budget !== undefined) assertMeasurable(agentOf(team, options.agent), options.budget)
+async function drive(
+  team: Team,
+  makePlan: () => LaunchPlan | Promise<LaunchPlan>,
+  supervision: Supervision,
+): Promise<void> {
   assertNotArchived(team)
   // what waited for it may end its mission, such as a merge: that is the end of a launch, and no refusal
   const wasFinished = team.present().finished
   await team.step()
   if (!wasFinished && team.present().finished) return
-  await assertLaunchable(team, options)
-  const { maxSessions, prompt, idleMs } = options
-  const terms = { maxSessions, hasPrompt: prompt !== undefined, idles: idleMs !== undefined }
-  const actions = new LaunchActions(team, options)
+  await assertWorkable(team)
+  const plan = await makePlan()
+  await assertStartable(team)
+  const { maxSessions, idleMs } = plan.limits
+  const terms = { maxSessions, hasPrompt: plan.prompt !== undefined, idles: idleMs !== undefined }
+  const actions = new LaunchActions(team, plan, supervision)
   let { state, action } = nextAction(terms, beforeLaunch, await actions.open())
   for (;;) {
     const seen = await actions.take(action)

@@ -2,25 +2,9 @@ import { RefusedError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { assertInside } from '../../platform/storage/assert-inside.ts'
 import type { Team } from '../../federation/team.ts'
-import { agentOf } from './agent-of-team.ts'
 import { assertNoSession } from './agent-session.ts'
-import { profileOf } from '../briefing/agent-profile.ts'
-import { findAgent } from '../drivers/choose.ts'
 import { resumeAfterLimit } from './limit.ts'
-import { sessionFolders, type SessionOptions } from './run-session.ts'
-import { sandboxFor } from './sandbox-command.ts'
-
-/**
- * Checks that a launch could begin now.
- * @throws {RefusedError | UsageError} as `launch` does.
- */
-export async function assertLaunchable(
-  team: Team,
-  chosen: Pick<SessionOptions, 'agent' | 'model' | 'sandbox'>,
-): Promise<void> {
-  await assertWorkable(team)
-  await assertStartable(team, chosen)
-}
+import { sessionFolders } from './run-session.ts'
 
 /**
  * Checks that the team has a mission to work on.
@@ -47,21 +31,14 @@ export async function assertWorkable(team: Team): Promise<void> {
 }
 
 /**
- * Checks what a launch needs whatever the state, also before a reset.
+ * Checks what a launch needs of its team whatever the state, also before a reset.
  * @throws {RefusedError} when the team is archived, a session of it runs, or a folder of its sessions leads out of
- * the workspace; {UsageError} without such an agent,
- * or when the model's name cannot be one; as `sandboxFor` does.
+ * the workspace.
  */
-export async function assertStartable(
-  team: Team,
-  { agent, model, sandbox }: Pick<SessionOptions, 'agent' | 'model' | 'sandbox'>,
-): Promise<void> {
+export async function assertStartable(team: Team): Promise<void> {
   assertNotArchived(team)
   const { sessions, missions } = workspaceLayout(team.actor.workspace)
   for (const folder of [sessions, missions]) assertInside(team.actor.workspace, folder)
-  findAgent(agentOf(team, agent))
-  const profile = profileOf(team.archetype.leadAgent, model)
-  await sandboxFor(profile, team.actor.world.root, sandbox)
   await assertIdle(team)
 }
 

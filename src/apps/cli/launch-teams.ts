@@ -9,7 +9,13 @@ import { assertTeamId } from '../../protocol/team-id.ts'
 import { hasNothingToDo } from '../../agents/sessions/agent-work.ts'
 import { openQuestions } from '../../agents/sessions/open-questions.ts'
 import { launch } from '../../agents/sessions/launch-team.ts'
-import { assertLaunchable, assertStartable } from '../../agents/sessions/launchable.ts'
+import {
+  plannedFor,
+  planLaunch,
+  type LaunchChoice,
+  type LaunchPlan,
+} from '../../agents/sessions/launch-plan.ts'
+import { assertNotArchived, assertStartable, assertWorkable } from '../../agents/sessions/launchable.ts'
 import { openPlain } from '../../platform/storage/plain-file.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
@@ -17,7 +23,7 @@ import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
 import { progressViews } from './progress.ts'
 import { refuseMeta } from './scope.ts'
-import { launchOptions, type SessionOptions } from './session-options.ts'
+import { launchChoice, type SessionOptions } from './session-options.ts'
 import { textInput } from './text-input.ts'
 
 interface Selection {
@@ -93,10 +99,9 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
     const view = viewOf(team.id)
     try {
       const conclusion = await concluded(team, isAlone, options.agent, async () => {
-        if (options.reset) await resetForLaunch(team, options)
-        return launch(team, {
-          ...launchOptions(options),
-          prompt,
+        const choice = { ...launchChoice(options), prompt }
+        const reset = options.reset ? await resetForLaunch(team, choice) : undefined
+        return launch(team, () => reset ?? planLaunch(plannedFor(team), choice), {
           signal,
           onProgress: (progress) => view.show(progress),
         })
@@ -135,12 +140,15 @@ function stateOf(team: Team): string {
 }
 
 /** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */
-async function resetForLaunch(team: Team, options: LaunchSettings): Promise<void> {
-  await assertStartable(team, options)
+async function resetForLaunch(team: Team, choice: LaunchChoice): Promise<LaunchPlan> {
+  assertNotArchived(team)
+  const plan = await planLaunch(plannedFor(team), choice)
+  await assertStartable(team)
   const { missionNumber } = team.present()
   try {
     await team.reset(missionNumber, true)
     await team.step()
+    return plan
   } catch (error) {
     const { missionNumber: reached, state } = team.present()
     if (!isSystemTrouble(error) || error instanceof UnfinishedError || reached === missionNumber) throw error
@@ -160,7 +168,12 @@ export async function detach(
 ): Promise<{ pid: number | undefined; log: string }> {
   if (options.promptFile === '-')
     throw new UsageError('--detach: nobody is left to read the standard input; give --prompt-file a file')
-  for (const team of teams) await (options.reset ? assertStartable : assertLaunchable)(team, options)
+  for (const team of teams) {
+    if (options.reset) assertNotArchived(team)
+    else await assertWorkable(team)
+    await planLaunch(plannedFor(team), launchChoice(options))
+    await assertStartable(team)
+  }
   const log = path.join(federationLayout(federation.root).fed, 'launch.log')
   const output = openPlain(log, 'append')
   const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
