@@ -15,15 +15,15 @@ export async function assertWorkable(team: Team): Promise<void> {
   await team.step()
   const until = await resumeAfterLimit(team)
   const { id } = team
-  const status = await team.status()
-  if (status.state === 'paused') {
+  const { state, paused, finished, context } = team.present()
+  if (paused) {
     const why =
       until === undefined ? '' : ` until ${new Date(until).toISOString()}, when its agent's limit has passed`
     throw new RefusedError(`${id} is paused${why}; 'fed resume ${id}' continues it`)
   }
-  if (status.finished)
-    throw new RefusedError(`${id} is ${status.state}; 'fed launch --team ${id} --reset' begins a new mission`)
-  if (status.mission === null) {
+  if (finished)
+    throw new RefusedError(`${id} is ${state}; 'fed launch --team ${id} --reset' begins a new mission`)
+  if (context.mission === null) {
     throw new RefusedError(
       `${id} has no mission; 'fed send ${id} --type directive --subject "<mission>"' gives it one`,
     )

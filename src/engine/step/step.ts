@@ -1,3 +1,4 @@
+import type { AnyMachineSnapshot } from 'xstate'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { now } from '../../protocol/time.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
@@ -34,7 +35,7 @@ export interface StepReport {
 class Surroundings {
   readonly #changes: readonly LastChange[]
   /** What the last step said, if it left nothing to do. */
-  atRest: StepReport | undefined
+  atRest: Stepped | undefined
 
   constructor({ workspace, mailbox }: Actor) {
     const { lifecycle } = workspaceLayout(workspace)
@@ -62,6 +63,17 @@ function surroundingsOf(actor: Actor): Surroundings {
  * process left unfinished is finished first.
  */
 export async function step(actor: Actor): Promise<StepReport> {
+  return (await stepped(actor)).report
+}
+
+/** What a step did, and the snapshot that it left. */
+interface Stepped {
+  readonly report: StepReport
+  readonly snapshot: AnyMachineSnapshot
+}
+
+/** The same as `step`, for whoever asks the machine something next. */
+export async function stepped(actor: Actor): Promise<Stepped> {
   const isRepaired = repairOutbox(actor.mailbox, (address) => actor.world.mailboxOf(address))
   const around = surroundingsOf(actor)
   if (!around.haveChanged() && around.atRest !== undefined) return around.atRest
@@ -82,8 +94,10 @@ export async function step(actor: Actor): Promise<StepReport> {
       deferred: pass.rest,
       waiting: pass.waiting,
     }
-    if (isRepaired && actor.mailbox.isWhole()) around.atRest = { ...report, handled: [] }
-    return report
+    const { snapshot } = pass
+    if (isRepaired && actor.mailbox.isWhole())
+      around.atRest = { report: { ...report, handled: [] }, snapshot }
+    return { report, snapshot }
   }
 }
 
