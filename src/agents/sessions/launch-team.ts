@@ -46,8 +46,7 @@ async function drive(
   assertNotArchived(team)
   // what waited for it may end its mission, such as a merge: that is the end of a launch, and no refusal
   const wasFinished = team.present().finished
-  await team.step()
-  if (!wasFinished && team.present().finished) return
+  if (!wasFinished && (await team.stepped()).finished) return
   await assertWorkable(team)
   const plan = await makePlan()
   await assertStartable(team)

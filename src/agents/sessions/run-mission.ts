@@ -79,11 +79,10 @@ export async function runMission({
   const federation = setUpFor(dir, found)
   const opened =
     entry === undefined ? await create(federation, name, kind.id, into) : await federation.openTeam(id)
-  await opened.step()
-  if (reset || opened.present().finished) await assertIdle(opened)
+  const { finished, context } = await opened.stepped()
+  if (reset || finished) await assertIdle(opened)
   const fresh =
     root === undefined ? { setUpIn: federation.root, outer: federationOutside(federation.root) } : {}
-  const { context } = opened.present()
   const isSame = context.mission !== null && textOf(context.mission) === text
   if (!reset && isSame && isEndUntold(opened)) return { team: opened, plan, begun: 'ended', ...fresh }
   const begun = await beginMission(opened, text, { giveUp: reset, into })

@@ -108,8 +108,7 @@ export async function supervise(
   let told: string | undefined
   try {
     for (;;) {
-      await team.step()
-      const { state, finished, paused, waits, missionNumber } = team.present()
+      const { state, finished, paused, waits, missionNumber } = await team.stepped()
       if (missionNumber !== mission) {
         stop('unwanted')
         break

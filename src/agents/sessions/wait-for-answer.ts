@@ -39,8 +39,7 @@ export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waite
   let told: string | undefined
   try {
     for (;;) {
-      await team.step()
-      const { finished, paused, waits, missionNumber: mission } = team.present()
+      const { finished, paused, waits, missionNumber: mission } = await team.stepped()
       if (finished || paused || mission !== missionNumber) return 'ended'
       const [next] = await tellUnanswered(team.actor)
       if (next === undefined) return first.some((one) => isUnanswered(team, one)) ? 'unanswered' : 'answered'

@@ -68,8 +68,7 @@ export async function selectTeams(
 
 async function hasWork(team: Team, isAwaited: boolean): Promise<boolean> {
   try {
-    await team.step()
-    const { finished, paused, context } = team.present()
+    const { finished, paused, context } = await team.stepped()
     if (finished || paused || context.mission === null) return false
     return isAwaited || !hasNothingToDo(team) || openQuestions(team.actor).length > 0
   } catch (error) {

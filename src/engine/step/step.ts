@@ -1,4 +1,3 @@
-import type { AnyMachineSnapshot } from 'xstate'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { now } from '../../protocol/time.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
@@ -66,13 +65,12 @@ export async function step(actor: Actor): Promise<StepReport> {
   return (await stepped(actor)).report
 }
 
-/** What a step did, and the snapshot that it left. */
-interface Stepped {
+/** What a step did, and the team's life as it left it. */
+interface Stepped extends Present {
   readonly report: StepReport
-  readonly snapshot: AnyMachineSnapshot
 }
 
-/** The same as `step`, for whoever asks the machine something next. */
+/** The same as `step`, for whoever asks next where the team stands. */
 export async function stepped(actor: Actor): Promise<Stepped> {
   const isRepaired = repairOutbox(actor.mailbox, (address) => actor.world.mailboxOf(address))
   const around = surroundingsOf(actor)
@@ -94,10 +92,10 @@ export async function stepped(actor: Actor): Promise<Stepped> {
       deferred: pass.rest,
       waiting: pass.waiting,
     }
-    const { snapshot } = pass
+    const { head, snapshot } = pass
     if (isRepaired && actor.mailbox.isWhole())
-      around.atRest = { report: { ...report, handled: [] }, snapshot }
-    return { report, snapshot }
+      around.atRest = { report: { ...report, handled: [] }, head, snapshot }
+    return { report, head, snapshot }
   }
 }
 
