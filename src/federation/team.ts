@@ -1,7 +1,7 @@
 import type { CodingContext } from '../../machines/coding.ts'
 import type { ConsultantContext } from '../../machines/consultant.ts'
 import type { TeamContext } from '../../machines/team-event.ts'
-import { acceptances } from '../engine/step/acceptance.ts'
+import { acceptances, type Acceptance } from '../engine/step/acceptance.ts'
 import { deliverableFileOf } from '../engine/step/deliverable-evidence.ts'
 import { levelRegistry } from '../engine/step/effects.ts'
 import { isEvent } from '../engine/step/fold.ts'
@@ -105,6 +105,11 @@ export class Team {
   /** Events that the present state declares; `status` says what is still missing for each. */
   acceptedEvents(): string[] {
     return acceptedEvents(readPresent(this.actor).snapshot)
+  }
+
+  /** The same, each with what is still missing for it. */
+  accepts(): Promise<Acceptance[]> {
+    return acceptances(this.actor, readPresent(this.actor).snapshot)
   }
 
   /** @param entry of the registry, where it was read already: a large registry is read in a millisecond. */

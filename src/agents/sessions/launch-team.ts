@@ -16,7 +16,8 @@ import type { Supervision } from './supervise.ts'
  * @param makePlan is asked once, when there is a mission to work on.
  * @returns where the team stands at the end: final, paused meanwhile, or waiting for somebody else.
  * @throws {RefusedError} when the team is paused, archived or without a mission, when a session already runs,
- * or when the agent says that it cannot do the mission; as `makePlan` does; {TimedOutError}; {InterruptedError}; {UnfinishedError} when the disk fails: it says where the team is by then.
+ * or when the agent says that it cannot do the mission; as `makePlan` does; {TimedOutError}; {InterruptedError};
+ * {UnfinishedError} when the disk fails: it says where the team is by then.
  */
 export async function launch(
   team: Team,
@@ -45,8 +46,7 @@ async function drive(
 ): Promise<void> {
   assertNotArchived(team)
   // what waited for it may end its mission, such as a merge: that is the end of a launch, and no refusal
-  const wasFinished = team.present().finished
-  if (!wasFinished && (await team.stepped()).finished) return
+  if (!team.present().finished && (await team.stepped()).finished) return
   await assertWorkable(team)
   const plan = await makePlan()
   await assertStartable(team)

@@ -24,7 +24,7 @@ export async function tell(
     throw new RefusedError(entry?.refusal?.message ?? `${milestone.subject} waits in ${team.id}'s inbox`)
   }
   // what is missing for each takes longer to find out than which they are
-  const told = options.json ? { ...entry, accepts: (await team.status()).accepts } : entry
+  const told = options.json ? { ...entry, accepts: await team.accepts() } : entry
   print(options, told, ({ from, to }) => {
     const reports = accepts.filter((event) => event.startsWith('report.'))
     // what was reported right now is the last that is to be reported next
