@@ -9,7 +9,7 @@ import { launchAgain } from './launch-again.ts'
 import { sandboxFor, type Sandbox, type SandboxChoice } from './sandbox-command.ts'
 
 /** How far a launch goes. */
-export interface LaunchLimits {
+interface LaunchLimits {
   /** How often an agent that ends unfinished is started, in all. */
   readonly maxSessions: number
   /** Milliseconds until the launch gives up and stops the agent. */
