@@ -1,15 +1,15 @@
 import type { CodingContext } from '../../machines/coding.ts'
 import type { ConsultantContext } from '../../machines/consultant.ts'
 import type { TeamContext } from '../../machines/team-event.ts'
-import { acceptances } from '../engine/step/acceptance.ts'
+import { acceptances, type Acceptance } from '../engine/step/acceptance.ts'
 import { deliverableFileOf } from '../engine/step/deliverable-evidence.ts'
 import { levelRegistry } from '../engine/step/effects.ts'
 import { isEvent } from '../engine/step/fold.ts'
 import { phaseOf } from '../engine/decide/phase.ts'
-import { readPresent } from '../engine/step/present.ts'
+import { readPresent, type Present } from '../engine/step/present.ts'
 import { proofNow } from '../engine/step/proof.ts'
 import { reset } from '../engine/step/reset.ts'
-import { step, type StepReport } from '../engine/step/step.ts'
+import { step, stepped, type StepReport } from '../engine/step/step.ts'
 import { tellAskers } from '../engine/step/tell-askers.ts'
 import { tell, type Told } from '../engine/step/tell.ts'
 import { enteredAt } from '../engine/step/entered.ts'
@@ -30,6 +30,30 @@ import type { TeamStatus } from './team-status.ts'
 
 /** Archiving pauses a team that others resume again and again so many times. */
 const mostAttempts = 5
+
+/** Where a team stands. */
+interface Standing {
+  /** Leaf state of its machine. */
+  readonly state: string
+  readonly finished: boolean
+  readonly paused: boolean
+  readonly waits: boolean
+  /** Counts the missions that were begun, from 1. */
+  readonly missionNumber: number
+  readonly context: TeamContext
+}
+
+function standing({ head, snapshot }: Present): Standing {
+  const phase = phaseOf(head.content.snapshot)
+  return {
+    state: leafOf(snapshot),
+    finished: phase === 'finished',
+    paused: phase === 'paused',
+    waits: waits(snapshot),
+    missionNumber: head.content.mission,
+    context: snapshot.context as TeamContext,
+  }
+}
 
 /** A registered team: its life as the actor system keeps it. */
 export class Team {
@@ -63,26 +87,14 @@ export class Team {
     return isEvent(signal, readPresent(this.actor).snapshot)
   }
 
-  /** Leaf state and whether it is final, as committed. */
-  present(): {
-    readonly state: string
-    readonly finished: boolean
-    readonly paused: boolean
-    readonly waits: boolean
-    /** Counts the missions that were begun, from 1. */
-    readonly missionNumber: number
-    readonly context: TeamContext
-  } {
-    const { head, snapshot } = readPresent(this.actor)
-    const phase = phaseOf(head.content.snapshot)
-    return {
-      state: leafOf(snapshot),
-      finished: phase === 'finished',
-      paused: phase === 'paused',
-      waits: waits(snapshot),
-      missionNumber: head.content.mission,
-      context: snapshot.context as TeamContext,
-    }
+  /** The same, for whoever asks next where the team stands. */
+  async stepped(): Promise<Standing> {
+    return standing(await stepped(this.actor))
+  }
+
+  /** Where the team stands, as committed. */
+  present(): Standing {
+    return standing(readPresent(this.actor))
   }
 
   /** Whether its machine takes questions; those to another team are mail. */
@@ -93,6 +105,11 @@ export class Team {
   /** Events that the present state declares; `status` says what is still missing for each. */
   acceptedEvents(): string[] {
     return acceptedEvents(readPresent(this.actor).snapshot)
+  }
+
+  /** The same, each with what is still missing for it. */
+  accepts(): Promise<Acceptance[]> {
+    return acceptances(this.actor, readPresent(this.actor).snapshot)
   }
 
   /** @param entry of the registry, where it was read already: a large registry is read in a millisecond. */
@@ -187,8 +204,7 @@ export class Team {
       throw new RefusedError(`${this.id} is archived; 'fed restore ${this.id}' takes it back`)
     }
     // what waits comes first
-    await this.step()
-    const { finished, paused, state } = this.present()
+    const { finished, paused, state } = await this.stepped()
     // a directive that cannot be taken would be answered with an alert
     if (finished) throw new RefusedError(`${this.id} is ${state}: there is nothing to ${subject}`)
     if (paused === (subject === 'pause')) {

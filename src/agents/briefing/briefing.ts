@@ -8,12 +8,11 @@ import { skillsOf } from '../../records/skills/skill.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
-import { profileOf, type AgentProfile, type ProfileSetting } from './agent-profile.ts'
-import { agentOf } from '../sessions/agent-of-team.ts'
+import type { AgentProfile, ProfileSetting } from './agent-profile.ts'
 import { unreadMail } from '../sessions/agent-work.ts'
 import { earlierMission } from './earlier-mission.ts'
-import { driverOf } from '../drivers/choose.ts'
 import { launchPrompt, type Branch, type PromptFacts } from './write-prompt.ts'
+import type { PlannedAgent } from '../sessions/launch-plan.ts'
 import { listSessions, type Session } from '../sessions/session-record.ts'
 import { readReports } from '../sessions/session-reports.ts'
 
@@ -39,21 +38,13 @@ export interface Briefing {
 
 /**
  * What the team's next session would be given.
- * @param chosen agent and model in place of the configured ones.
- * @throws {UsageError} when the model's name cannot be one.
  */
-export async function briefingOf(
-  team: Team,
-  chosen: { readonly agent?: string; readonly model?: string },
-): Promise<Briefing> {
+export async function briefingOf(team: Team, { agent, driver, profile }: PlannedAgent): Promise<Briefing> {
   const { actor, archetype, id } = team
   const { config, root } = actor.world
   const status = await team.status()
   const { workspace, missionNumber } = status
   const { sessions, skills } = workspaceLayout(workspace)
-  const agent = agentOf(team, chosen.agent)
-  const profile = profileOf(archetype.leadAgent, chosen.model)
-  const driver = driverOf(agent)
   const lastSession = listSessions(sessions).findLast(({ mission }) => mission === missionNumber)
   const playbook = `${config.playbookSkill}.md`
   const facts: PromptFacts = {

@@ -5,7 +5,7 @@ import type { Federation } from '../../federation/federation.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { now } from '../../protocol/time.ts'
 import { initialStatus, moveStatus } from '../../records/registry/move-status.ts'
-import { assertIdle } from '../sessions/launch-team.ts'
+import { assertIdle } from '../sessions/launchable.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { holdingName } from '../../federation/onboarding/name-claim.ts'
 import {

@@ -6,9 +6,9 @@ import { UsageError } from '../../errors/fed-error.ts'
 import { findAgent } from '../drivers/choose.ts'
 import { installedAgents } from './known-agents.ts'
 
-/** The agent that works for a team: the one that is chosen for now, else its own, else the configured one. */
-export function agentOf({ id, actor: { world } }: Team, chosen?: string): string {
-  return chosen ?? world.registry.entry(id).agent ?? world.config.agentCommand
+/** The agent that works for a team where none is chosen: its own, else the configured one. */
+export function agentOf({ id, actor: { world } }: Team): string {
+  return world.registry.entry(id).agent ?? world.config.agentCommand
 }
 
 /**

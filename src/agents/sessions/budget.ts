@@ -5,7 +5,7 @@ import { META } from '../../protocol/team-id.ts'
 import { compose } from '../../records/signals/compose.ts'
 import { deliverAll } from '../../records/signals/deliver.ts'
 import type { Team } from '../../federation/team.ts'
-import { driverOf } from '../drivers/choose.ts'
+import type { AgentDriver } from '../drivers/driver.ts'
 import { listSessions, type SessionRecord } from './session-record.ts'
 import { readReports, type Usage } from './session-reports.ts'
 import { endOf } from './spent.ts'
@@ -34,8 +34,11 @@ const kinds: Readonly<Record<Budget['kind'], { readonly name: string; readonly e
 }
 
 /** @throws {UsageError} when the agent does not tell what it uses up of that kind. */
-export function assertMeasurable(agent: string, { kind }: Budget): void {
-  const { tells } = driverOf(agent)
+export function assertMeasurable(
+  agent: string,
+  { tells }: Pick<AgentDriver, 'tells'>,
+  { kind }: Budget,
+): void {
   if (kind === 'time' || tells.includes(kind)) return
   const possible = [...tells, 'time' as const].map((one) => kinds[one])
   const list = (words: readonly string[]) => words.join(' or ')
@@ -62,26 +65,31 @@ export interface Allowance {
   readonly isOver: (usage: Usage) => boolean
   /** Milliseconds that it may take; undefined for any. */
   readonly timeMs: number | undefined
+  /** Whether nothing is left. */
+  readonly isSpent: boolean
 }
 
-/**
- * What a mission's next session may use up.
- * @throws {RefusedError} when nothing is left.
- */
+/** Without a budget. */
+export const anything: Allowance = { isOver: () => false, timeMs: undefined, isSpent: false }
+
+/** What a mission's next session may use up. */
 export function allowanceFor(team: Team, budget: Budget | undefined): Allowance {
-  if (budget === undefined) return { isOver: () => false, timeMs: undefined }
+  if (budget === undefined) return anything
   const { kind, amount } = budget
   const rest = amount - spentOf(team, kind)
-  if (rest <= 0) {
-    const spent = described(kind, spentOf(team, kind))
-    throw new RefusedError(
-      `${team.id}'s mission has used up ${spent} already, and may use up ${described(kind, amount)}; give a larger --budget`,
-    )
-  }
   return {
     isOver: (usage) => kind !== 'time' && (usage[kind] ?? 0) > rest,
     timeMs: kind === 'time' ? rest : undefined,
+    isSpent: rest <= 0,
   }
+}
+
+/** Why a mission that used up its budget is not worked on. */
+export function spentAlready(team: Team, { kind, amount }: Budget): RefusedError {
+  const spent = described(kind, spentOf(team, kind))
+  return new RefusedError(
+    `${team.id}'s mission has used up ${spent} already, and may use up ${described(kind, amount)}; give a larger --budget`,
+  )
 }
 
 /**

@@ -5,17 +5,13 @@ import { FederationNotFoundError, TeamExistsError } from '../../errors/team-erro
 import { repositoryRoot } from '../../platform/git/git.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { teamIdOf } from '../../protocol/team-id.ts'
-import { TeamRegistry } from '../../records/registry/team-registry.ts'
 import { builtIn, usualArchetype } from '../../federation/catalogue.ts'
-import { loadConfig } from '../../records/config/load-config.ts'
 import { initialize, setUp } from '../../federation/onboarding/set-up.ts'
 import { assertMission, beginMission, textOf } from '../../federation/mission.ts'
 import { federationOutside, findRoot } from '../../federation/root.ts'
 import type { Team } from '../../federation/team.ts'
-import { findAgent } from '../drivers/choose.ts'
-import { profileOf } from '../briefing/agent-profile.ts'
-import { assertIdle } from './launch-team.ts'
-import { sandboxFor, type SandboxChoice } from './sandbox-command.ts'
+import { planLaunch, type LaunchChoice, type LaunchPlan } from './launch-plan.ts'
+import { assertIdle } from './launchable.ts'
 import { awaitEnd, isEndUntold } from './untold-run.ts'
 
 export interface MissionRequest {
@@ -24,10 +20,8 @@ export interface MissionRequest {
   /** Of the team that is created, and that an existing one must have; `deliverable` when neither it nor a team is named. */
   readonly archetype?: string
   readonly team?: string
-  readonly agent?: string
-  /** Name of a language model. */
-  readonly model?: string
-  readonly sandbox?: SandboxChoice
+  /** How it is to be launched. */
+  readonly launch: LaunchChoice
   /** Another mission that the team has under way is given up for this one. */
   readonly reset?: boolean
   /** Branch into which the team's work is to be merged. */
@@ -38,6 +32,7 @@ export interface MissionRequest {
 
 export interface BegunMission {
   readonly team: Team
+  readonly plan: LaunchPlan
   /** `ended`: this very mission has ended, and a run that was killed had yet to tell it. */
   readonly begun: 'begun' | 'continued' | 'ended'
   /** Root of the federation that was set up for it, if none was there. */
@@ -56,42 +51,50 @@ export async function runMission({
   mission,
   archetype,
   team,
-  agent,
-  model,
-  sandbox,
+  launch,
   reset = false,
   into,
   asMission = false,
 }: MissionRequest): Promise<BegunMission> {
   const text = assertMission(mission, asMission)
   const root = unless(FederationNotFoundError, () => findRoot(dir).root)
-  const kind = archetype ?? usualArchetype
-  const created = root === undefined ? builtIn.of(kind) : await new Federation(root).archetype(kind)
-  const name = team ?? created.defaultTeam
+  const found = root === undefined ? undefined : new Federation(root)
+  const kindOf = async (kind: string) => (await found?.archetype(kind)) ?? builtIn.of(kind)
+  const wanted = await kindOf(archetype ?? usualArchetype)
+  const name = team ?? wanted.defaultTeam
   const id = teamIdOf(name)
-  // before anything is set up, let alone reset, for an agent that is not there
-  findAgent(agent ?? (root === undefined ? EMBEDDED_AGENT : configuredAgent(root, id)))
-  const profile = profileOf(created.leadAgent, model)
-  if (sandbox === 'on') await sandboxFor(profile, root ?? repositoryRoot(dir), sandbox)
-  if (root !== undefined) setUp(root)
-  const federation = new Federation(root ?? initialize(dir).root)
-  const entry = federation.registry.read().teams.find(({ domainId }) => domainId === id)
+  const entry = found?.registry.read().teams.find(({ domainId }) => domainId === id)
   const isFree = archetype === undefined && team !== undefined
-  if (entry !== undefined && !isFree && entry.archetypeId !== created.id) {
+  if (entry !== undefined && !isFree && entry.archetypeId !== wanted.id) {
     throw new UsageError(`team '${id}' is a ${entry.archetypeId} team; name another with --team`)
   }
+  const kind = entry === undefined ? wanted : await kindOf(entry.archetypeId)
+  const planned = {
+    id,
+    root: root ?? repositoryRoot(dir),
+    agent: entry?.agent ?? found?.config.agentCommand ?? EMBEDDED_AGENT,
+    lead: kind.leadAgent,
+  }
+  // before anything is set up, let alone reset, for an agent that is not there
+  const plan = await planLaunch(planned, launch)
+  const federation = setUpFor(dir, found)
   const opened =
-    entry === undefined ? await create(federation, name, created.id, into) : await federation.openTeam(id)
-  await opened.step()
-  if (reset || opened.present().finished) await assertIdle(opened)
+    entry === undefined ? await create(federation, name, kind.id, into) : await federation.openTeam(id)
+  const { finished, context } = await opened.stepped()
+  if (reset || finished) await assertIdle(opened)
   const fresh =
     root === undefined ? { setUpIn: federation.root, outer: federationOutside(federation.root) } : {}
-  const { context } = opened.present()
   const isSame = context.mission !== null && textOf(context.mission) === text
-  if (!reset && isSame && isEndUntold(opened)) return { team: opened, begun: 'ended', ...fresh }
+  if (!reset && isSame && isEndUntold(opened)) return { team: opened, plan, begun: 'ended', ...fresh }
   const begun = await beginMission(opened, text, { giveUp: reset, into })
   awaitEnd(opened)
-  return { team: opened, begun, ...fresh }
+  return { team: opened, plan, begun, ...fresh }
+}
+
+/** The federation, with all that was missing. */
+function setUpFor(dir: string, found: Federation | undefined): Federation {
+  if (found === undefined) return new Federation(initialize(dir).root)
+  return setUp(found.root, found.registry) ? found : new Federation(found.root)
 }
 
 /** Time that another process has to register the team that it is creating, on a busy machine too, in milliseconds. */
@@ -115,10 +118,4 @@ async function create(
     }
     throw error
   }
-}
-
-/** What works for a team of that name, whether it is there already or not. */
-function configuredAgent(root: string, id: string): string {
-  const known = new TeamRegistry(root).read().teams.find(({ domainId }) => domainId === id)
-  return known?.agent ?? loadConfig(root).agentCommand
 }

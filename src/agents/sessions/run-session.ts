@@ -12,26 +12,12 @@ import type { Allowance } from './budget.ts'
 import { briefingOf } from '../briefing/briefing.ts'
 import type { CodebaseChange } from './codebase-change.ts'
 import { watchCodebase, type CodebaseWatch } from './codebase-watch.ts'
-import { driverOf } from '../drivers/choose.ts'
 import { complaint } from '../drivers/complaint.ts'
-import { sandboxFor, type SandboxChoice } from './sandbox-command.ts'
+import type { LaunchPlan } from './launch-plan.ts'
 import { describeHold, recordEnd, type SessionRecord } from './session-record.ts'
 import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
 import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
-
-export interface SessionOptions extends Supervision {
-  /** Agent name or command; without it, what the configuration says. */
-  readonly agent?: string
-  /** Name of a language model; without it `FED_MODEL`, else the agent's own. */
-  readonly model?: string
-  /** Told to the agent instead of the usual prompt. */
-  readonly prompt?: string
-  /** Milliseconds that an agent whose words are read may say nothing. */
-  readonly silenceMs?: number
-  /** Without it `auto`. */
-  readonly sandbox?: SandboxChoice
-}
 
 /** How long an agent may say nothing unless it is told, in milliseconds: it may run the tests of a large project. */
 const defaultSilenceMs = 1_800_000
@@ -62,21 +48,22 @@ export function sessionFolders(team: Team): SessionFolders {
 /**
  * Starts a team's agent and stays with it until it is gone; how it went is recorded.
  * @param allowance what the session may use up.
- * @throws {RefusedError} when a session already runs, or when nobody wants one any more; as `sandboxFor` does.
+ * @throws {RefusedError} when a session already runs, or when nobody wants one any more.
  */
 export async function runSession(
   team: Team,
-  options: SessionOptions,
+  plan: LaunchPlan,
+  supervision: Supervision,
   deadline: AbortSignal | undefined,
   allowance: Allowance,
 ): Promise<SessionOutcome> {
   const folders = sessionFolders(team)
-  const { mission, agent, profile, untold, told, resume, ...briefing } = await briefingOf(team, options)
-  const prompt = options.prompt ?? briefing.prompt
-  const driver = driverOf(agent)
-  const sandbox = await sandboxFor(profile, team.actor.world.root, options.sandbox)
+  const { agent, driver, profile, sandbox, limits } = plan
+  const { onProgress } = supervision
+  const { mission, untold, told, resume, ...briefing } = await briefingOf(team, plan)
+  const prompt = plan.prompt ?? briefing.prompt
   const speaks = driver.kind !== 'raw'
-  const silenceMs = options.silenceMs ?? defaultSilenceMs
+  const { silenceMs = defaultSilenceMs, idleMs = 0 } = limits
   const watch = new SessionWatch({ silenceMs: speaks ? silenceMs : undefined, ...allowance })
   let lookAgain: CodebaseWatch | undefined
   try {
@@ -96,12 +83,12 @@ export async function runSession(
       },
       onRecorded(recorded) {
         const begun = beginBranch(team, recorded)
-        if (begun !== undefined) options.onProgress?.({ kind: 'branch', ...begun })
+        if (begun !== undefined) onProgress?.({ kind: 'branch', ...begun })
         if (onlyReads(profile)) lookAgain = watchCodebase(team, recorded)
       },
       onLine(line) {
         watch.heard()
-        options.onProgress?.({ kind: 'activity', line })
+        onProgress?.({ kind: 'activity', line })
       },
       onReport: (report) => watch.reported(report),
       // noticed before the silence is
@@ -110,14 +97,20 @@ export async function runSession(
     watch.heard()
     const { record, reports } = session
     const log = path.join(folders.dir, `${mission}-${record.number}.log`)
-    options.onProgress?.({ kind: 'session', number: record.number, agent, log, hold: describeHold(record) })
+    onProgress?.({ kind: 'session', number: record.number, agent, log, hold: describeHold(record) })
     let ending: Ending | { readonly cause: 'error'; readonly turn?: undefined } = { cause: 'error' }
     let exit: AgentExit
     let change: CodebaseChange | undefined
     try {
-      if (options.prompt === undefined && told.length > 0)
+      if (plan.prompt === undefined && told.length > 0)
         reports.add({ kind: 'told', by: 'first prompt', signals: [...told] })
-      ending = await supervise(team, session, { ...options, answerMs: silenceMs }, deadline, watch)
+      ending = await supervise(
+        team,
+        session,
+        { ...supervision, idleMs, answerMs: silenceMs },
+        deadline,
+        watch,
+      )
     } finally {
       session.stop()
       exit = exitOf(await session.exit, ending)
@@ -135,7 +128,7 @@ export async function runSession(
         recordEnd(folders.dir, record, { at: now(), exitCode, cause: causeOf(ending.cause, reports.known) })
       }
     }
-    if (change !== undefined) options.onProgress?.({ kind: 'codebase', change })
+    if (change !== undefined) onProgress?.({ kind: 'codebase', change })
     const cause = causeOf(ending.cause as Cause, reports.known)
     return { record, exit, cause, reported: reports.known, change }
   } finally {

@@ -34,8 +34,14 @@ export interface Supervision {
   readonly onProgress?: (progress: Progress) => void
   /** Aborting stops the agent and leaves a state from which a later launch carries on. */
   readonly signal?: AbortSignal
-  /** Milliseconds that a team which waits for somebody else is stayed with; without it 0. */
-  readonly idleMs?: number
+}
+
+/** How long an agent that is talked to stays between its turns, in milliseconds. */
+interface Stay {
+  /** While its team waits for somebody else. */
+  readonly idleMs: number
+  /** While what it asked is not answered. */
+  readonly answerMs: number
 }
 
 /** Why a session is over. */
@@ -66,7 +72,7 @@ export interface Ending {
 export async function supervise(
   team: Team,
   session: AgentSession,
-  { onProgress, signal, idleMs = 0, answerMs }: Supervision & { readonly answerMs: number },
+  { onProgress, signal, idleMs, answerMs }: Supervision & Stay,
   deadline: AbortSignal | undefined,
   watch: SessionWatch,
 ): Promise<Ending> {
@@ -102,8 +108,7 @@ export async function supervise(
   let told: string | undefined
   try {
     for (;;) {
-      await team.step()
-      const { state, finished, paused, waits, missionNumber } = team.present()
+      const { state, finished, paused, waits, missionNumber } = await team.stepped()
       if (missionNumber !== mission) {
         stop('unwanted')
         break

@@ -7,16 +7,11 @@ import type { Team } from '../../federation/team.ts'
 import { changeQueue } from './change-queue.ts'
 import { firstAbort } from './first-abort.ts'
 import { newsSince } from '../briefing/news.ts'
+import type { Waited } from './next-action.ts'
 import { isUnanswered, tellUnanswered } from './no-answer.ts'
 import { openQuestions, type OpenQuestion } from './open-questions.ts'
 import { listSessions } from './session-record.ts'
 import { readReports } from './session-reports.ts'
-
-/**
- * Why a team with open questions has something to do again: each was answered, one never was, or something else
- * came for its agent. `ended` when it is paused, finished or on another mission: then it has not.
- */
-export type Waited = 'answered' | 'unanswered' | 'news' | 'ended'
 
 /** What to heed while waiting. */
 export interface Waiting {
@@ -33,20 +28,18 @@ export interface Waiting {
 /**
  * Stays with a team whose agent asked somebody until there is something to do: no agent runs meanwhile. That it
  * waits is told by its question alone, so that a launch after a kill waits on.
- * @returns undefined when no question of it is open.
  * @throws {InterruptedError | TimedOutError} the question stays open.
  */
-export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waited | undefined> {
+export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waited> {
   const { missionNumber, waits: waitedBefore } = team.present()
   const first = openQuestions(team.actor)
-  if (first.length === 0) return undefined
+  if (first.length === 0) return 'answered'
   const changes = changeQueue(team.mailbox.inbox)
   const { aborted, end } = firstAbort([waiting.signal, waiting.deadline])
   let told: string | undefined
   try {
     for (;;) {
-      await team.step()
-      const { finished, paused, waits, missionNumber: mission } = team.present()
+      const { finished, paused, waits, missionNumber: mission } = await team.stepped()
       if (finished || paused || mission !== missionNumber) return 'ended'
       const [next] = await tellUnanswered(team.actor)
       if (next === undefined) return first.some((one) => isUnanswered(team, one)) ? 'unanswered' : 'answered'

@@ -27,8 +27,7 @@ export async function waitForWork(
   })
   try {
     for (;;) {
-      await team.step()
-      const { finished, paused } = team.present()
+      const { finished, paused } = await team.stepped()
       if (finished || paused) return false
       if (!hasNothingToDo(team)) return true
       if (isOver) return false

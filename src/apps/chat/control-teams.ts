@@ -49,8 +49,7 @@ async function pauseOrResume(
   team: Team,
   kind: 'pause' | 'resume',
 ): Promise<string> {
-  await team.step()
-  const before = team.present()
+  const before = await team.stepped()
   if (before.finished) return `${team.id} is ${before.state}, which is final: there is nothing to ${kind}`
   if (kind === 'pause' && before.paused) return `${team.id} is paused`
   if (kind === 'resume' && !before.paused) return `${team.id} is ${before.state}, not paused`

@@ -1,6 +1,5 @@
 import type { DeliverableFigures } from '../../../machines/team-event.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
-import { agentOf } from '../../agents/sessions/agent-of-team.ts'
 import { launchAgain } from '../../agents/sessions/launch-again.ts'
 import { installedAgents } from '../../agents/sessions/known-agents.ts'
 import type { Team } from '../../federation/team.ts'
@@ -27,7 +26,7 @@ export interface Conclusion {
  */
 export function conclude(
   team: Team,
-  { state, failure, finished, status, waits }: TeamStatus,
+  { state, failure, finished, status, waits, agent: usual }: TeamStatus,
   agent: string | undefined,
 ): Conclusion {
   const base = { team: team.id, state }
@@ -44,7 +43,7 @@ export function conclude(
     const first = status === 'archived' ? `fed restore ${team.id}', 'fed resume` : 'fed resume'
     return {
       ...base,
-      reason: `is ${state}, its agent was stopped; '${first} ${team.id}' and '${launchAgain(team.id, agentOf(team), agent)}' continue it`,
+      reason: `is ${state}, its agent was stopped; '${first} ${team.id}' and '${launchAgain(team.id, usual, agent)}' continue it`,
       exitCode: 5,
     }
   }

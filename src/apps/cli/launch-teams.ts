@@ -9,7 +9,14 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 import { assertTeamId } from '../../protocol/team-id.ts'
 import { hasNothingToDo } from '../../agents/sessions/agent-work.ts'
 import { openQuestions } from '../../agents/sessions/open-questions.ts'
-import { assertLaunchable, assertStartable, launch } from '../../agents/sessions/launch-team.ts'
+import { launch } from '../../agents/sessions/launch-team.ts'
+import {
+  plannedFor,
+  planLaunch,
+  type LaunchChoice,
+  type LaunchPlan,
+} from '../../agents/sessions/launch-plan.ts'
+import { assertNotArchived, assertStartable, assertWorkable } from '../../agents/sessions/launchable.ts'
 import { openPlain } from '../../platform/storage/plain-file.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
@@ -17,7 +24,7 @@ import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
 import { progressViews } from './progress.ts'
 import { refuseMeta } from './scope.ts'
-import { launchOptions, type SessionOptions } from './session-options.ts'
+import { launchChoice, type SessionOptions } from './session-options.ts'
 import { textInput } from './text-input.ts'
 
 interface Selection {
@@ -62,8 +69,7 @@ export async function selectTeams(
 
 async function hasWork(team: Team, isAwaited: boolean): Promise<boolean> {
   try {
-    await team.step()
-    const { finished, paused, context } = team.present()
+    const { finished, paused, context } = await team.stepped()
     if (finished || paused || context.mission === null) return false
     return isAwaited || !hasNothingToDo(team) || openQuestions(team.actor).length > 0
   } catch (error) {
@@ -93,10 +99,9 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
     const view = viewOf(team.id)
     try {
       const conclusion = await concluded(team, isAlone, options.agent, async () => {
-        if (options.reset) await resetForLaunch(team, options)
-        return launch(team, {
-          ...launchOptions(options),
-          prompt,
+        const choice = { ...launchChoice(options), prompt }
+        const reset = options.reset ? await resetForLaunch(team, choice) : undefined
+        return launch(team, () => reset ?? planLaunch(plannedFor(team), choice), {
           signal,
           onProgress: (progress) => view.show(progress),
         })
@@ -130,12 +135,15 @@ function stateOf(team: Team): string {
 }
 
 /** A reset keeps the mission's words: what was asked for is asked for again, unless a new directive waits. */
-async function resetForLaunch(team: Team, options: LaunchSettings): Promise<void> {
-  await assertStartable(team, options)
+async function resetForLaunch(team: Team, choice: LaunchChoice): Promise<LaunchPlan> {
+  assertNotArchived(team)
+  const plan = await planLaunch(plannedFor(team), choice)
+  await assertStartable(team)
   const { missionNumber } = team.present()
   try {
     await team.reset(missionNumber, true)
     await team.step()
+    return plan
   } catch (error) {
     const { missionNumber: reached, state } = team.present()
     if (!isSystemTrouble(error) || error instanceof UnfinishedError || reached === missionNumber) throw error
@@ -155,7 +163,12 @@ export async function detach(
 ): Promise<{ pid: number | undefined; log: string }> {
   if (options.promptFile === '-')
     throw new UsageError('--detach: nobody is left to read the standard input; give --prompt-file a file')
-  for (const team of teams) await (options.reset ? assertStartable : assertLaunchable)(team, options)
+  for (const team of teams) {
+    if (options.reset) assertNotArchived(team)
+    else await assertWorkable(team)
+    await planLaunch(plannedFor(team), launchChoice(options))
+    await assertStartable(team)
+  }
   const log = path.join(federationLayout(federation.root).fed, 'launch.log')
   const output = openPlain(log, 'append')
   const args = process.argv.slice(2).filter((arg) => arg !== '--detach')

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Budget } from '../../agents/sessions/budget.ts'
-import type { LaunchOptions } from '../../agents/sessions/launch-team.ts'
+import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
 import { parseBudget } from './parse-budget.ts'
 import { sandboxChoices, type SandboxChoice } from './choices.ts'
 import type { CommonOptions } from './declare-command.ts'
@@ -50,15 +50,8 @@ export function withSessionOptions(command: Command): Command {
 }
 
 /** What a launch is told of them. */
-export function launchOptions({ agent, model, sandbox, budget, ...options }: SessionOptions): LaunchOptions {
-  return {
-    agent,
-    model,
-    sandbox,
-    budget,
-    maxSessions: options.maxSessions,
-    timeoutMs: options.timeout,
-    silenceMs: options.maxSilence,
-    idleMs: options.idle,
-  }
+export function launchChoice(options: SessionOptions): LaunchChoice {
+  const { agent, model, sandbox, budget, maxSessions, timeout, maxSilence, idle } = options
+  const limits = { maxSessions, timeoutMs: timeout, silenceMs: maxSilence, idleMs: idle }
+  return { agent, model, sandbox, budget, limits }
 }

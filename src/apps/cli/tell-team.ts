@@ -19,14 +19,14 @@ export async function tell(
 ): Promise<void> {
   const { team } = await openTeam(options, named)
   await runTestsOf(options, team, milestone, run)
-  const { entry } = await team.tell(milestone)
+  const { entry, accepts } = await team.tell(milestone)
   if (entry?.outcome !== 'accepted') {
     throw new RefusedError(entry?.refusal?.message ?? `${milestone.subject} waits in ${team.id}'s inbox`)
   }
   // what is missing for each takes longer to find out than which they are
-  const told = options.json ? { ...entry, accepts: (await team.status()).accepts } : entry
+  const told = options.json ? { ...entry, accepts: await team.accepts() } : entry
   print(options, told, ({ from, to }) => {
-    const reports = team.acceptedEvents().filter((event) => event.startsWith('report.'))
+    const reports = accepts.filter((event) => event.startsWith('report.'))
     // what was reported right now is the last that is to be reported next
     const milestones = [
       ...reports.filter((event) => event !== entry.event),

@@ -34,7 +34,7 @@ export interface StepReport {
 class Surroundings {
   readonly #changes: readonly LastChange[]
   /** What the last step said, if it left nothing to do. */
-  atRest: StepReport | undefined
+  atRest: Stepped | undefined
 
   constructor({ workspace, mailbox }: Actor) {
     const { lifecycle } = workspaceLayout(workspace)
@@ -62,6 +62,16 @@ function surroundingsOf(actor: Actor): Surroundings {
  * process left unfinished is finished first.
  */
 export async function step(actor: Actor): Promise<StepReport> {
+  return (await stepped(actor)).report
+}
+
+/** What a step did, and the team's life as it left it. */
+interface Stepped extends Present {
+  readonly report: StepReport
+}
+
+/** The same as `step`, for whoever asks next where the team stands. */
+export async function stepped(actor: Actor): Promise<Stepped> {
   const isRepaired = repairOutbox(actor.mailbox, (address) => actor.world.mailboxOf(address))
   const around = surroundingsOf(actor)
   if (!around.haveChanged() && around.atRest !== undefined) return around.atRest
@@ -82,8 +92,10 @@ export async function step(actor: Actor): Promise<StepReport> {
       deferred: pass.rest,
       waiting: pass.waiting,
     }
-    if (isRepaired && actor.mailbox.isWhole()) around.atRest = { ...report, handled: [] }
-    return report
+    const { head, snapshot } = pass
+    if (isRepaired && actor.mailbox.isWhole())
+      around.atRest = { report: { ...report, handled: [] }, head, snapshot }
+    return { report, head, snapshot }
   }
 }
 

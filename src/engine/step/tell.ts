@@ -7,7 +7,8 @@ import { deliverAll } from '../../records/signals/deliver.ts'
 import { handledEarlier } from './earlier.ts'
 import type { Handled, Lifecycle } from '../decide/lifecycle.ts'
 import { readPresent } from './present.ts'
-import { step, type StepReport } from './step.ts'
+import { stepped, type StepReport } from './step.ts'
+import { acceptedEvents } from '../decide/transitions.ts'
 import { isSystemTrouble } from './unfinished.ts'
 import type { Actor } from './world.ts'
 
@@ -17,6 +18,8 @@ export interface Told {
   /** Undefined while it waits for a state that takes it. */
   readonly entry: Handled | undefined
   readonly report: StepReport
+  /** Events that the state declares in which it stands then. */
+  readonly accepts: readonly string[]
 }
 
 /**
@@ -36,19 +39,20 @@ export async function tell(
   const waiting = actor.mailbox.unacknowledged()
   if (waiting.length > 0) {
     // what waits comes first, also where the clock that dated it is ahead of this one
-    const report = await step(actor)
+    const { report, snapshot } = await stepped(actor)
     const same = waiting.find((signal) => saysTheSame(signal, composed))
     const wasHandled = same !== undefined && handledBy(actor, head.content, same) !== undefined
-    if (same !== undefined && !wasHandled) return { signal: same, entry: handledByNow(actor, same), report }
+    if (same !== undefined && !wasHandled)
+      return { signal: same, entry: entryIn(actor, same, report), report, accepts: acceptedEvents(snapshot) }
   }
   const [signal] = await asWaiting(actor, composed, async () => {
     const filed = await deliverAll([{ signal: composed, from, to: actor.mailbox }])
     return filed as [FiledSignal]
   })
-  const report = await asWaiting(actor, composed, () => step(actor))
+  const { report, snapshot } = await asWaiting(actor, composed, () => stepped(actor))
   // where it moved the machine the step has noted it
   noteSenders(actor.world.registry, [from.address], signal.timestamp)
-  return { signal, entry: handledByNow(actor, signal), report }
+  return { signal, entry: entryIn(actor, signal, report), report, accepts: acceptedEvents(snapshot) }
 }
 
 /** Where the disk fails when a signal was delivered and no commit took it yet, says that it waits. */
@@ -79,6 +83,12 @@ function saysTheSame(one: SignalMessage, other: SignalMessage): boolean {
 /** What the newest commit up to this one that handled it says of a signal. */
 function handledBy(actor: Actor, head: Lifecycle, signal: FiledSignal): Handled | undefined {
   return handledEarlier(actor, head, [signal]).get(signal.id)?.[0]
+}
+
+/** What became of a signal: what the step did with it, or another process before it. */
+function entryIn(actor: Actor, signal: FiledSignal, { handled, deferred }: StepReport): Handled | undefined {
+  if (deferred.some(({ id }) => id === signal.id)) return undefined
+  return handled.findLast((entry) => entry.signal === signal.id) ?? handledByNow(actor, signal)
 }
 
 function handledByNow(actor: Actor, signal: FiledSignal): Handled | undefined {

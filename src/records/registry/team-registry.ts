@@ -2,6 +2,7 @@ import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import { printable } from '../../errors/printable.ts'
 import { TeamNotFoundError } from '../../errors/team-errors.ts'
 import { VersionedDocument, backOff } from '../../platform/storage/versioned-document.ts'
+import type { Head } from '../../platform/storage/versioned-steps.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { closestName } from '../../protocol/nearest-name.ts'
 import type { Registry, RegistryEntry } from '../../protocol/registry-schema.ts'
@@ -61,14 +62,21 @@ export class TeamRegistry {
    * @throws {ConfigValidationError} naming every field that is wrong; {RegistryGoneError}
    */
   read(): Registry {
+    return this.#published(this.#head())
+  }
+
+  #head(): Head<Registry> | undefined {
     const head = this.#document.read()
     // one that has been read never ends by itself: without a word, a watch would go on with no teams at all
     if (head === undefined && this.#wasThere) throw new RegistryGoneError(this.#document.shape.file)
     if (head !== undefined) this.#wasThere = true
-    if (head === undefined) return { lastUpdated: new Date(0).toISOString(), lockVersion: 0, teams: [] }
+    return head
+  }
+
+  #published(head: Head<Registry> | undefined): Registry {
     // what a killed writer left unpublished, for those who read the file itself; what a person wrote stays
-    if (head.isBehind) this.#document.catchUp(head)
-    return head.content
+    if (head?.isBehind) this.#document.catchUp(head)
+    return contentOf(head)
   }
 
   /** @throws {TeamNotFoundError} when no such team is registered. */
@@ -102,8 +110,8 @@ export class TeamRegistry {
   /** Writes what `change` makes of the registry, unless it is undefined: then there is nothing to write. */
   #write(change: (registry: Registry) => Registry | undefined, options: UpdateOptions = {}): Registry {
     for (let attempt = 0, judged = 1; ; attempt += 1) {
-      const head = this.#document.read()
-      const registry = head?.content ?? this.read()
+      const head = this.#head()
+      const registry = contentOf(head)
       const expected = options.expectedLockVersion
       if (expected !== undefined && registry.lockVersion !== expected) {
         throw new RefusedError(
@@ -111,7 +119,7 @@ export class TeamRegistry {
         )
       }
       const changed = change(registry)
-      if (changed === undefined) return registry
+      if (changed === undefined) return this.#published(head)
       try {
         this.#judge?.(registry, changed)
       } catch (error) {
@@ -130,8 +138,13 @@ export class TeamRegistry {
    * @throws {TeamNotFoundError}
    */
   updateEntry(team: string, change: (entry: RegistryEntry) => RegistryEntry): void {
-    this.entry(team)
-    this.updateEntries((entry) => (entry.domainId === team ? change(entry) : entry))
+    let isThere = false
+    this.updateEntries((entry) => {
+      if (entry.domainId !== team) return entry
+      isThere = true
+      return change(entry)
+    })
+    if (!isThere) this.entry(team)
   }
 
   /**
@@ -140,14 +153,15 @@ export class TeamRegistry {
    * @returns the registry as it is then: the present one, and nothing was written, when no entry changed.
    */
   updateEntries(change: (entry: RegistryEntry) => RegistryEntry): Registry {
-    const present = this.read()
-    if (present.teams.every((entry) => change(entry) === entry)) return present
     return this.#write((registry) => {
       const teams = registry.teams.map(change)
-      // another process may have written the same meanwhile
       return teams.every((entry, index) => entry === registry.teams[index])
         ? undefined
         : { ...registry, teams }
     })
   }
+}
+
+function contentOf(head: Head<Registry> | undefined): Registry {
+  return head?.content ?? { lastUpdated: new Date(0).toISOString(), lockVersion: 0, teams: [] }
 }

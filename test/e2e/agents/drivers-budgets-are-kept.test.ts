@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
+import { driverOf } from '../../../src/agents/drivers/choose.ts'
 import { allowanceFor, assertMeasurable } from '../../../src/agents/sessions/budget.ts'
 import { logFile, recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
@@ -62,7 +63,7 @@ test.each([
   ['my-agent', 'cost', 'give it in minutes'],
   ['my-agent', 'time', undefined],
 ] as const)('%s and a budget of %s', (name, kind, refusal) => {
-  const attempt = () => assertMeasurable(name, { kind, amount: 1 })
+  const attempt = () => assertMeasurable(name, driverOf(name), { kind, amount: 1 })
   if (refusal === undefined) attempt()
   else expect(attempt).toThrow(refusal)
 })

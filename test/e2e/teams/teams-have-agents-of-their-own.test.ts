@@ -7,6 +7,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
 import type { RegistryEntry } from '../../../src/index.ts'
 import { agentOf, agentTrouble } from '../../../src/agents/sessions/agent-of-team.ts'
+import { planAgent, plannedFor, planLaunch } from '../../../src/agents/sessions/launch-plan.ts'
+import { launch } from '../../../src/agents/sessions/launch-team.ts'
+import { listSessions } from '../../../src/agents/sessions/session-record.ts'
+import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { agent, fed, fedDone, fedJson, newFederation, pathWith } from '../../support/fed.ts'
 
 let root: string
@@ -39,6 +43,25 @@ test('it is started by a launch, unless that is told another', async () => {
   expect(await lastAgent('docs')).toBe(own)
 })
 
+test('a launch that is under way keeps to its own, whatever the team is given meanwhile', async () => {
+  const federation = new Federation(root)
+  const docs = await federation.onboard({ domain: 'docs', agent: agent('unfinished', '2') })
+  await docs.direct('Explain it', 'All of it')
+  let plans = 0
+  const makePlan = () => {
+    plans += 1
+    return planLaunch(plannedFor(docs), { limits: { maxSessions: 3 } })
+  }
+  const { state } = await launch(docs, makePlan, {
+    onProgress: ({ kind }) => {
+      if (kind === 'session')
+        federation.registry.updateEntry('docs', (entry) => ({ ...entry, agent: 'false' }))
+    },
+  })
+  const agents = listSessions(workspaceLayout(docs.actor.workspace).sessions).map((one) => one.agent)
+  expect([state, plans, agents]).toEqual(['complete', 1, Array(3).fill(agent('unfinished', '2'))])
+})
+
 test('who is to go on with the mission of a launch is told the agent that was chosen for it', async () => {
   await fedDone(root, ['onboard', 'docs', '--mission', 'Explain it'])
   const chosen = agent('waiting')
@@ -57,7 +80,8 @@ test('it is chosen after what is chosen for now, and before the configured one',
     await federation.onboard({ domain: 'docs', agent: 'claude' }),
     await federation.onboard({ domain: 'api' }),
   ]
-  expect([agentOf(docs), agentOf(docs, 'codex'), agentOf(api)]).toEqual(['claude', 'codex', 'fed-agent'])
+  const chosen = planAgent(plannedFor(docs), { agent: 'codex' }).agent
+  expect([agentOf(docs), chosen, agentOf(api)]).toEqual(['claude', 'codex', 'fed-agent'])
 })
 
 test('one whose name no file can have is named when the team is made', async () => {

@@ -36,7 +36,7 @@ async function hintOf(control: string, team: Team, { state, mission, waits }: Te
   if (control !== 'resume') return ''
   if (mission === null) return `; it has no mission: 'fed run "<mission>" --team ${id}' gives it one`
   const [{ isDriven }, { agentOf }, { launchAgain }, { lastSession }] = await Promise.all([
-    import('../../../agents/sessions/launch-team.ts'),
+    import('../../../agents/sessions/launchable.ts'),
     import('../../../agents/sessions/agent-of-team.ts'),
     import('../../../agents/sessions/launch-again.ts'),
     import('../../../agents/sessions/session-record.ts'),

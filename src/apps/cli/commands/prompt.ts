@@ -19,11 +19,12 @@ export function registerPrompt(program: Command): void {
     .option('--model <name>', 'as for launch')
     .action(async (id: string | undefined, options: PromptOptions) => {
       const { team } = await openTeamToRead(options, id)
-      const [{ assertWorkable }, { briefingOf }] = await Promise.all([
-        import('../../../agents/sessions/launch-team.ts'),
+      const [{ assertWorkable }, { planAgent, plannedFor }, { briefingOf }] = await Promise.all([
+        import('../../../agents/sessions/launchable.ts'),
+        import('../../../agents/sessions/launch-plan.ts'),
         import('../../../agents/briefing/briefing.ts'),
       ])
       await assertWorkable(team)
-      print(options, await briefingOf(team, options), ({ prompt }) => prompt)
+      print(options, await briefingOf(team, planAgent(plannedFor(team), options)), ({ prompt }) => prompt)
     })
 }

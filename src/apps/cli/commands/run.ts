@@ -4,7 +4,7 @@ import { INTO, asMissionHelp } from '../choices.ts'
 import { declare } from '../declare-command.ts'
 import { note, print } from '../output.ts'
 import { anotherAround, startingFolder } from '../scope.ts'
-import { launchOptions, withSessionOptions, type SessionOptions } from '../session-options.ts'
+import { launchChoice, withSessionOptions, type SessionOptions } from '../session-options.ts'
 import { withTelemetry } from '../with-telemetry.ts'
 
 interface RunOptions extends SessionOptions {
@@ -37,23 +37,20 @@ export function registerRun(program: Command): void {
   withSessionOptions(command).action(async (words: string[], options: RunOptions) => {
     const mission = words.join(' ')
     if (options.inspect) beInspected()
-    const [{ runMission }, { agentOf }, { progressViews }, { conclude, describeConclusion, hintAgents }] =
+    const [{ runMission }, { progressViews }, { conclude, describeConclusion, hintAgents }] =
       await Promise.all([
         import('../../../agents/sessions/run-mission.ts'),
-        import('../../../agents/sessions/agent-of-team.ts'),
         import('../progress.ts'),
         import('../conclusion.ts'),
       ])
     const { interruption } = await import('../interruption.ts')
     const signal = interruption()
-    const { team, begun, setUpIn, outer } = await runMission({
+    const { team, plan, begun, setUpIn, outer } = await runMission({
       dir: startingFolder(options),
       mission,
       archetype: options.archetype,
       team: options.team,
-      agent: options.agent,
-      model: options.model,
-      sandbox: options.sandbox,
+      launch: launchChoice(options),
       reset: options.reset,
       into: options.into,
       asMission: options.asMission,
@@ -63,7 +60,7 @@ export function registerRun(program: Command): void {
     }
     if (outer !== undefined) note(options, anotherAround(outer))
     note(options, `${team.id} ${howItBegan[begun]}${begun === 'begun' ? mission : ''}`)
-    if (begun !== 'ended') hintAgents(options, agentOf(team), options.agent)
+    if (begun !== 'ended') hintAgents(options, plan.agent, options.agent)
     await withTelemetry(team.actor.world, options, async () => {
       const [{ launch }, { lookAfterLost }, { endIsTold }] = await Promise.all([
         import('../../../agents/sessions/launch-team.ts'),
@@ -73,11 +70,7 @@ export function registerRun(program: Command): void {
       const view = progressViews(options, [team.id])(team.id)
       const seeThrough = async () => {
         if (begun !== 'ended')
-          return launch(team, {
-            ...launchOptions(options),
-            signal,
-            onProgress: (progress) => view.show(progress),
-          })
+          return launch(team, () => plan, { signal, onProgress: (progress) => view.show(progress) })
         const lost = await lookAfterLost(team)
         if (lost !== undefined) view.show({ kind: 'codebase', change: lost.change })
         return team.status()

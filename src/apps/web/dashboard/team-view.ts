@@ -1,6 +1,4 @@
 import path from 'node:path'
-import { acceptances } from '../../../engine/step/acceptance.ts'
-import { readPresent } from '../../../engine/step/present.ts'
 import { FedError } from '../../../errors/fed-error.ts'
 import { learnings } from '../../../records/learnings/learning-log.ts'
 import { categoryOf, confidenceOf, shownWord } from '../../../protocol/learning.ts'
@@ -161,7 +159,7 @@ export class TeamView {
   }
 
   async accepts(): Promise<readonly ShownAcceptance[]> {
-    return acceptances(this.team.actor, readPresent(this.team.actor).snapshot)
+    return this.team.accepts()
   }
 }
 

@@ -1,0 +1,65 @@
+import { RefusedError } from '../../errors/fed-error.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import { assertInside } from '../../platform/storage/assert-inside.ts'
+import type { Team } from '../../federation/team.ts'
+import { assertNoSession } from './agent-session.ts'
+import { resumeAfterLimit } from './limit.ts'
+import { sessionFolders } from './run-session.ts'
+
+/**
+ * Checks that the team has a mission to work on.
+ * @throws {RefusedError} when it is archived, paused, finished or without a mission.
+ */
+export async function assertWorkable(team: Team): Promise<void> {
+  assertNotArchived(team)
+  await team.step()
+  const until = await resumeAfterLimit(team)
+  const { id } = team
+  const { state, paused, finished, context } = team.present()
+  if (paused) {
+    const why =
+      until === undefined ? '' : ` until ${new Date(until).toISOString()}, when its agent's limit has passed`
+    throw new RefusedError(`${id} is paused${why}; 'fed resume ${id}' continues it`)
+  }
+  if (finished)
+    throw new RefusedError(`${id} is ${state}; 'fed launch --team ${id} --reset' begins a new mission`)
+  if (context.mission === null) {
+    throw new RefusedError(
+      `${id} has no mission; 'fed send ${id} --type directive --subject "<mission>"' gives it one`,
+    )
+  }
+}
+
+/**
+ * Checks what a launch needs of its team whatever the state, also before a reset.
+ * @throws {RefusedError} when the team is archived, a session of it runs, or a folder of its sessions leads out of
+ * the workspace.
+ */
+export async function assertStartable(team: Team): Promise<void> {
+  assertNotArchived(team)
+  const { sessions, missions } = workspaceLayout(team.actor.workspace)
+  for (const folder of [sessions, missions]) assertInside(team.actor.workspace, folder)
+  await assertIdle(team)
+}
+
+/** @throws {RefusedError} */
+export function assertNotArchived({ id, actor }: Team): void {
+  if (actor.world.registry.entry(id).status === 'archived')
+    throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
+}
+
+/** Whether a session of the team runs, or a launch that starts its sessions. */
+export async function isDriven(team: Team): Promise<boolean> {
+  try {
+    await assertIdle(team)
+    return false
+  } catch (error) {
+    if (error instanceof RefusedError) return true
+    throw error
+  }
+}
+
+/** @throws {RefusedError} when a session of the team runs. */
+export async function assertIdle(team: Team): Promise<void> {
+  await assertNoSession(sessionFolders(team))
+}

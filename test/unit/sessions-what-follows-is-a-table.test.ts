@@ -1,0 +1,313 @@
+// Proves that what a launch does next follows from what it sees by one table: each way that a session or a wait can end
+// has exactly one row, and any chain of them ends within the sessions that may count. It fails when a way out has no row
+// or two, when another action follows than its row says, or when a session counts that did not run.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  asked,
+  beforeLaunch,
+  endings,
+  ends,
+  nextAction,
+  obstacles,
+  stands,
+  steps,
+  waits,
+  type Action,
+  type LaunchState,
+  type LaunchTerms,
+  type Observation,
+} from '../../src/agents/sessions/next-action.ts'
+
+/** All that can be seen at once; what an observation does not have stays as it is. */
+interface Case {
+  readonly terms: LaunchTerms
+  readonly state: LaunchState
+  readonly seen: Observation
+}
+
+type Fact = string | number | boolean | undefined
+/** Conditions of a row: the value of a fact, or one of several; facts that are not named may be anything. */
+type When = Readonly<Record<string, Fact | readonly Fact[]>>
+/** What follows: the action, and how many sessions count then, by how many counted before. */
+type Row = readonly [when: When, action: Action | 'begin', counted?: (before: number) => number]
+
+const more = (before: number) => before + 1
+const none = () => 0
+const atWork = ['working', 'called', 'waiting']
+const byItself = ['unfinished', 'answered', 'forgot']
+const goesOn = [...byItself, 'stopped', 'silent']
+const notInterrupted = [undefined, 'timed-out', 'spent']
+
+const whenOpened: readonly Row[] = [
+  [{ stands: 'changed' }, 'codebase-changed'],
+  [{ stands: 'replaced' }, 'replaced'],
+  [{ stands: ['finished', 'paused'] }, 'end'],
+  [{ stands: atWork, hasPrompt: true }, 'begin'],
+  [{ stands: atWork, hasPrompt: false, isAsking: true }, 'wait-for-answer'],
+  [{ stands: ['working', 'called'], hasPrompt: false, isAsking: false }, 'begin'],
+  [{ stands: 'waiting', hasPrompt: false, isAsking: false, idles: true }, 'wait-for-work'],
+  [{ stands: 'waiting', hasPrompt: false, isAsking: false, idles: false }, 'end'],
+]
+
+const afterLimit: readonly Row[] = [
+  [{ stands: 'changed' }, 'codebase-changed'],
+  [{ stands: 'replaced' }, 'replaced'],
+  [{ stands: ['finished', 'paused'] }, 'end'],
+  [{ stands: atWork }, 'begin'],
+]
+
+const afterWork: readonly Row[] = [
+  [{ stands: 'changed' }, 'codebase-changed'],
+  [{ stands: 'replaced' }, 'replaced'],
+  [{ stands: ['finished', 'paused'] }, 'end'],
+  [{ stands: 'waiting', obstacle: 'interrupted' }, 'interrupted'],
+  [{ stands: 'waiting', obstacle: notInterrupted }, 'end'],
+  [{ stands: ['working', 'called'] }, 'begin', none],
+]
+
+const afterAnswer: readonly Row[] = [
+  [{ stands: 'changed' }, 'codebase-changed'],
+  [{ stands: 'replaced' }, 'replaced'],
+  [{ stands: ['finished', 'paused'] }, 'end'],
+  [{ stands: atWork, waited: 'ended' }, 'end'],
+  [{ stands: atWork, waited: ['answered', 'news'] }, 'begin'],
+  [{ stands: 'working', waited: 'unanswered' }, 'begin', more],
+  [{ stands: ['called', 'waiting'], waited: 'unanswered', isLast: false }, 'begin', more],
+  [{ stands: ['called', 'waiting'], waited: 'unanswered', isLast: true }, 'end'],
+]
+
+const afterSession: readonly Row[] = [
+  [{ stands: 'changed' }, 'codebase-changed'],
+  [{ stands: ['finished', 'paused'] }, 'end'],
+  [{ stands: [...atWork, 'replaced'], ending: 'interrupted' }, 'interrupted'],
+  [{ stands: [...atWork, 'replaced'], ending: 'timed-out' }, 'timed-out'],
+  [{ stands: 'replaced', ending: [...goesOn, 'limited', 'over-budget', 'refused', 'unwanted'] }, 'replaced'],
+  [{ stands: atWork, ending: 'unwanted' }, 'replaced'],
+  [{ stands: atWork, ending: 'refused' }, 'refused'],
+  [{ stands: atWork, ending: 'over-budget' }, 'over-budget'],
+  [{ stands: atWork, ending: 'limited' }, 'wait-for-limit'],
+  // it asked, and waits: whether it counts shows when the wait is over
+  [{ stands: atWork, ending: goesOn, isAsking: true }, 'wait-for-answer'],
+  // nothing to do: whoever stays between its turns has waited already
+  [{ stands: 'waiting', ending: goesOn, isAsking: false, stays: true }, 'end'],
+  [{ stands: 'waiting', ending: goesOn, isAsking: false, stays: false, idles: false }, 'end'],
+  [{ stands: 'waiting', ending: goesOn, isAsking: false, stays: false, idles: true }, 'wait-for-work'],
+  // it left its mail unread
+  [{ stands: 'called', ending: byItself, isAsking: false }, 'end'],
+  // to be started again
+  [{ stands: ['working', 'called'], ending: 'stopped', isAsking: false }, 'begin'],
+  [
+    { stands: ['working', 'called'], ending: 'silent', isAsking: false, asked: ['nothing', 'again'] },
+    'begin',
+    more,
+  ],
+  [{ stands: ['working', 'called'], ending: 'silent', isAsking: false, asked: 'anew' }, 'begin'],
+  [{ stands: 'working', ending: 'forgot', isAsking: false }, 'begin'],
+  [{ stands: 'working', ending: 'answered', isAsking: false }, 'begin', none],
+  [{ stands: 'working', ending: 'unfinished', isAsking: false, asked: ['nothing', 'again'] }, 'begin', more],
+  [{ stands: 'working', ending: 'unfinished', isAsking: false, asked: 'anew' }, 'begin'],
+]
+
+/** A session that asked, by what becomes of it: how it counts when it is answered, and when it is not. */
+const whoAsked: readonly (readonly [When, answered: typeof more, unanswered: typeof more])[] = [
+  [{ ending: ['unfinished', 'silent'], asked: 'again' }, more, more],
+  [{ ending: ['unfinished', 'silent'], asked: ['nothing', 'anew'] }, (before) => before, more],
+  [{ ending: ['forgot', 'stopped'] }, (before) => before, (before) => before],
+  [{ ending: 'answered' }, none, none],
+]
+
+const tables = {
+  opening: whenOpened,
+  session: afterSession,
+  'wait-for-limit': afterLimit,
+  'wait-for-work': afterWork,
+  'wait-for-answer': afterAnswer,
+} as const
+
+const yesOrNo = [true, false]
+const everySight = stands.flatMap((where) =>
+  yesOrNo.flatMap((isAsking) =>
+    [undefined, ...obstacles].map((obstacle) => ({ stands: where, isAsking, obstacle })),
+  ),
+)
+const everySession = endings.flatMap((ending) =>
+  asked.flatMap((question) => yesOrNo.map((stays) => ({ ending, asked: question, stays }))),
+)
+
+function observationsAfter(after: keyof typeof tables): Observation[] {
+  return everySight.flatMap((sight): Observation[] => {
+    if (after === 'session') return everySession.map((session) => ({ after, ...session, ...sight }))
+    if (after === 'wait-for-answer') return waits.map((waited) => ({ after, waited, ...sight }))
+    return [{ after, ...sight }]
+  })
+}
+
+const maxSessions = 3
+const everyTerms = yesOrNo.flatMap((hasPrompt) => yesOrNo.map((idles) => ({ maxSessions, hasPrompt, idles })))
+
+function everyCase(after: keyof typeof tables): Case[] {
+  return observationsAfter(after).flatMap((seen) =>
+    everyTerms.flatMap((terms) =>
+      Array.from({ length: maxSessions }, (_, counted) => ({
+        terms,
+        // where an answer was waited for, the last session may count
+        state: { counted, countedUnanswered: counted + (after === 'wait-for-answer' ? 1 : 0) },
+        seen,
+      })),
+    ),
+  )
+}
+
+/** The rows of a table that hold for a case. */
+function rowsFor<Holding extends readonly [When, ...unknown[]]>(
+  table: readonly Holding[],
+  { terms, state, seen }: Case,
+): Holding[] {
+  const isLast = state.countedUnanswered === terms.maxSessions
+  const facts: Record<string, unknown> = { ...seen, ...terms, isLast }
+  const is = (fact: string, value: unknown) =>
+    Array.isArray(value) ? value.includes(facts[fact]) : facts[fact] === value
+  return table.filter(([when]) => Object.keys(when).every((fact) => is(fact, when[fact])))
+}
+
+/** A session begins where one may count and nothing is in its way. */
+function begins({ terms, seen }: Case, counted: number): Action {
+  if (counted >= terms.maxSessions) return 'give-up'
+  return seen.obstacle ?? 'session'
+}
+
+test.each(Object.keys(tables) as (keyof typeof tables)[])('after %s one row says what follows', (after) => {
+  const used = new Set<Row>()
+  const wrong = everyCase(after).filter((one) => {
+    const [row, ...others] = rowsFor(tables[after], one)
+    if (row === undefined || others.length > 0) return true
+    used.add(row)
+    const [, action, counts = (before: number) => before] = row
+    const next = nextAction(one.terms, one.state, one.seen)
+    if (action !== 'begin') return next.action !== action
+    const counted = counts(one.state.counted)
+    return next.action !== begins(one, counted) || next.state.counted !== counted
+  })
+  expect(wrong).toEqual([])
+  // no row is dead
+  expect(tables[after].filter((row) => !used.has(row))).toEqual([])
+})
+
+test('a session that asked counts by what becomes of its question', () => {
+  const waiting = everyCase('session').filter(
+    ({ terms, state, seen }) => nextAction(terms, state, seen).action === 'wait-for-answer',
+  )
+  expect(waiting.length).toBeGreaterThan(0)
+  const wrong = waiting.filter((one) => {
+    const [row, ...others] = rowsFor(whoAsked, one)
+    if (row === undefined || others.length > 0) return true
+    const { counted, countedUnanswered } = nextAction(one.terms, one.state, one.seen).state
+    const [, answered, unanswered] = row
+    return counted !== answered(one.state.counted) || countedUnanswered !== unanswered(one.state.counted)
+  })
+  expect(wrong).toEqual([])
+})
+
+const sight = fc.record({
+  stands: fc.constantFrom(...stands),
+  isAsking: fc.boolean(),
+  obstacle: fc.option(fc.constantFrom(...obstacles), { nil: undefined, freq: 8 }),
+})
+/** All that may be seen after whichever action. */
+const anything = fc.record({
+  sight,
+  session: fc.record({
+    ending: fc.constantFrom(...endings),
+    asked: fc.constantFrom(...asked),
+    stays: fc.boolean(),
+  }),
+  waited: fc.constantFrom(...waits),
+})
+type Anything = typeof anything extends fc.Arbitrary<infer Value> ? Value : never
+
+const isStep = (action: Action): action is (typeof steps)[number] =>
+  (steps as readonly Action[]).includes(action)
+
+/** A launch that sees these things, one after another, as far as it gets. */
+function walk(terms: LaunchTerms, things: readonly Anything[]) {
+  const way: { readonly seen: Observation; readonly state: LaunchState; readonly action: Action }[] = []
+  let [state, after]: [LaunchState, Observation['after']] = [beforeLaunch, 'opening']
+  for (const { sight: seenNow, session, waited } of things) {
+    const seen: Observation =
+      after === 'session'
+        ? { after, ...session, ...seenNow }
+        : after === 'wait-for-answer'
+          ? { after, waited, ...seenNow }
+          : { after, ...seenNow }
+    const next = nextAction(terms, Object.freeze(state), Object.freeze(seen))
+    state = next.state
+    way.push({ seen, ...next })
+    if (!isStep(next.action)) return { way, isOver: true }
+    after = next.action
+  }
+  return { way, isOver: false }
+}
+
+const anyTerms = fc.record({
+  maxSessions: fc.integer({ min: 1, max: 4 }),
+  hasPrompt: fc.boolean(),
+  idles: fc.boolean(),
+})
+
+test('whatever a launch sees, no session counts that did not run, and none begins that may not', () => {
+  fc.assert(
+    fc.property(anyTerms, fc.array(anything, { maxLength: 40 }), (terms, things) => {
+      const { way } = walk(terms, things)
+      let ran = 0
+      for (const { seen, state, action } of way) {
+        if (seen.after === 'session') ran += 1
+        expect(state.counted).toBeGreaterThanOrEqual(0)
+        expect(state.counted).toBeLessThanOrEqual(Math.min(ran, terms.maxSessions))
+        expect(state.countedUnanswered).toBeGreaterThanOrEqual(state.counted)
+        expect(state.countedUnanswered).toBeLessThanOrEqual(Math.min(ran, terms.maxSessions))
+        if (action === 'give-up') expect(state.counted).toBe(terms.maxSessions)
+        if (action !== 'session') continue
+        expect(state.counted).toBeLessThan(terms.maxSessions)
+        expect(['working', 'called', 'waiting']).toContain(seen.stands)
+        expect(seen.obstacle).toBe(undefined)
+      }
+      expect([...steps, ...ends]).toEqual(expect.arrayContaining(way.map(({ action }) => action)))
+    }),
+  )
+})
+
+test('an agent that only ends unfinished, or is silent, is started as often as may be, and no more', () => {
+  const unfinished = anything.map(({ session, ...rest }): Anything => ({
+    ...rest,
+    sight: { stands: 'working', isAsking: false, obstacle: undefined },
+    session: { ...session, ending: session.stays ? 'unfinished' : 'silent', asked: 'nothing' },
+  }))
+  fc.assert(
+    fc.property(anyTerms, fc.array(unfinished, { minLength: 6, maxLength: 6 }), (terms, things) => {
+      const { way, isOver } = walk(terms, things)
+      expect(isOver).toBe(true)
+      expect(way.map(({ action }) => action)).toEqual([
+        ...Array.from({ length: terms.maxSessions }, () => 'session'),
+        'give-up',
+      ])
+    }),
+  )
+})
+
+test('a launch ends once its sessions are used up, however many excuses and waits lie between', () => {
+  fc.assert(
+    fc.property(anyTerms, fc.array(anything, { maxLength: 60 }), (terms, things) => {
+      const { way } = walk(terms, things)
+      // from one renewal to the next: a wait for work, or a consultant's next question
+      let counted = 0
+      for (const { seen, state } of way) {
+        const isRenewed =
+          (seen.after === 'session' && seen.ending === 'answered') || seen.after === 'wait-for-work'
+        if (!isRenewed) expect(state.counted).toBeGreaterThanOrEqual(counted)
+        expect(state.counted).toBeLessThanOrEqual(counted + 1)
+        counted = state.counted
+      }
+    }),
+  )
+})
