@@ -17,6 +17,9 @@ const longestMs = 10_000
 /** What was committed, and nothing that is fetched from elsewhere to be shown. */
 const asItLies = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
 
+/** No program that a repository or a person named takes part, where git would start one by itself. */
+const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
+
 /**
  * Asks git something that changes nothing, while this process goes on with what else it does.
  * @param largestBytes what comes after is not read.
@@ -24,7 +27,7 @@ const asItLies = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
  */
 export function askGit(dir: string, args: readonly string[], largestBytes = 1 << 20): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', args, {
+    const child = spawn('git', [...harmless, ...args], {
       cwd: dir,
       env: { ...gitEnvironment(), ...asItLies },
       stdio: ['ignore', 'pipe', 'pipe'],

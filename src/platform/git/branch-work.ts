@@ -64,7 +64,11 @@ export async function branchWork(root: string, question: WorkQuestion): Promise<
   const plain = ['--no-show-signature', '--no-notes', '--no-color', '--no-mailmap', '--encoding=UTF-8']
   const [log, diff] = await Promise.all([
     askGit(root, ['log', ...plain, `--max-count=${mostCommits + 1}`, fields, range, '--']),
-    askGit(root, ['diff-tree', '-r', '-p', ...harmless, ...shown, base, head, '--'], largestPatch),
+    askGit(
+      root,
+      ['-c', 'core.quotePath=false', 'diff-tree', '-r', '-p', ...harmless, ...shown, base, head, '--'],
+      largestPatch,
+    ),
   ])
   const commits = log.text.split('\0').flatMap((entry): WorkCommit[] => {
     const [id = '', author = '', at = '', subject = ''] = entry.replace(/^\n/, '').split('\u001F')

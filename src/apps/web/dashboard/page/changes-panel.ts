@@ -3,6 +3,7 @@ import { h, type Shown } from './dom.ts'
 import { lastOf } from './last-of.ts'
 import { model, type Detail } from './page-model.ts'
 import { clock, counted, exact } from './figures-in-words.ts'
+import { filesOf, type ChangedFile } from './patch-files.ts'
 
 /** More lines than this begin closed: the list of files comes first. */
 const mostOpenLines = 1500
@@ -69,14 +70,6 @@ const listed = lastOf((changes: ShownChanges, isPast: boolean, _day: string) => 
   )
 })
 
-interface ChangedFile {
-  readonly name: string
-  readonly added: number
-  readonly removed: number
-  /** Lines of one kind that follow each other. */
-  readonly runs: readonly { readonly kind: string; readonly text: string }[]
-}
-
 const sum = (a: Pick<ChangedFile, 'added' | 'removed'>, b: Pick<ChangedFile, 'added' | 'removed'>) => ({
   added: a.added + b.added,
   removed: a.removed + b.removed,
@@ -103,57 +96,4 @@ function fileShown(file: ChangedFile, range: string, isOpen: boolean): Shown {
       file.runs.map(({ kind, text }) => h('span', { class: kind }, text)),
     ),
   )
-}
-
-/** A patch by its files. */
-export function filesOf(patch: string): ChangedFile[] {
-  return patch
-    .split(/^(?=diff --git )/m)
-    .filter((part) => part.startsWith('diff --git '))
-    .map((part) => {
-      const lines = part.replace(/\n$/, '').split('\n')
-      const begin = lines.findIndex((line) => line.startsWith('@@'))
-      const head = begin < 0 ? lines : lines.slice(0, begin)
-      const body = begin < 0 ? [] : lines.slice(begin)
-      return {
-        name: nameIn(head),
-        added: body.filter((line) => line.startsWith('+')).length,
-        removed: body.filter((line) => line.startsWith('-')).length,
-        runs: runsOf([...notesIn(head).map((line) => `@@ ${line}`), ...body]),
-      }
-    })
-}
-
-/** As the last of the lines that name it says it; what git quotes stays quoted. */
-function nameIn(head: readonly string[]): string {
-  const named = (start: string) => head.find((line) => line.startsWith(start))?.slice(start.length)
-  const [from, to] = [named('--- a/'), named('+++ b/')]
-  return (
-    named('rename to ') ??
-    to ??
-    from ??
-    head[0]
-      ?.replace(/^diff --git (?:a\/)?/, '')
-      .split(' b/')
-      .at(-1) ??
-    ''
-  )
-}
-
-/** What is said of a file beside its lines. */
-function notesIn(head: readonly string[]): string[] {
-  return head.filter((line) => /^(?:new file|deleted file|old mode|new mode|rename|copy|Binary)/.test(line))
-}
-
-const kinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '@': 'hunk' }
-
-function runsOf(lines: readonly string[]): { kind: string; text: string }[] {
-  const runs: { kind: string; text: string }[] = []
-  for (const line of lines) {
-    const kind = kinds[line[0] ?? ''] ?? 'same'
-    const last = runs.at(-1)
-    if (last?.kind === kind) last.text += `\n${line}`
-    else runs.push({ kind, text: line })
-  }
-  return runs
 }
