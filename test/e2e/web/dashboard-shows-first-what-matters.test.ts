@@ -11,6 +11,7 @@ import { codingTeam, commitFile } from '../../support/coding-team.ts'
 import { newFederation } from '../../support/fed.ts'
 import { twoHundredTeams } from '../../support/many-teams.ts'
 import { completeTeam, recordSession } from '../../support/monitored.ts'
+import { until } from '../../support/until.ts'
 
 const dashboards: Dashboard[] = []
 afterEach(async () => {
@@ -37,6 +38,12 @@ const becomeTelephone = (page: Page) => page.setViewportSize({ width: 390, heigh
 /** How far below the window's top something begins, in pixels. */
 const topOf = async (page: Page, place: string) => (await page.locator(place).boundingBox())?.y ?? NaN
 
+/** Waits until all of these stand in the timeline. */
+const isWritten = (page: Page, ...names: readonly string[]) =>
+  until('they are written', () =>
+    page.evaluate<boolean>(`${JSON.stringify(names)}.every((name) => written.has(name))`),
+  )
+
 describe.skipIf(!hasBrowser)('in a browser', () => {
   const open = browserForAll()
 
@@ -45,7 +52,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const url = await serve(root)
     const { page, errors } = await open(url)
     await page.locator('.row[data-team=team]').click()
-    await page.locator('.markdown h1', { hasText: 'The order service' }).waitFor()
+    await page.locator('.markdown h1').waitFor()
     expect(await page.locator('#tab-document').getAttribute('aria-selected')).toBe('true')
     expect(await page.locator('.chart').isVisible()).toBe(false)
     const document = await page.locator('.tabbed').boundingBox()
@@ -128,12 +135,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     // what a canvas says is known only by what is written on it
     await page.evaluate(`written = new Set(), write = CanvasRenderingContext2D.prototype.fillText,
       CanvasRenderingContext2D.prototype.fillText = function (text, ...more) { written.add(text); write.call(this, text, ...more) }`)
-    await page.waitForFunction(`['failed · 10', 'lost', 'lost-1'].every((name) => written.has(name))`)
+    await isWritten(page, 'failed · 10', 'lost', 'lost-1')
     await page.locator('.chip', { hasText: 'paused' }).click()
-    await page.waitForFunction(`['paused · 20', 'held-1'].every((name) => written.has(name))`)
+    await isWritten(page, 'paused · 20', 'held-1')
     expect(await page.locator('.group .name').allTextContents()).toEqual(['paused'])
     await page.locator('.row[data-team=held-19]').click()
-    await page.waitForFunction(`written.has('held-19')`)
+    await isWritten(page, 'held-19')
     await page.locator('#state', { hasText: 'paused' }).waitFor()
     expect(errors).toEqual([])
   })
@@ -156,6 +163,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('a coding team shows its branch, its commits and what they change, as they come', async () => {
     const { root, workspace } = await codingTeam()
     const { page, errors } = await open(await serve(root))
+    await page.locator('#tab-changes').waitFor()
     await page.keyboard.press('4')
     await page.locator('#branch', { hasText: 'fed/api' }).waitFor()
     expect(await page.locator('#tab-document').count()).toBe(0)

@@ -21,13 +21,12 @@ import { onceAFrame } from './once-a-frame.ts'
 const root = document.querySelector('#page') as HTMLElement
 
 function page(): Shown[] {
-  const isEmpty = model.isConnected && model.order.length === 0 && model.meta.signals.length === 0
   const row = model.rows.get(model.selected ?? '')
   const { detail, dialog } = model
   return [
     topBar(),
     teamList(),
-    isEmpty
+    isEmpty()
       ? welcomePanel()
       : model.selected === META
         ? metaPanel()
@@ -39,7 +38,7 @@ function page(): Shown[] {
               h('p', { class: 'empty' }, model.isConnected ? '' : 'Waiting for the dashboard'),
             ),
     // where nothing ever happened there is no time to go back to
-    ...(isEmpty ? [] : [timelinePanel()]),
+    ...(isEmpty() ? [] : [timelinePanel()]),
     // what is said while a dialog is open is said in it
     h(
       'div',
@@ -48,6 +47,11 @@ function page(): Shown[] {
     ),
     ...(dialog === undefined ? [] : [dialogPanel(dialog)]),
   ]
+}
+
+/** Whether there is neither a team nor mail. */
+function isEmpty(): boolean {
+  return model.isConnected && model.order.length === 0 && model.meta.signals.length === 0
 }
 
 function topBar(): Shown {
@@ -115,7 +119,7 @@ let isChosen = location.hash !== ''
 function draw(): void {
   const before = document.querySelector('#log')
   if (before !== null) logAtEnd = before.scrollHeight - before.scrollTop - before.clientHeight < 30
-  document.documentElement.classList.toggle('listed', model.isListShown)
+  document.documentElement.classList.toggle('listed', model.isListShown && !isEmpty())
   document.documentElement.classList.toggle('past', model.moment !== undefined)
   patch(root, page())
   const row = model.rows.get(model.selected ?? '')

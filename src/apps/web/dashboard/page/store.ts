@@ -52,7 +52,9 @@ function heardChange({ rows, touched, order, meta }: Change): void {
     for (const team of order === undefined ? [] : model.rows.keys())
       if (!model.order.includes(team)) model.rows.delete(team)
     const isGone = model.selected !== META && !model.order.includes(model.selected ?? '')
-    if (model.selected === undefined || isGone) select(model.order[0] ?? META)
+    // where there is neither a team nor mail, the first team that comes is shown
+    const first = model.order[0] ?? (model.meta.signals.length > 0 ? META : undefined)
+    if (first !== undefined && (model.selected === undefined || isGone)) select(first)
     openAsItStands()
   })
   const { detail } = model
