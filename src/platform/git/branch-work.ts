@@ -14,7 +14,7 @@ export interface WorkQuestion {
 }
 
 /** A commit, for people. */
-export interface WorkCommit {
+interface WorkCommit {
   readonly id: string
   readonly subject: string
   readonly author: string

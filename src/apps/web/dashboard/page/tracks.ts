@@ -4,7 +4,7 @@ import { present, shownMoment, shownRange } from './moment.ts'
 import { shownGroups, type Group } from './groups.ts'
 import { clock } from './figures-in-words.ts'
 
-export const rulerHeight = 20
+const rulerHeight = 20
 const tallestTrack = 18
 /** Lower ones would have no names. */
 const shortestTrack = 13
