@@ -5,6 +5,7 @@ import { enteredAt } from '../engine/step/entered.ts'
 import { asSignal, heldQuestion } from '../engine/step/held-question.ts'
 import { readPresent } from '../engine/step/present.ts'
 import { phaseOf } from '../engine/decide/phase.ts'
+import { firstLeaf } from '../engine/decide/snapshot.ts'
 import { leafOf, waits } from '../engine/decide/transitions.ts'
 import type { Actor } from '../engine/step/world.ts'
 import { FedError } from '../errors/fed-error.ts'
@@ -19,6 +20,8 @@ export interface Facts {
   /** Leaf state. */
   readonly state: string
   readonly phase: LifecyclePhase
+  /** Whether the mission was begun: an agent was launched for it, or the machine has left its first state. */
+  readonly started: boolean
   /** Whether the state waits for somebody else. */
   readonly waits: boolean
   readonly mission: TeamContext['mission']
@@ -61,10 +64,13 @@ export function lookAt(actor: Actor): Facts {
   const waiting = withoutAcknowledgment(disk.list(inbox))
   const { mission, failure } = snapshot.context as Partial<TeamContext>
   const phase = phaseOf(head.content.snapshot)
+  const session = sessionIn(sessions)
+  const state = leafOf(snapshot)
   const held = snapshot.status === 'active' ? heldQuestion(snapshot) : null
   return {
-    state: leafOf(snapshot),
+    state,
     phase,
+    started: session !== undefined || state !== firstLeaf(actor.logic),
     waits: waits(snapshot),
     mission: mission ?? null,
     failure: failure?.reason ?? null,
@@ -76,7 +82,7 @@ export function lookAt(actor: Actor): Facts {
     waiting,
     asks: phase === 'working' ? openQuestions(actor, outgoing) : [],
     held: held === null ? null : asSignal(held, head.content.at),
-    session: sessionIn(sessions),
+    session,
     quarantined: countQuarantined(quarantine),
     isAtRest: waiting.length === 0 && !hasLeftovers && !head.isBehind && isFinished(actor, head.content),
   }

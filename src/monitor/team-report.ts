@@ -28,6 +28,8 @@ export interface TeamReport {
   readonly waitsFor: WaitsFor | null
   /** Whether an agent works on it. */
   readonly working: boolean
+  /** Whether its mission was begun; a team that was never launched is neither well nor unwell. */
+  readonly started: boolean
   readonly healthy: boolean
   readonly findings: readonly HealthFinding[]
   /** Why it cannot be read. */
@@ -68,6 +70,7 @@ export function reportOn(entry: RegistryEntry, seen: Visit, present: number): Te
     waitingSince: waiting[0]?.timestamp ?? null,
     waitsFor: waitsFor(facts.asks),
     working: session !== undefined && !(session instanceof FedError) && isAlive(session),
+    started: facts.started,
     healthy: findings.length === 0,
     findings,
   }
@@ -91,6 +94,7 @@ export function unseenReport(entry: RegistryEntry, error: Error | undefined): Te
     waitingSince: null,
     waitsFor: null,
     working: false,
+    started: error !== undefined,
     healthy: error === undefined,
     findings: error === undefined ? [] : [unreadable(entry, error)],
     ...(error === undefined ? {} : { error: error.message }),

@@ -21,6 +21,7 @@ function teamOf(name: string, more: Partial<TeamReport> = {}): TeamReport {
     waitsFor: null,
     working: false,
     healthy: true,
+    started: true,
     findings: [],
     ...more,
   }
@@ -84,6 +85,16 @@ test('of forty healthy teams those at work are shown, and the others counted', (
   expect(lines).toHaveLength(10)
   expect(lines[1]).toMatch(/^✓ busy .* an agent works$/)
   expect(lines.at(-1)).toBe('✓ and 32 more healthy: 32 complete')
+})
+
+test('teams that were never launched are counted apart from those that are well', () => {
+  const idle = numbered(20, (name) => teamOf(name, { state: 'preparing', started: false }))
+  const report = reportOf([...numbered(10, teamOf), ...idle])
+  expect(screenOf(report, style, 2)).toEqual([
+    `${at}  30 teams, 10 healthy, 20 not started, 0 unread for meta`,
+    '✓ 10 healthy: 10 scanning; 20 not started',
+  ])
+  expect(screenOf(reportOf(idle), style, 3).at(-1)).toBe('· and 19 more not started')
 })
 
 test.each([

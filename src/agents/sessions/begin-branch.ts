@@ -1,8 +1,7 @@
 import path from 'node:path'
 import type { CodingContext } from '../../../machines/coding.ts'
 import { targetOf } from '../../engine/step/mission-target.ts'
-import { initialSnapshot } from '../../engine/decide/snapshot.ts'
-import { leafOf } from '../../engine/decide/transitions.ts'
+import { firstLeaf } from '../../engine/decide/snapshot.ts'
 import type { Rescued } from '../../platform/git/rescue.ts'
 import { startAfresh } from '../../platform/git/start-afresh.ts'
 import { branchOf, isWorkTree, tipOf } from '../../platform/git/worktree.ts'
@@ -40,7 +39,7 @@ export function beginBranch(team: Team, { mission }: SessionRecord): BegunBranch
   const { base } = context as Partial<CodingContext>
   const branch = branchOf(team.id)
   const hasGotOn = base != null && tipOf(root, branch) !== base.tip
-  const isFirst = state === leafOf(initialSnapshot(actor.logic, team.id))
+  const isFirst = state === firstLeaf(actor.logic)
   const begun = hasGotOn || !isFirst ? undefined : begin(team, base?.target ?? targetOf(actor))
   createOnce(mark, `${JSON.stringify(begun ?? { branch })}\n`)
   return begun

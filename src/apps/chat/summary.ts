@@ -1,4 +1,5 @@
 import { unless } from '../../errors/expected.ts'
+import { toldMove } from '../../engine/step/outgoing-signals.ts'
 import { RefusedError } from '../../errors/fed-error.ts'
 import { ChannelError } from '../../errors/session-errors.ts'
 import type { CycleReport } from '../../monitor/cycle-report.ts'
@@ -50,7 +51,7 @@ function changesBetween(before: Told | undefined, { teams }: Told): string[] {
 /** What teams reported in their own words; that they moved is told already. */
 function reportsIn({ mail }: CycleReport): string[] {
   return mail
-    .filter(({ type, subject }) => type === 'report' && !/^\S+: \S+ to \S+$/.test(subject))
+    .filter((signal) => signal.type === 'report' && toldMove(signal) === undefined)
     .map(({ from, subject }) => `· ${from} reports: ${brief(subject, 120)}`)
 }
 

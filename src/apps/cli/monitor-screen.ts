@@ -9,6 +9,7 @@ import {
   settledLine,
   sign,
   teamLines,
+  wordFor,
   type Style,
 } from './monitor-text.ts'
 import { oneLine } from './plain-text.ts'
@@ -65,22 +66,25 @@ function needsInBrief(report: CycleReport, style: Style): string[] {
 }
 
 function briefly({ team, state, findings: [first, ...others] }: TeamReport, style: Style): string {
-  if (first === undefined) return `${sign(false, style)} ${team}  ${state ?? 'unreadable'}`
+  if (first === undefined) return `${sign('unhealthy', style)} ${team}  ${state ?? 'unreadable'}`
   const kind = first.kind === state ? '' : `${first.kind}: `
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  return `${sign(false, style)} ${team}  ${kind}${oneLine(first.message)}${more}`
+  return `${sign('unhealthy', style)} ${team}  ${kind}${oneLine(first.message)}${more}`
 }
 
 /** What does not fit is at least named. */
 function cutNeeds(report: CycleReport, style: Style, room: number): string[] {
   const lines = needsInBrief(report, style)
   if (room <= 1)
-    return [`${sign(false, style)} ${many(lines.length, 'thing')} to look at: 'fed status' lists them`]
+    return [`${sign('unhealthy', style)} ${many(lines.length, 'thing')} to look at: 'fed status' lists them`]
   const shown = lines.slice(0, room - 1)
   const names = unhealthyOf(report)
     .filter((team) => !shown.includes(briefly(team, style)))
     .map(({ team }) => team)
-  return [...shown, `${sign(false, style)} and ${lines.length - shown.length} more: ${names.join(', ')}`]
+  return [
+    ...shown,
+    `${sign('unhealthy', style)} and ${lines.length - shown.length} more: ${names.join(', ')}`,
+  ]
 }
 
 function restLines(rest: readonly TeamReport[], report: CycleReport, style: Style, room: number): string[] {
@@ -100,12 +104,18 @@ function restLines(rest: readonly TeamReport[], report: CycleReport, style: Styl
 /** Those who need nobody, by their states. */
 function counted(teams: readonly TeamReport[], style: Style, isMore = false): string[] {
   if (teams.length === 0) return []
+  const idle = teams.filter((team) => wordFor(team) === 'not started').length
+  const well = teams.length - idle
   const counts = new Map<string, number>()
-  for (const { state } of teams) counts.set(String(state), (counts.get(String(state)) ?? 0) + 1)
+  for (const team of teams)
+    if (wordFor(team) === 'healthy') counts.set(String(team.state), (counts.get(String(team.state)) ?? 0) + 1)
   const states = [...counts].toSorted(([, a], [, b]) => b - a).map(([state, count]) => `${count} ${state}`)
-  return [
-    `${sign(true, style)} ${isMore ? 'and ' : ''}${teams.length} ${isMore ? 'more ' : ''}healthy: ${states.join(', ')}`,
+  const [and, more] = isMore ? ['and ', 'more '] : ['', '']
+  const words = [
+    ...(well > 0 ? [`${well} ${more}healthy: ${states.join(', ')}`] : []),
+    ...(idle > 0 ? [`${idle} ${well > 0 ? '' : more}not started`] : []),
   ]
+  return [`${sign(well > 0 ? 'healthy' : 'not started', style)} ${and}${words.join('; ')}`]
 }
 
 function many(count: number, what: string): string {

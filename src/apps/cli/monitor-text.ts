@@ -39,9 +39,21 @@ export function chatLines({ chat }: CycleReport): string[] {
 export function headOf({ at, teams, findings, inbox }: CycleReport): string {
   const count = teams.length === 1 ? '1 team' : `${teams.length} teams`
   const unhealthy = teams.filter(({ healthy }) => !healthy).length
-  const health =
-    unhealthy > 0 ? `${unhealthy} unhealthy` : findings.length > 0 ? 'meta is waited for' : 'all healthy'
-  return `${at}  ${count}, ${teams.length === 0 && findings.length === 0 ? '' : `${health}, `}${inbox} unread for meta`
+  const idle = teams.filter((team) => wordFor(team) === 'not started').length
+  const isAbove = unhealthy > 0 || findings.length > 0
+  const health = [
+    ...(unhealthy > 0 ? [`${unhealthy} unhealthy`] : findings.length > 0 ? ['meta is waited for'] : []),
+    ...(isAbove || teams.length === idle
+      ? []
+      : [idle === 0 ? 'all healthy' : `${teams.length - idle} healthy`]),
+    ...(idle === 0 ? [] : [idle === teams.length ? 'not started' : `${idle} not started`]),
+  ]
+  return [`${at}  ${count}`, ...health, `${inbox} unread for meta`].join(', ')
+}
+
+/** A team in a word: of one that was never launched nobody can say that it is well. */
+export function wordFor({ healthy, started }: TeamReport): 'healthy' | 'unhealthy' | 'not started' {
+  return !healthy ? 'unhealthy' : started ? 'healthy' : 'not started'
 }
 
 export function settledLine({ team, from, to }: CycleReport['settled'][number]): string {
@@ -53,9 +65,9 @@ export function teamLines(teams: readonly TeamReport[], report: CycleReport, sty
   if (teams.length === 0) return []
   const present = Date.parse(report.at)
   const rows = table(teams.map((team) => row(team, present))).split('\n')
-  return teams.flatMap(({ healthy, findings }, index) => [
-    `${sign(healthy, style)} ${rows[index]}`,
-    ...findings.flatMap((finding) => findingLines(finding, style).map((line) => `  ${line}`)),
+  return teams.flatMap((team, index) => [
+    `${sign(wordFor(team), style)} ${rows[index]}`,
+    ...team.findings.flatMap((finding) => findingLines(finding, style).map((line) => `  ${line}`)),
   ])
 }
 
@@ -68,7 +80,7 @@ function row(team: TeamReport, present: number): string[] {
     team.state ?? (team.healthy ? '' : 'unreadable'),
     team.status ?? '',
     since === null ? '' : inWords(present - Date.parse(since)),
-    `${team.handled} handled, ${waiting} waiting${age}${team.working ? ', an agent works' : ''}${waitsInWords(team, present)}`,
+    `${team.handled} handled, ${waiting} waiting${age}${team.working ? ', an agent works' : ''}${team.started ? '' : ', not started'}${waitsInWords(team, present)}`,
   ]
 }
 
@@ -104,8 +116,9 @@ export function mailLines(mail: readonly FiledSignal[], { at }: CycleReport): st
   ]
 }
 
-export function sign(healthy: boolean, style: Style): string {
-  return healthy ? paint('✓', 32, style) : paint('✗', 31, style)
+export function sign(word: ReturnType<typeof wordFor>, style: Style): string {
+  if (word === 'not started') return '·'
+  return word === 'healthy' ? paint('✓', 32, style) : paint('✗', 31, style)
 }
 
 function paint(text: string, colour: number, { isColoured }: Style): string {
@@ -135,6 +148,14 @@ export function changesBetween(before: CycleReport, report: CycleReport, style: 
 }
 
 /** A team without what time alone changes. */
-function essence({ status, state, waiting, working, waitsFor, findings }: TeamReport): string {
-  return JSON.stringify([status, state, waiting, working, waitsFor?.signal, findings.map(({ kind }) => kind)])
+function essence({ status, state, waiting, working, started, waitsFor, findings }: TeamReport): string {
+  return JSON.stringify([
+    status,
+    state,
+    waiting,
+    working,
+    started,
+    waitsFor?.signal,
+    findings.map(({ kind }) => kind),
+  ])
 }

@@ -10,7 +10,7 @@ import type { Question, TeamInput } from '../../../machines/team-event.ts'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import type { PersistedSnapshot } from './lifecycle.ts'
 import type { Logic } from './logic.ts'
-import { declaredTransitions } from './transitions.ts'
+import { declaredTransitions, leafOf } from './transitions.ts'
 
 /** A machine's snapshot as JSON, history included. */
 export function encodeSnapshot(snapshot: AnyMachineSnapshot): PersistedSnapshot {
@@ -38,6 +38,16 @@ export function initialSnapshot(
 ): AnyMachineSnapshot {
   const input: TeamInput = question === null ? { team } : { team, question }
   return initialTransition(machine, input)[0] as AnyMachineSnapshot
+}
+
+const firstLeaves = new WeakMap<AnyStateMachine, string>()
+
+/** The leaf in which a mission begins. */
+export function firstLeaf(logic: Logic): string {
+  const { machine } = logic
+  let leaf = firstLeaves.get(machine)
+  if (leaf === undefined) firstLeaves.set(machine, (leaf = leafOf(initialSnapshot(logic, machine.id))))
+  return leaf
 }
 
 /**

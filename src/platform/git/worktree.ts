@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/expected.ts'
 import { GitError, GitTooOldError } from '../../errors/git-errors.ts'
+import { readOutside } from '../storage/outside-file.ts'
 import { git, gitOrNothing, gitVersion, gitWith, isOlder, oldestGit } from './git.ts'
 
 /** The branch that a work tree has checked out; undefined when it has none. */
@@ -93,10 +94,16 @@ export function repositoryOf(dir: string): string {
  */
 export function isUnborn(workspace: string): boolean {
   if (readdirSync(workspace).join() !== '.git') return false
-  const file = path.join(workspace, '.git')
-  if (!lstatSync(file).isFile()) return false
-  const [, place] = /^gitdir: (.+)$/m.exec(readFileSync(file, 'utf8')) ?? []
-  return place === undefined || !existsSync(path.resolve(workspace, place))
+  if (!lstatSync(path.join(workspace, '.git')).isFile()) return false
+  const place = gitFolderOf(workspace)
+  return place === undefined || !existsSync(place)
+}
+
+/** Where git notes what it knows of a worktree, absolute, as the worktree says; undefined where it says nothing. */
+export function gitFolderOf(workspace: string): string | undefined {
+  const file = readOutside(path.join(workspace, '.git'), { largestBytes: 65_536, followLinks: false })
+  const [, place] = (file.kind === 'text' && /^gitdir: (.+)$/m.exec(file.text)) || []
+  return place === undefined ? undefined : path.resolve(workspace, place)
 }
 
 /**

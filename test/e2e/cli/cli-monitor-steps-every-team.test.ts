@@ -32,7 +32,7 @@ test('one cycle steps all', async () => {
     ['site', 'preparing', 1],
   ])
   expect(await fedDone(root, ['monitor'])).toMatch(
-    /3 teams, all healthy, 0 unread for meta\n✓ api +deliverable +\w+ +active/,
+    /3 teams, not started, 0 unread for meta\n· api +deliverable +\w+ +active/,
   )
   expect(await fedJson(root, ['status', 'site'])).toMatchObject({ mission: { subject: 'Explain it' } })
 })
@@ -53,7 +53,7 @@ test('a damaged team is told and does not keep the others from it', async () => 
   const { code, stdout, stderr } = await fed(root, ['monitor'])
   expect([code, stderr]).toEqual([1, ''])
   expect(stdout).toMatch(
-    /✗ docs +deliverable +unreadable +active .*\n +unreadable: \S*lifecycle\.json is damaged: .*\n +→ 'fed doctor' .*\n✓ api .*\n✓ site .* 1 handled/,
+    /✗ docs +deliverable +unreadable +active .*\n +unreadable: \S*lifecycle\.json is damaged: .*\n +→ 'fed doctor' .*\n· api .*\n· site .* 1 handled/,
   )
   const { teams } = JSON.parse((await fed(root, ['monitor', '--json'])).stdout) as CycleReport
   expect(teams.map(({ state }) => state)).toEqual(['preparing', null, 'preparing'])

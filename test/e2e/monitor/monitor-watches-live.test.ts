@@ -70,7 +70,7 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)('at a terminal'
 
   test('the screen is drawn anew, cut to its size, and given back at Ctrl-C', async () => {
     const { child, output, ended } = startAtTerminal(`stty rows 3 cols 40; ${watching}`)
-    await until('the first picture', () => output().includes('2 healthy: 2 preparing'))
+    await until('the first picture', () => output().includes('2 not started'))
     await pause()
     await until('another picture', () => output().split('\u001B[H').length > 2)
     child.stdin.write('\u0003')
@@ -101,13 +101,14 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)('at a terminal'
     await until('the first picture', () => output().includes('api'))
     const [terminal = ''] = output().split('\r\n')
     spawnSync('stty', ['-F', terminal, 'rows', '3', 'cols', '30'])
-    await until('a smaller picture', () => output().includes('2 healthy: 2 preparing'))
+    await until('a smaller picture', () => output().includes('2 not started'))
     child.stdin.write('\u0003')
     expect(await ended).toBe(130)
   })
 
   test('NO_COLOR and a dumb terminal are respected', async () => {
     const command = `'${process.execPath}' '${builtFed}' monitor`
+    await pause()
     const plain = startAtTerminal(command, { NO_COLOR: '1' })
     await plain.ended
     expect(plain.output()).not.toContain('\u001B')

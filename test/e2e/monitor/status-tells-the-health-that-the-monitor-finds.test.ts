@@ -11,12 +11,18 @@ import { ahead, completeTeam, cycle, recordSession } from '../../support/monitor
 interface Health {
   readonly team: string
   readonly healthy: boolean
+  readonly started: boolean
   readonly findings: readonly HealthFinding[]
 }
 
 /** What the ages in a message are depends on the second in which it is asked for. */
 const withoutAges = (findings: readonly HealthFinding[]) =>
   findings.map((finding) => ({ ...finding, message: finding.message.replaceAll(/\d+ (?:s|min)/g, '…') }))
+
+const wordsOn = ({ team, healthy, started, findings }: Health) => [
+  ...[team, healthy, started],
+  withoutAges(findings),
+]
 
 /** What status says, which must be what the monitor says after it. */
 async function healthOf(root: string, minutes = 0): Promise<Health[]> {
@@ -26,9 +32,7 @@ async function healthOf(root: string, minutes = 0): Promise<Health[]> {
   expect(code).toBe(0)
   const teams = JSON.parse(stdout) as Health[]
   const told = await cycle(root, minutes)
-  expect(teams.map(({ team, healthy, findings }) => [team, healthy, withoutAges(findings)])).toEqual(
-    told.teams.map(({ team, healthy, findings }) => [team, healthy, withoutAges(findings)]),
-  )
+  expect(teams.map((team) => wordsOn(team))).toEqual(told.teams.map((team) => wordsOn(team)))
   return teams
 }
 
@@ -38,7 +42,6 @@ const kinds = (teams: readonly Health[]) =>
 test('who is healthy, and who is late', async () => {
   const root = await newFederation({ docs: 'Explain it', idle: undefined })
   expect(kinds(await healthOf(root))).toEqual([])
-  expect(await fedDone(root, ['status', 'docs'])).toContain('\nhealth: nothing is wrong\n')
   expect(kinds(await healthOf(root, 11))).toEqual(['docs: late'])
   const late =
     /late: nothing happened for 11 min; it is preparing since .*; 'fed launch --team docs' carries on$/
@@ -51,6 +54,34 @@ test('who is healthy, and who is late', async () => {
     expect.stringMatching(/^idle /),
     [],
   ])
+})
+
+test('a team that was never launched is not healthy but not started', async () => {
+  const root = await newFederation({
+    docs: 'Explain it',
+    idle: undefined,
+    moved: 'Explain it',
+    ran: 'Explain it',
+  })
+  await fedDone(root, ['report', 'mission-planned', '--team', 'moved', '--body', 'src/app.ts'])
+  recordSession(root, 'ran', { end: { exitCode: 0, cause: 'ended' } })
+  const started = (await healthOf(root)).map(({ team, healthy, started: has }) => [team, healthy, has])
+  expect(started).toEqual([
+    ['docs', true, false],
+    ['idle', true, false],
+    ['moved', true, true],
+    ['ran', true, true],
+  ])
+  const status = (team: string) => fedDone(root, ['status', team])
+  expect(await status('docs')).toContain("\nhealth: not started; 'fed launch --team docs' begins\n")
+  expect(await status('idle')).toContain(`\nhealth: not started; 'fed run --team idle "<mission>"' begins\n`)
+  expect(await status('moved')).toContain('\nhealth: nothing is wrong\n')
+  expect(await fedDone(root, ['status'])).toMatch(
+    /^docs .* 0 waiting, not started .*\nidle .* not started .*\nmoved (?!.*not started)/,
+  )
+  expect(await fedDone(root, ['monitor'])).toMatch(
+    /4 teams, 2 healthy, 2 not started, 0 unread for meta\n· docs .* not started\n· idle .* not started\n✓ moved (?!.*not started).*\n✓ ran /,
+  )
 })
 
 test('a session that died, an error in a log, and what lies in quarantine', async () => {

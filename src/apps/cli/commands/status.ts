@@ -25,6 +25,8 @@ interface SessionSummary {
 /** As a monitoring cycle finds it (spec §6). */
 interface Health {
   readonly healthy: boolean
+  /** Whether its mission was begun; of a team that was never launched nobody can say that it is well. */
+  readonly started: boolean
   readonly findings: readonly HealthFinding[]
 }
 
@@ -38,7 +40,10 @@ type Shown = TeamStatus &
   }
 
 /** What the list of all teams shows of one; most of a status takes longer to find out than all of this. */
-type Row = Pick<Shown, 'team' | 'domain' | 'archetype' | 'state' | 'status' | 'waitsFor' | 'findings'> & {
+type Row = Pick<
+  Shown,
+  'team' | 'domain' | 'archetype' | 'state' | 'status' | 'started' | 'waitsFor' | 'findings'
+> & {
   readonly mission: { readonly subject: string } | null
   readonly mailbox: { readonly unacknowledged: number }
   readonly session: { readonly running: boolean } | null
@@ -112,6 +117,7 @@ async function statusOf(entry: RegistryEntry, team: Team): Promise<Shown> {
     waitsFor: waitsFor(facts.asks),
     session,
     healthy: findings.length === 0,
+    started: facts.started,
     findings,
   }
 }
@@ -135,6 +141,7 @@ async function rowOf(entry: RegistryEntry, team: Team): Promise<Row> {
     mailbox: { unacknowledged: waiting.length },
     session: facts.session === undefined ? null : { running: isAlive(facts.session) },
     waitsFor: waitsFor(facts.asks),
+    started: facts.started,
     findings,
   }
 }
@@ -155,6 +162,7 @@ async function orUnreadable(entry: RegistryEntry, look: () => Promise<Row>): Pro
       accepts: [],
       status,
       healthy: false,
+      started: true,
       findings,
       error: error.message,
     }
@@ -181,7 +189,8 @@ function row(one: Row | Unreadable): string[] {
   const { archetype, state, status, mission, mailbox, session } = one
   const working = session?.running ? ', an agent works' : ''
   const asks = one.waitsFor === null ? '' : `, waits for an answer of ${one.waitsFor.to}`
-  const waiting = `${mailbox.unacknowledged} waiting${working}${asks}`
+  const idle = one.started ? '' : ', not started'
+  const waiting = `${mailbox.unacknowledged} waiting${working}${idle}${asks}`
   return [nameOf(one), archetype, state, status, waiting, mission?.subject ?? 'no mission']
 }
 
@@ -199,7 +208,7 @@ function describe(status: Shown, checks: readonly string[]): string {
     ...(status.waitsFor === null ? [] : [`waits: for ${describeWait(status.waitsFor)}`]),
     ...(status.pause === null ? [] : [`paused: ${oneLine(status.pause)}`]),
     ...(failure === null || isToldAsFailed ? [] : [`failed: ${oneLine(failure.reason)}`]),
-    ...(findings.length === 0 ? ['health: nothing is wrong'] : ['health:', ...findings.map(sentenceBelow)]),
+    ...healthLines(status),
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
     `agent: ${oneLine(status.agent)}`,
     `session: ${session === null ? 'none yet' : describeSession(session)}`,
@@ -207,6 +216,13 @@ function describe(status: Shown, checks: readonly string[]): string {
     `workspace: ${status.workspace}`,
     ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
   ].join('\n')
+}
+
+function healthLines({ team, started, findings, mission }: Shown): string[] {
+  if (findings.length > 0) return [`health:${started ? '' : ' not started'}`, ...findings.map(sentenceBelow)]
+  if (started) return ['health: nothing is wrong']
+  const begin = mission === null ? `fed run --team ${team} "<mission>"` : `fed launch --team ${team}`
+  return [`health: not started; '${begin}' begins`]
 }
 
 function describeWait({ to, subject, since }: WaitsFor): string {

@@ -11,7 +11,7 @@ import { say } from '../../../federation/say.ts'
 const nothing = z.strictObject({})
 const message = z.strictObject({ type: z.enum(signalTypes), subject: z.string(), body: z.string() })
 const answer = z.strictObject({ signal: z.string(), body: z.string() })
-const reference = z.strictObject({ signal: z.string() })
+const references = z.strictObject({ signals: z.array(z.string()).check(z.minLength(1)) })
 
 /** What was done, in words. */
 interface Done {
@@ -52,9 +52,13 @@ export const acts: Readonly<Record<string, Act>> = {
     return { done: `answered ${to}` }
   },
   async acknowledge(federation, address, given) {
-    const { signal } = parse(reference, given)
-    await acknowledgeMail(federation, address, federation.mailbox(address).find(signal))
-    return { done: 'acknowledged' }
+    const { signals } = parse(references, given)
+    const mailbox = federation.mailbox(address)
+    // all are read once, and not for each of them
+    const lying = new Map(mailbox.all().map((signal) => [signal.file, signal]))
+    for (const name of signals)
+      await acknowledgeMail(federation, address, lying.get(name) ?? mailbox.find(name))
+    return { done: signals.length === 1 ? 'acknowledged' : `acknowledged ${signals.length} signals` }
   },
 }
 

@@ -11,6 +11,7 @@ import { Drawings } from './drawings.ts'
 import { EventStream } from './event-stream.ts'
 import { FederationView } from './federation-view.ts'
 import { pageFiles, send, serveLocally, type PageFiles, type Pages } from './local-server.ts'
+import { showChanges } from './shown-changes.ts'
 import type { ShownFederation } from './shown.ts'
 import { META } from '../../../protocol/team-id.ts'
 import type { TeamView } from './team-view.ts'
@@ -147,6 +148,8 @@ class DashboardPages implements Pages {
       }
       case 'deliverable':
         return (await this.#deliverables.show(view.deliverableFile(numberIn(query, 'mission', 1)))) ?? null
+      case 'changes':
+        return (await showChanges(view.team)) ?? null
       default:
         throw new NotFoundError('a team has no such part')
     }

@@ -145,8 +145,8 @@ export class FederationView {
       if (looked === mostAtOnce) break
       this.#touched.delete(entry.domainId)
       if (parts.size > 0) touched[entry.domainId] = [...parts]
-      // a log says nothing about the team, and grows all the time
-      if (parts.size === 1 && parts.has('log')) continue
+      // a log and a branch say nothing about the team, and grow all the time
+      if (parts.size > 0 && [...parts].every((part) => part === 'log' || part === 'changes')) continue
       looked += 1
       const row = this.#lookAt(entry)
       if (row !== undefined) rows.push(row)
@@ -209,10 +209,11 @@ export class FederationView {
   }
 
   #watch(entry: RegistryEntry): void {
-    const { domainId, location } = entry
+    const { domainId, location, placementType } = entry
     this.#places.get(domainId)?.close()
     const places = new Places((part) => this.#touch(domainId, part))
     places.watchWorkspace(location, this.#federation.config.deliverable)
+    if (placementType === 'worktree') places.watchWorktree(location)
     this.#places.set(domainId, places)
     try {
       this.#views.set(domainId, new TeamView(this.#open(entry)))

@@ -4,6 +4,8 @@ import { presentMs } from '../../../protocol/clock.ts'
 import { archivedMonths, archiveFolder } from '../../../records/signals/archive-months.ts'
 import type { Mailbox } from '../../../records/signals/mailbox.ts'
 import { isSignalName, readAcknowledgment, readSignalFile } from '../../../records/signals/signal-file.ts'
+import { toldMove } from '../../../engine/step/outgoing-signals.ts'
+import type { SignalMessage } from '../../../protocol/signal.ts'
 import { compactTimestamp } from '../../../protocol/event-name.ts'
 import { disk } from '../../../platform/storage/disk.ts'
 import type { ShownMail, ShownSignal } from './shown.ts'
@@ -99,8 +101,15 @@ function readOne(place: string): ShownSignal | undefined {
   const reading = readSignalFile(place)
   if (reading.kind !== 'signal') return undefined
   const { id, timestamp, from, to, type, subject, body } = reading.signal
+  const move = isRoutine(reading.signal) ? (toldMove(reading.signal) ?? null) : null
   const file = path.basename(place)
-  return { id, file, at: Date.parse(timestamp), from, to, type, subject, body, acknowledged: null }
+  const told = { id, file, at: Date.parse(timestamp), from, to, type, subject, body }
+  return { ...told, move, acknowledged: null }
+}
+
+/** A report of a move that brings words with it, such as why a team failed, is worth reading. */
+function isRoutine({ body }: SignalMessage): boolean {
+  return !body.trim().includes('\n')
 }
 
 function acknowledgedAt(place: string): number {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { workspaceLayout } from '../../../protocol/folder-layout.ts'
 import { directoryHints } from '../../../records/signals/watch.ts'
 import { LastChange } from '../../../platform/storage/last-change.ts'
+import { gitFolderOf } from '../../../platform/git/worktree.ts'
 import { disk } from '../../../platform/storage/disk.ts'
 import type { Part } from './shown.ts'
 
@@ -48,6 +49,15 @@ export class Places {
       change: new LastChange(path.join(workspace, deliverable)),
       part: 'deliverable',
     })
+  }
+
+  /** What git notes of a worktree: its index is written last, whatever is committed. */
+  watchWorktree(workspace: string): void {
+    const folder = gitFolderOf(workspace)
+    if (folder === undefined) return
+    this.watch(folder, (name) =>
+      name === null || /^(?:index|(?:ORIG_)?HEAD)$/.test(name) ? 'changes' : undefined,
+    )
   }
 
   /** Asks the disk itself, where notices were lost or are not given. */

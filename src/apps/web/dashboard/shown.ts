@@ -21,6 +21,9 @@ interface ShownFinding {
   readonly fix: string
 }
 
+/** What a mission leaves: a document, or commits on a branch. */
+export type Product = 'document' | 'changes'
+
 export type Phase = 'working' | 'paused' | 'finished'
 
 /** From `at` on a team was in `state`. */
@@ -66,6 +69,10 @@ export interface TeamNow {
   /** Whether the state waits for somebody else. */
   readonly waits: boolean
   readonly version: number
+  /** Whether its mission was begun. */
+  readonly started: boolean
+  /** Null of a team whose missions leave neither. */
+  readonly product: Product | null
   /** Signals without an acknowledgment. */
   readonly waiting: number
   readonly quarantined: number
@@ -135,6 +142,8 @@ export interface ShownSignal {
   readonly type: SignalType
   readonly subject: string
   readonly body: string
+  /** Of a report that says no more than that a team moved. */
+  readonly move: { readonly from: string; readonly to: string } | null
   /** Null while it waits. */
   readonly acknowledged: number | null
 }
@@ -182,6 +191,27 @@ export interface ShownDeliverable {
   readonly note: string
 }
 
+/** What was done on a team's branch for its mission. */
+export interface ShownChanges {
+  readonly branch: string
+  /** Where it is to be merged. */
+  readonly target: string
+  readonly head: string
+  /** The commit that it is compared with. */
+  readonly base: string
+  /** The newest first. */
+  readonly commits: readonly {
+    readonly id: string
+    readonly subject: string
+    readonly author: string
+    readonly at: number
+  }[]
+  readonly hasMore: boolean
+  /** As git writes it, no longer than can be shown. */
+  readonly patch: string
+  readonly isPatchWhole: boolean
+}
+
 /** What a team takes now, with what is still missing for it. */
 export interface ShownAcceptance {
   readonly event: string
@@ -197,7 +227,7 @@ export interface ShownChart {
 }
 
 /** What of a team the page may have to ask for again. */
-export type Part = 'life' | 'mail' | 'findings' | 'sessions' | 'log' | 'deliverable'
+export type Part = 'life' | 'mail' | 'findings' | 'sessions' | 'log' | 'deliverable' | 'changes'
 
 export interface Change {
   readonly rows: readonly TeamNews[]

@@ -19,6 +19,7 @@ import { readLog } from './log.ts'
 import { Mail } from './mail-view.ts'
 import type {
   PastPart,
+  Product,
   ShownAcceptance,
   ShownLearning,
   ShownLife,
@@ -67,10 +68,11 @@ export class TeamView {
     try {
       const facts = lookAt(this.team.actor)
       const waiting = this.team.mailbox.unacknowledged(facts.waiting)
-      const { state, phase, waits, version, quarantined, session } = facts
+      const { state, phase, waits, version, started, quarantined, session } = facts
       this.isWorking = session !== undefined && !(session instanceof FedError) && isAlive(session)
       return {
-        ...{ team, archetype, status, state, phase, waits, version, quarantined },
+        ...{ team, archetype, status, state, phase, waits, version, started, quarantined },
+        product: productOf(entry, this.team),
         waiting: waiting.length,
         working: this.isWorking,
         asks: waitsFor(facts.asks)?.to ?? null,
@@ -163,12 +165,17 @@ export class TeamView {
   }
 }
 
+function productOf({ placementType }: RegistryEntry, { archetype }: Team): Product | null {
+  if (archetype.delivers) return 'document'
+  return placementType === 'worktree' ? 'changes' : null
+}
+
 /** A team of which nothing can be said but why. */
 export function unseen(entry: RegistryEntry, error: unknown): TeamNow {
   const { domainId: team, archetypeId: archetype, status = 'active' } = entry
   return {
     ...{ team, archetype, status, state: null, phase: null, waits: false, version: 0 },
-    ...{ waiting: 0, quarantined: 0, working: false, asks: null, spine: [] },
+    ...{ started: true, product: null, waiting: 0, quarantined: 0, working: false, asks: null, spine: [] },
     findings: [unreadable(entry, error)],
   }
 }

@@ -5,13 +5,16 @@ import { markCharts } from './chart-panel.ts'
 import { dialogPanel, noticePanel } from './dialogs.ts'
 import { h, patch, type Shown } from './dom.ts'
 import { metaPanel } from './meta-panel.ts'
-import { META, model, tabs } from './page-model.ts'
+import { META, model } from './page-model.ts'
+import { tabsOf } from './tabs-panel.ts'
 import { shownMoment, standingAt } from './moment.ts'
 import { hearAll, openDialog, select, showMoment } from './store.ts'
-import { filteredTeams, teamList } from './team-list.ts'
+import { shownTeams } from './groups.ts'
+import { teamList } from './team-list.ts'
+import { welcomePanel } from './welcome-panel.ts'
 import { teamPanel } from './team-panel.ts'
 import { fit, stepBy, timelinePanel } from './timeline.ts'
-import { drawTimeline, readColours } from './tracks.ts'
+import { drawTimeline, readColours, revealTrack } from './tracks.ts'
 import { counted } from './figures-in-words.ts'
 import { onceAFrame } from './once-a-frame.ts'
 
@@ -23,16 +26,19 @@ function page(): Shown[] {
   return [
     topBar(),
     teamList(),
-    model.selected === META
-      ? metaPanel()
-      : row !== undefined && detail !== undefined
-        ? teamPanel(row, detail)
-        : h(
-            'main',
-            { class: 'team', key: 'none' },
-            h('p', { class: 'empty' }, model.isConnected ? '' : 'Waiting for the dashboard'),
-          ),
-    timelinePanel(),
+    isEmpty()
+      ? welcomePanel()
+      : model.selected === META
+        ? metaPanel()
+        : row !== undefined && detail !== undefined
+          ? teamPanel(row, detail)
+          : h(
+              'main',
+              { class: 'team', key: 'none' },
+              h('p', { class: 'empty' }, model.isConnected ? '' : 'Waiting for the dashboard'),
+            ),
+    // where nothing ever happened there is no time to go back to
+    ...(isEmpty() ? [] : [timelinePanel()]),
     // what is said while a dialog is open is said in it
     h(
       'div',
@@ -43,10 +49,16 @@ function page(): Shown[] {
   ]
 }
 
+/** Whether there is neither a team nor mail. */
+function isEmpty(): boolean {
+  return model.isConnected && model.order.length === 0 && model.meta.signals.length === 0
+}
+
 function topBar(): Shown {
   const rows = [...model.rows.values()]
   const running = rows.filter(({ working }) => working).length
   const sick = rows.filter(({ findings }) => findings.length > 0).length
+  const idle = rows.filter(({ started, findings }) => !started && findings.length === 0).length
   const { federation, isConnected } = model
   return h(
     'header',
@@ -66,13 +78,13 @@ function topBar(): Shown {
     h(
       'span',
       { class: 'figures' },
-      counted(rows.length, 'team'),
+      rows.length > 0 ? counted(rows.length, 'team') : null,
       running > 0 ? h('span', { class: 'running' }, `${counted(running, 'agent')} running`) : null,
-      sick > 0
-        ? h('span', { class: 'bad' }, `${sick} unhealthy`)
-        : rows.length > 0
-          ? h('span', { class: 'good' }, 'all healthy')
-          : null,
+      sick > 0 ? h('span', { class: 'bad' }, `${sick} unhealthy`) : null,
+      idle > 0 ? h('span', {}, `${idle} not started`) : null,
+      sick === 0 && rows.length > idle
+        ? h('span', { class: 'good' }, idle === 0 ? 'all healthy' : `${rows.length - idle} healthy`)
+        : null,
     ),
     h(
       'span',
@@ -100,11 +112,14 @@ function topBar(): Shown {
 const drawSoon = onceAFrame(draw)
 
 let logAtEnd = true
+let revealed: string | undefined
+/** Whether somebody chose what is selected, and not the page itself. */
+let isChosen = location.hash !== ''
 
 function draw(): void {
   const before = document.querySelector('#log')
   if (before !== null) logAtEnd = before.scrollHeight - before.scrollTop - before.clientHeight < 30
-  document.documentElement.classList.toggle('listed', model.isListShown)
+  document.documentElement.classList.toggle('listed', model.isListShown && !isEmpty())
   document.documentElement.classList.toggle('past', model.moment !== undefined)
   patch(root, page())
   const row = model.rows.get(model.selected ?? '')
@@ -114,8 +129,18 @@ function draw(): void {
   const log = document.querySelector('#log')
   if (log !== null && (logAtEnd || log !== before)) log.scrollTop = log.scrollHeight
   drawTimeline()
+  reveal()
   document.title = titleOf()
   keepPlace()
+}
+
+/** A team that is newly selected is seen among the others. */
+function reveal(): void {
+  if (!isChosen) revealed = model.selected
+  isChosen ||= model.selected !== undefined
+  if (revealed === model.selected || !revealTrack(model.selected)) return
+  revealed = model.selected
+  document.querySelector('.row[aria-current]')?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Also in a tab that nobody looks at: what waits for an answer. */
@@ -162,17 +187,14 @@ function switchTheme(): void {
 }
 
 function selectNext(step: number): void {
-  const names = [META, ...filteredTeams().map(({ team }) => team)]
+  const names = [META, ...shownTeams().map(({ team }) => team)]
   const next = names[Math.max(0, names.indexOf(model.selected ?? META) + step)]
   if (next === undefined) return
   select(next)
   const hadFocus = document.activeElement?.matches('.row') === true
-  requestAnimationFrame(() => {
-    const row = document.querySelector<HTMLElement>('.row[aria-current]')
-    row?.scrollIntoView({ block: 'nearest' })
-    // two rows would be marked otherwise
-    if (hadFocus) row?.focus()
-  })
+  // two rows would be marked otherwise
+  if (hadFocus)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.row[aria-current]')?.focus())
 }
 
 const byKey: Readonly<Record<string, () => void>> = {
@@ -189,7 +211,7 @@ const byKey: Readonly<Record<string, () => void>> = {
   p: () => document.querySelector<HTMLElement>('#pause')?.click(),
   s: () => document.querySelector<HTMLElement>('#send')?.click(),
   m: () => select(META),
-  e: () => update(() => (model.isLarge = !model.isLarge)),
+  e: () => update(() => model.detail && (model.detail.isLarge = !model.detail.isLarge)),
   f: () => fit(),
   d: () => switchTheme(),
   '?': () => openDialog({ kind: 'help', address: '' }),
@@ -206,8 +228,11 @@ addEventListener('keydown', (event) => {
   const isScrolling =
     event.key.startsWith('Arrow') &&
     (target.matches('[tabindex], input') || target.closest('.content') !== null)
-  const tab = tabs[Number(event.key) - 1]
-  const action = tab === undefined ? byKey[event.key] : () => update(() => (model.tab = tab))
+  const { detail } = model
+  const row = model.rows.get(detail?.team ?? '')
+  const tab = row === undefined ? undefined : tabsOf(row)[Number(event.key) - 1]
+  const showTab = () => update(() => detail && (detail.tab = tab))
+  const action = tab === undefined ? byKey[event.key] : showTab
   if (action === undefined || isScrolling) return
   event.preventDefault()
   action()

@@ -39,10 +39,16 @@ const drawn = new WeakMap<Node, Shown>()
 
 /** Makes an element's children what they are to be. */
 export function patch(parent: Element, children: readonly (Shown | string)[]): void {
+  const wanted = new Map(
+    children.flatMap((child) => (typeof child === 'string' ? [] : [[child.properties.key, child.tag]])),
+  )
   const keyed = new Map<string, Element>()
-  for (const child of parent.childNodes) {
-    const key = drawn.get(child)?.properties.key
-    if (key !== undefined) keyed.set(key, child as Element)
+  for (const child of [...parent.childNodes]) {
+    const key = keyOf(child)
+    if (key === undefined) continue
+    // what goes would be in the way of all that stays behind it
+    if (wanted.get(key) === drawn.get(child)?.tag) keyed.set(key, child as Element)
+    else child.remove()
   }
   let here: ChildNode | null = parent.firstChild
   for (const child of children) {
@@ -55,7 +61,9 @@ export function patch(parent: Element, children: readonly (Shown | string)[]): v
     }
     const { key } = child.properties
     const same = key === undefined ? unkeyed(here, child.tag) : keyed.get(key)
-    if (same !== undefined && drawn.get(same)?.tag === child.tag) {
+    if (same !== undefined) {
+      // one that moves further down is put there when its turn comes, so that nothing else moves
+      if (same === here?.nextSibling && keyOf(here) !== undefined) here = same
       if (same === here) here = here.nextSibling
       else parent.insertBefore(same, here)
       update(same, child)
@@ -66,6 +74,10 @@ export function patch(parent: Element, children: readonly (Shown | string)[]): v
     here.remove()
     here = next
   }
+}
+
+function keyOf(node: Node): string | undefined {
+  return drawn.get(node)?.properties.key
 }
 
 function unkeyed(node: ChildNode | null, tag: string): Element | undefined {

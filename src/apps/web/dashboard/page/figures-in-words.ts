@@ -24,6 +24,11 @@ export function lasting(milliseconds: number): string {
   return timeInWords(whole).replace(/\.0 s$/, ' s')
 }
 
+/** The same where there is little room: its largest part, such as `44 min`. */
+export function roughly(milliseconds: number): string {
+  return lasting(milliseconds).split(' ').slice(0, 2).join(' ')
+}
+
 export function ago(milliseconds: number): string {
   return milliseconds < 1000 ? 'just now' : `${lasting(milliseconds)} ago`
 }

@@ -2,6 +2,7 @@ import { rememberedCommits } from '../remembered.ts'
 import type {
   Part,
   ShownAcceptance,
+  ShownChanges,
   ShownChart,
   ShownDeliverable,
   ShownLearning,
@@ -49,7 +50,7 @@ export function refresh(detail: Detail, part: Wanted): void {
 }
 
 export function refreshAll(detail: Detail): void {
-  for (const part of ['life', 'mail', 'findings', 'sessions', 'deliverable', 'chart'] as const)
+  for (const part of ['life', 'mail', 'findings', 'sessions', 'deliverable', 'changes', 'chart'] as const)
     refresh(detail, part)
 }
 
@@ -88,7 +89,10 @@ async function load(detail: Detail, part: Wanted): Promise<void> {
       const { whole, commits } = await ask<ShownLife>(`${of}/life?after=${after}`)
       detail.commits = whole ? commits : rememberedCommits([...detail.commits, ...commits])
       refresh(detail, 'accepts')
-      if (commits.length > 0) refresh(detail, 'deliverable')
+      if (commits.length > 0) {
+        refresh(detail, 'deliverable')
+        refresh(detail, 'changes')
+      }
       return
     }
     case 'mail':
@@ -110,6 +114,10 @@ async function load(detail: Detail, part: Wanted): Promise<void> {
       return loadLog(detail)
     case 'deliverable':
       return loadDeliverable(detail)
+    case 'changes':
+      if (model.rows.get(detail.team)?.product === 'changes')
+        detail.changes = await ask<ShownChanges | null>(`${of}/changes`)
+      return
     case 'chart':
       return loadChart(detail)
     default:

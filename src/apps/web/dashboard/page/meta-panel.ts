@@ -17,7 +17,7 @@ export function metaPanel(): Shown {
       h(
         'div',
         { class: 'mission muted' },
-        'What teams told and asked. An answer acknowledges; a monitoring cycle acknowledges reports.',
+        'What teams ask waits for an answer. What they report is only to be known; a monitoring cycle acknowledges it as well.',
       ),
     ),
     h('section', { class: 'panel inbox' }, h('div', { class: 'content', tabindex: '0' }, mailPanel(META))),

@@ -1,5 +1,6 @@
 import type {
   ShownAcceptance,
+  ShownChanges,
   ShownChart,
   ShownCommit,
   ShownDeliverable,
@@ -9,12 +10,12 @@ import type {
   ShownMail,
   ShownSession,
   Phase,
+  Product,
 } from '../shown.ts'
 import type { TeamRow } from './past.ts'
 
 export const META = 'meta'
-export const tabs = ['history', 'mailbox', 'findings', 'document'] as const
-export type Tab = (typeof tabs)[number]
+export type Tab = 'history' | 'mailbox' | 'findings' | Product
 
 /** Output of one session, as far as it was read. */
 interface KnownLog {
@@ -27,6 +28,10 @@ interface KnownLog {
 /** What is known of the team that is looked at. */
 export interface Detail {
   readonly team: string
+  /** Undefined until it is known how its team stands. */
+  tab: Tab | undefined
+  /** Whether what the tab shows has the room of everything beside it. */
+  isLarge: boolean
   commits: readonly ShownCommit[]
   mail: ShownMail | undefined
   learnings: readonly ShownLearning[]
@@ -35,6 +40,8 @@ export interface Detail {
   readonly logs: Map<string, KnownLog>
   /** A log as it was at the moment that is shown, while its session ran. */
   logThen: { readonly session: string; readonly log: ShownLog } | undefined
+  /** Of a team with a branch; null where git has none. */
+  changes: ShownChanges | null | undefined
   /** By the mission's number; null where there is none. */
   readonly deliverables: Map<number, ShownDeliverable | null>
 }
@@ -69,10 +76,9 @@ export interface Model {
   moment: number | undefined
   /** What the timeline shows; undefined follows what happened. */
   range: { readonly from: number; readonly to: number } | undefined
-  tab: Tab
-  /** Whether what the tab shows has the room of everything beside it. */
-  isLarge: boolean
   filter: string
+  /** The group of teams that alone is shown; undefined shows all. */
+  group: string | undefined
   dialog: Dialog | undefined
   /** Said once: what was done, or why not. */
   notice: { readonly text: string; readonly isBad: boolean } | undefined
@@ -93,9 +99,8 @@ export const model: Model = {
   detail: undefined,
   moment: undefined,
   range: undefined,
-  tab: 'history',
-  isLarge: false,
   filter: '',
+  group: undefined,
   dialog: undefined,
   notice: undefined,
   isListShown: true,

@@ -67,7 +67,7 @@ export function documentPanel(detail: Detail): Shown {
     h(
       'p',
       { class: 'file' },
-      h('code', {}, document.file),
+      h('code', { title: document.file }, shortened(document.file)),
       ` ${bytesInWords(document.bytes)}, written ${clock(document.at)}`,
     ),
     model.moment !== undefined && document.at > model.moment
@@ -82,6 +82,12 @@ export function documentPanel(detail: Detail): Shown {
   )
 }
 
+/** A path as it is seen from the federation's root. */
+function shortened(file: string): string {
+  const root = `${model.federation?.root ?? ''}/`
+  return file.startsWith(root) ? file.slice(root.length) : file
+}
+
 /** The page's own address says what is shown, so an anchor of the document only scrolls. */
 function followAnchor(event: MouseEvent): void {
   const link = (event.target as Element).closest('a[href^="#"]')
@@ -93,21 +99,19 @@ function followAnchor(event: MouseEvent): void {
 }
 
 /** What the agent printed, as it grows. */
-export function logPanel(detail: Detail): Shown {
+export function logPanel(detail: Detail): Shown | null {
   const session = sessionShown(detail)
-  const isEnded = session !== undefined && isOver(session)
-  const key = session === undefined ? '' : nameOf(session)
+  if (session === undefined) return null
+  const isEnded = isOver(session)
+  const key = nameOf(session)
   const isThen = model.moment !== undefined && !isEnded
   const then = detail.logThen?.session === key ? detail.logThen.log : undefined
   const log = isThen ? then : detail.logs.get(key)
-  const fate =
-    session === undefined
-      ? ''
-      : isEnded
-        ? `${session.end?.cause}${session.end?.exitCode == null || session.end.exitCode === 0 ? '' : `, exit code ${session.end.exitCode}`}`
-        : session.running || session.end !== null
-          ? 'running'
-          : 'nobody recorded its end'
+  const fate = isEnded
+    ? `${session.end?.cause}${session.end?.exitCode == null || session.end.exitCode === 0 ? '' : `, exit code ${session.end.exitCode}`}`
+    : session.running || session.end !== null
+      ? 'running'
+      : 'nobody recorded its end'
   return h(
     'section',
     { class: 'panel log', 'aria-label': 'Session log' },
@@ -115,34 +119,30 @@ export function logPanel(detail: Detail): Shown {
       'header',
       {},
       h('h2', {}, 'Session'),
-      session === undefined
-        ? h('span', { class: 'muted' }, 'none yet')
-        : [
-            h(
-              'span',
-              { class: 'muted' },
-              `${session.mission}-${session.number} · ${session.agent} · ${clock(session.at)}`,
-            ),
-            h(
-              'span',
-              {
-                class: `fate${session.running && !isEnded ? ' running' : ''}${isEnded && (session.end?.exitCode ?? 0) !== 0 ? ' bad' : ''}`,
-              },
-              fate,
-            ),
-            isThen && then?.isAsThen === false
-              ? h('span', { class: 'muted' }, '· nobody noted its times: this is all of it')
-              : null,
-          ],
+      h(
+        'span',
+        { class: 'muted' },
+        `${session.mission}-${session.number} · ${session.agent} · ${clock(session.at)}`,
+      ),
+      h(
+        'span',
+        {
+          class: `fate${session.running && !isEnded ? ' running' : ''}${isEnded && (session.end?.exitCode ?? 0) !== 0 ? ' bad' : ''}`,
+        },
+        fate,
+      ),
+      isThen && then?.isAsThen === false
+        ? h('span', { class: 'muted' }, '· nobody noted its times: this is all of it')
+        : null,
     ),
     h(
       'pre',
       {
         id: 'log',
         tabindex: '0',
-        key: session === undefined ? 'none' : `${detail.team} ${session.mission}-${session.number}`,
+        key: `${detail.team} ${key}`,
       },
-      log?.text || (session === undefined ? '' : log === undefined ? '' : 'it printed nothing yet'),
+      log?.text || (log === undefined ? '' : 'it printed nothing yet'),
     ),
   )
 }

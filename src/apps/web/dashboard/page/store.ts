@@ -2,8 +2,8 @@ import type { Change, ShownFederation } from '../shown.ts'
 import { update } from './model-changes.ts'
 import { act, listen } from './shared-connection.ts'
 import { refresh, refreshAll, refreshMoment } from './loading.ts'
-import { META, model, type Detail, type Dialog } from './page-model.ts'
-import { present } from './moment.ts'
+import { META, model, toneOf, type Detail, type Dialog } from './page-model.ts'
+import { present, shownMoment, standingAt } from './moment.ts'
 import { rowWith } from './past.ts'
 import type { Heard } from './stream.ts'
 
@@ -52,7 +52,10 @@ function heardChange({ rows, touched, order, meta }: Change): void {
     for (const team of order === undefined ? [] : model.rows.keys())
       if (!model.order.includes(team)) model.rows.delete(team)
     const isGone = model.selected !== META && !model.order.includes(model.selected ?? '')
-    if (model.selected === undefined || isGone) select(model.order[0] ?? META)
+    // where there is neither a team nor mail, the first team that comes is shown
+    const first = model.order[0] ?? (model.meta.signals.length > 0 ? META : undefined)
+    if (first !== undefined && (model.selected === undefined || isGone)) select(first)
+    openAsItStands()
   })
   const { detail } = model
   if (detail === undefined) return
@@ -69,15 +72,37 @@ export function select(team: string): void {
     if (model.selected === team) return
     model.selected = team
     model.detail = team === META ? undefined : blankDetail(team)
+    openAsItStands()
   })
   if (model.detail !== undefined && model.detail.commits.length === 0) refreshAll(model.detail)
 }
 
+/** A mission that was brought to its end is opened on what it left, with all the room; others on their history. */
+function openAsItStands(): void {
+  const { detail } = model
+  const row = model.rows.get(detail?.team ?? '')
+  if (detail === undefined || detail.tab !== undefined || row === undefined) return
+  const standing = standingAt(row, shownMoment())
+  const isDone = toneOf(row.spine, standing?.state ?? null, standing?.phase ?? null) === 'done'
+  detail.isLarge = isDone && row.product !== null
+  detail.tab = isDone && row.product !== null ? row.product : 'history'
+}
+
 function blankDetail(team: string): Detail {
   return {
-    ...{ team, commits: [], mail: undefined, learnings: [], sessions: [], accepts: [] },
+    ...{
+      team,
+      tab: undefined,
+      isLarge: false,
+      commits: [],
+      mail: undefined,
+      learnings: [],
+      sessions: [],
+      accepts: [],
+    },
     logs: new Map(),
     logThen: undefined,
+    changes: undefined,
     deliverables: new Map(),
   }
 }

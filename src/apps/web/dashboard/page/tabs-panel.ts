@@ -1,9 +1,10 @@
 import type { TeamRow } from './past.ts'
 import { update } from './model-changes.ts'
 import { h, type Shown } from './dom.ts'
+import { changesPanel } from './changes-panel.ts'
 import { historyPanel } from './history-panel.ts'
 import { mailPanel, waits } from './mail-panel.ts'
-import { model, tabs, type Detail, type Tab } from './page-model.ts'
+import type { Detail, Tab } from './page-model.ts'
 import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { documentPanel, findingsPanel } from './side-panels.ts'
 
@@ -12,23 +13,31 @@ const names: Record<Tab, string> = {
   mailbox: 'Mailbox',
   findings: 'Findings',
   document: 'Document',
+  changes: 'Changes',
+}
+
+/** The tabs of a team, in their order. */
+export function tabsOf({ product }: TeamRow): Tab[] {
+  return ['history', 'mailbox', 'findings', ...(product === null ? [] : [product])]
 }
 
 /** From tab to tab, as their keys are everywhere. */
-function moveAlong(event: KeyboardEvent): void {
+function moveAlong(event: KeyboardEvent, tabs: readonly Tab[], detail: Detail): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   if (step === undefined) return
-  const next = tabs[(tabs.indexOf(model.tab) + step + tabs.length) % tabs.length]
+  const next = tabs[(tabs.indexOf(detail.tab ?? 'history') + step + tabs.length) % tabs.length]
   if (next === undefined) return
   event.preventDefault()
   event.stopPropagation()
-  update(() => (model.tab = next))
+  update(() => (detail.tab = next))
   document.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
 }
 
-/** History, mailbox, findings and document, one of them shown. */
+/** History, mailbox, findings and what the mission leaves, one of them shown. */
 export function tabsPanel(row: TeamRow, detail: Detail): Shown {
   const moment = shownMoment()
+  const tabs = tabsOf(row)
+  const { tab: shown = 'history' } = detail
   const standing = standingAt(row, moment)
   const waiting = mailShown(detail.team).signals.filter((signal) => waits(signal, moment)).length
   const counts: Record<Tab, number> = {
@@ -36,12 +45,14 @@ export function tabsPanel(row: TeamRow, detail: Detail): Shown {
     mailbox: waiting,
     findings: detail.learnings.filter(({ at }) => at <= moment).length,
     document: 0,
+    changes: detail.changes?.commits.length ?? 0,
   }
   const panels: Record<Tab, () => Shown> = {
     history: () => historyPanel(detail),
     mailbox: () => mailPanel(detail.team),
     findings: () => findingsPanel(detail),
     document: () => documentPanel(detail),
+    changes: () => changesPanel(detail),
   }
   return h(
     'section',
@@ -51,7 +62,11 @@ export function tabsPanel(row: TeamRow, detail: Detail): Shown {
       {},
       h(
         'div',
-        { role: 'tablist', 'aria-label': 'What is shown', onkeydown: moveAlong },
+        {
+          role: 'tablist',
+          'aria-label': 'What is shown',
+          onkeydown: (event: KeyboardEvent) => moveAlong(event, tabs, detail),
+        },
         tabs.map((tab) =>
           h(
             'button',
@@ -59,10 +74,10 @@ export function tabsPanel(row: TeamRow, detail: Detail): Shown {
               type: 'button',
               role: 'tab',
               id: `tab-${tab}`,
-              'aria-selected': String(model.tab === tab),
+              'aria-selected': String(shown === tab),
               'aria-controls': 'shown',
-              tabindex: model.tab === tab ? '0' : '-1',
-              onclick: () => update(() => (model.tab = tab)),
+              tabindex: shown === tab ? '0' : '-1',
+              onclick: () => update(() => (detail.tab = tab)),
             },
             names[tab],
             counts[tab] > 0
@@ -85,8 +100,8 @@ export function tabsPanel(row: TeamRow, detail: Detail): Shown {
           class: 'enlarge',
           title: 'With all the room (e)',
           'aria-label': 'Large',
-          'aria-pressed': String(model.isLarge),
-          onclick: () => update(() => (model.isLarge = !model.isLarge)),
+          'aria-pressed': String(detail.isLarge),
+          onclick: () => update(() => (detail.isLarge = !detail.isLarge)),
         },
         '⤢',
       ),
@@ -97,11 +112,11 @@ export function tabsPanel(row: TeamRow, detail: Detail): Shown {
         class: 'content',
         id: 'shown',
         role: 'tabpanel',
-        'aria-labelledby': `tab-${model.tab}`,
-        key: model.tab,
+        'aria-labelledby': `tab-${shown}`,
+        key: shown,
         tabindex: '0',
       },
-      panels[model.tab](),
+      panels[shown](),
     ),
   )
 }

@@ -4,6 +4,8 @@ import { backButton } from './back-button.ts'
 import { h, type Shown } from './dom.ts'
 import { model, toneOf, type Detail } from './page-model.ts'
 import { commitsShown, shownMoment, type Standing } from './moment.ts'
+import { isNotStarted } from './groups.ts'
+import { beginWith } from './team-list.ts'
 import { carryOut, openDialog, showMoment } from './store.ts'
 import { clock, exact, lasting } from './figures-in-words.ts'
 
@@ -26,6 +28,7 @@ function head(row: TeamRow, standing: Standing | undefined, words: MissionWords 
   const state = isLive ? row.state : (standing?.state ?? null)
   const phase = isLive ? row.phase : (standing?.phase ?? null)
   const isOver = phase === 'finished'
+  const isIdle = isNotStarted(row)
   return h(
     'header',
     { class: 'head', key: 'head' },
@@ -34,9 +37,10 @@ function head(row: TeamRow, standing: Standing | undefined, words: MissionWords 
     h('span', { class: 'archetype' }, row.archetype),
     h(
       'span',
-      { class: `pill ${toneOf(row.spine, state, phase)}`, id: 'state' },
+      { class: `pill ${isIdle ? 'none' : toneOf(row.spine, state, phase)}`, id: 'state' },
       state ?? (isLive ? 'unreadable' : 'not yet there'),
     ),
+    isIdle ? h('span', { class: 'archetype', id: 'idle' }, 'not started') : null,
     standing === undefined || state === null
       ? null
       : h(
@@ -58,6 +62,9 @@ function head(row: TeamRow, standing: Standing | undefined, words: MissionWords 
         ? h('details', { key: 'words' }, h('summary', { dir: 'auto' }, standing.subject), missionText(words))
         : h('span', { class: 'muted' }, state === null ? '' : 'no mission yet'),
     ),
+    isLive && isIdle
+      ? h('div', { class: 'mission muted', key: 'begin' }, 'Begin with ', h('code', {}, beginWith(row)))
+      : null,
   )
 }
 

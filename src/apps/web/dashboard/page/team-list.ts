@@ -3,35 +3,14 @@ import { h, type Shown } from './dom.ts'
 import { update } from './model-changes.ts'
 import { META, model, toneOf } from './page-model.ts'
 import { mailShown, shownMoment, standingAt } from './moment.ts'
+import { allGroups, isGrouped, isNotStarted, shownGroups, type Group } from './groups.ts'
+import { isAsking, waits } from './mail-panel.ts'
 import { select } from './store.ts'
-import { counted, exact, lasting } from './figures-in-words.ts'
-
-/** The teams that the filter lets through, in the registry's order. */
-export function filteredTeams(): TeamRow[] {
-  const words = model.filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const moment = shownMoment()
-  return model.order
-    .flatMap((team) => model.rows.get(team) ?? [])
-    .filter((row) => {
-      const standing = standingAt(row, moment)
-      const text = [
-        ...[row.team, row.archetype, row.status, standing?.state ?? 'unreadable', standing?.subject ?? ''],
-        ...(row.working ? ['running'] : []),
-        ...(row.waiting > 0 ? ['waiting'] : []),
-        ...row.findings.map(({ kind }) => `unhealthy ${kind}`),
-      ]
-        .join(' ')
-        .toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
-}
+import { counted, exact, roughly } from './figures-in-words.ts'
 
 export function teamList(): Shown {
   const moment = shownMoment()
-  const teams = filteredTeams()
+  const groups = shownGroups()
   return h(
     'nav',
     { class: 'teams', 'aria-label': 'Teams' },
@@ -50,32 +29,69 @@ export function teamList(): Shown {
       }),
       h('kbd', {}, '/'),
     ),
+    groupChips(),
     h(
       'ul',
       { class: 'rows' },
       metaRow(),
-      teams.map((row) => teamRow(row, moment)),
-      model.order.length > 0 && teams.length === 0
+      groups.flatMap((group) => [
+        group.name === '' ? null : groupHeading(group),
+        ...group.rows.map((row) => teamRow(row, moment)),
+      ]),
+      model.order.length > 0 && groups.every(({ rows }) => rows.length === 0)
         ? h('li', { class: 'empty', key: '(none)' }, 'No team fits the filter')
-        : null,
-      model.order.length === 0 && model.isConnected
-        ? h(
-            'li',
-            { class: 'empty', key: '(empty)' },
-            'No teams yet. ',
-            h('code', {}, 'fed onboard docs --archetype deliverable'),
-          )
         : null,
     ),
   )
 }
 
+/** How many teams there are in each state; one that is pressed shows its teams alone. */
+function groupChips(): Shown | null {
+  const groups = allGroups()
+  const chosen = groups.find(({ name }) => name === model.group)
+  const gone =
+    model.group === undefined || chosen !== undefined
+      ? []
+      : [{ name: model.group, tone: 'none' as const, rows: [] }]
+  if (groups.length + gone.length === 0) return null
+  return h(
+    'div',
+    { class: 'chips', role: 'group', 'aria-label': 'Teams by state', key: 'chips' },
+    [...groups, ...gone].map(({ name, tone, rows }) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          key: name,
+          class: 'chip',
+          'aria-pressed': String(name === model.group),
+          onclick: () => update(() => (model.group = name === model.group ? undefined : name)),
+        },
+        h('span', { class: `dot ${name === 'not started' ? 'idle' : tone}` }),
+        h('b', {}, rows.length),
+        ` ${name}`,
+      ),
+    ),
+  )
+}
+
+function groupHeading({ name, tone, rows }: Group): Shown {
+  const sick = model.moment === undefined ? rows.filter(({ findings }) => findings.length > 0).length : 0
+  return h(
+    'li',
+    { class: 'group', key: `(${name})` },
+    h('span', { class: `dot ${name === 'not started' ? 'idle' : tone}` }),
+    h('span', { class: 'name' }, name),
+    h('span', { class: 'size' }, rows.length),
+    sick > 0 ? badge('bad', `${sick} unhealthy`, '') : null,
+  )
+}
+
 function metaRow(): Shown {
   const moment = shownMoment()
-  const waiting = mailShown(META).signals.filter(
-    ({ acknowledged }) => acknowledged === null || acknowledged > moment,
-  )
-  const urgent = waiting.filter(({ type }) => type === 'alert' || type === 'question').length
+  const waiting = mailShown(META).signals.filter((signal) => waits(signal, moment))
+  const asking = waiting.filter(isAsking).length
+  const news = waiting.length - asking
   return h(
     'li',
     { key: META },
@@ -92,10 +108,10 @@ function metaRow(): Shown {
         'span',
         { class: 'line' },
         h('span', { class: 'name' }, 'meta'),
-        h('span', { class: 'state' }, waiting.length === 0 ? 'nothing waits' : `${waiting.length} waiting`),
+        h('span', { class: 'state' }, asking === 0 ? 'nothing waits' : `${asking} waiting`),
       ),
-      h('span', { class: 'subject' }, 'Inbox of the coordinator'),
-      h('span', { class: 'badges' }, urgent > 0 ? badge('bad', `${urgent}`, 'alerts and questions') : null),
+      h('span', { class: 'subject' }, news === 0 ? 'Inbox of the coordinator' : counted(news, 'new report')),
+      h('span', { class: 'badges' }, asking > 0 ? badge('bad', `${asking}`, 'alerts and questions') : null),
     ),
   )
 }
@@ -107,6 +123,7 @@ function teamRow(row: TeamRow, moment: number): Shown {
   const phase = isLive ? row.phase : (standing?.phase ?? null)
   const tone = toneOf(row.spine, state, phase)
   const isSick = isLive && row.findings.length > 0
+  const isIdle = isNotStarted(row)
   return h(
     'li',
     { key: row.team },
@@ -120,7 +137,7 @@ function teamRow(row: TeamRow, moment: number): Shown {
         onclick: () => select(row.team),
       },
       h('span', {
-        class: `dot ${tone}${isLive && row.working ? ' running' : ''}`,
+        class: `dot ${isIdle ? 'idle' : tone}${isLive && row.working ? ' running' : ''}`,
         title: isLive && row.working ? 'an agent works' : '',
       }),
       h(
@@ -131,16 +148,16 @@ function teamRow(row: TeamRow, moment: number): Shown {
           'span',
           { class: 'state', title: standing === undefined ? '' : `since ${exact(standing.since)}` },
           state ?? (standing === undefined && !isLive ? 'not yet there' : 'unreadable'),
-          standing === undefined
+          standing === undefined || isIdle
             ? null
             : h(
                 'span',
                 { class: 'lasting' },
-                ` ${phase === 'finished' ? '' : lasting(moment - standing.since)}`,
+                ` ${phase === 'finished' ? '' : roughly(moment - standing.since)}`,
               ),
         ),
       ),
-      strip(row, state, tone),
+      strip(row, state, isIdle ? 'none' : tone),
       h('span', { class: 'subject', dir: 'auto' }, standing?.subject || (isSick ? '' : 'no mission')),
       h(
         'span',
@@ -156,12 +173,19 @@ function teamRow(row: TeamRow, moment: number): Shown {
               '✗ ',
             )
           : null,
+        isIdle && !isGrouped() ? badge('idle', 'not started', beginWith(row)) : null,
         isSick
           ? badge('bad', row.findings[0]?.kind ?? '', row.findings.map(({ message }) => message).join('\n'))
           : null,
       ),
     ),
   )
+}
+
+/** The command with which a team begins. */
+export function beginWith({ team, missions }: TeamRow): string {
+  const hasMission = (missions.at(-1)?.subject ?? '') !== ''
+  return hasMission ? `fed launch --team ${team}` : `fed run --team ${team} "<mission>"`
 }
 
 /** How far a team is on its way, as a few blocks. */

@@ -18,7 +18,7 @@ export function teamPanel(row: TeamRow, detail: Detail): Shown {
     model.moment === undefined ? health(row) : null,
     h(
       'div',
-      { class: `columns${model.isLarge ? ' large' : ''}`, key: 'columns' },
+      { class: `columns${detail.isLarge ? ' large' : ''}`, key: 'columns' },
       h(
         'div',
         { class: 'left' },

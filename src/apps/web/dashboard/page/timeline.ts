@@ -3,6 +3,7 @@ import { h, type Shown } from './dom.ts'
 import { model } from './page-model.ts'
 import { momentsOf, present, shownMoment, shownRange, wholeRange } from './moment.ts'
 import { showMoment } from './store.ts'
+import { drawTimeline } from './tracks.ts'
 import { hover, press, unhover, zoom } from './tracks-pointer.ts'
 import { clock, lasting } from './figures-in-words.ts'
 
@@ -95,14 +96,18 @@ export function timelinePanel(): Shown {
     ),
     h(
       'div',
-      { class: 'tracks', id: 'tracks' },
-      h('canvas', {
-        id: 'canvas',
-        onpointerdown: press,
-        onpointermove: hover,
-        onpointerleave: unhover,
-        onwheel: zoom,
-      }),
+      { class: 'tracks', id: 'tracks', onscroll: drawTimeline },
+      h(
+        'div',
+        {},
+        h('canvas', {
+          id: 'canvas',
+          onpointerdown: press,
+          onpointermove: hover,
+          onpointerleave: unhover,
+          onwheel: zoom,
+        }),
+      ),
     ),
     h('div', { id: 'hover', role: 'presentation' }),
   )

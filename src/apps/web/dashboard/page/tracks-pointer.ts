@@ -3,7 +3,7 @@ import { update } from './model-changes.ts'
 import { model } from './page-model.ts'
 import { present, shownRange, standingAt } from './moment.ts'
 import { select, showMoment } from './store.ts'
-import { geometry, rulerHeight } from './tracks.ts'
+import { geometry, teamAt } from './tracks.ts'
 import { clock } from './figures-in-words.ts'
 
 /** The moment and the team at a place of the canvas. */
@@ -13,7 +13,7 @@ function placeOf(event: PointerEvent | WheelEvent): { moment: number; row: TeamR
   const { from, to } = shownRange()
   const box = (event.currentTarget as Element).getBoundingClientRect()
   const share = (event.clientX - box.left - place.left) / (place.width - place.left)
-  const row = place.rows[Math.floor((event.clientY - box.top - rulerHeight) / place.track)]
+  const row = teamAt(place, event.clientY - box.top)
   return { moment: from + Math.min(1, Math.max(0, share)) * (to - from), row }
 }
 

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { GitError, GitMissingError } from '../../errors/git-errors.ts'
+import { hasCode } from '../storage/system-error.ts'
+import { gitEnvironment } from './git.ts'
+
+/** Of a longer answer the beginning is enough for whoever only looks. */
+export interface Answer {
+  readonly text: string
+  /** Whether that is all of it. */
+  readonly isWhole: boolean
+}
+
+/** What takes longer is given up, in milliseconds. */
+const longestMs = 10_000
+
+/** What was committed, and nothing that is fetched from elsewhere to be shown. */
+const asItLies = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
+
+/** No program that a repository or a person named takes part, where git would start one by itself. */
+const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
+
+/**
+ * Asks git something that changes nothing, while this process goes on with what else it does.
+ * @param largestBytes what comes after is not read.
+ * @throws {GitError} with git's own words when it fails or takes too long; {GitMissingError}
+ */
+export function askGit(dir: string, args: readonly string[], largestBytes = 1 << 20): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...harmless, ...args], {
+      cwd: dir,
+      env: { ...gitEnvironment(), ...asItLies },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: longestMs,
+    })
+    const chunks: Buffer[] = []
+    let size = 0
+    let words = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > largestBytes) child.kill()
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(0, 4096)))
+    child.once('error', (error) =>
+      reject(hasCode(error, 'ENOENT') ? new GitMissingError(dir, existsSync(dir), error) : error),
+    )
+    child.once('close', (code) => {
+      const isWhole = size <= largestBytes
+      const text = Buffer.concat(chunks).subarray(0, largestBytes).toString('utf8')
+      if (code === 0 || !isWhole)
+        resolve({ text: isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1), isWhole })
+      else {
+        const why = words.trim() || `no answer within ${longestMs / 1000} s`
+        reject(new GitError(String(args[0]), dir, why, undefined))
+      }
+    })
+  })
+}
