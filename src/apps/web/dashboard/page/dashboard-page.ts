@@ -3,6 +3,7 @@
 import { onModelChange, update } from './model-changes.ts'
 import { markCharts } from './chart-panel.ts'
 import { dialogPanel, noticePanel } from './dialogs.ts'
+import { drawDiagrams } from './diagrams.ts'
 import { h, patch, type Shown } from './dom.ts'
 import { metaPanel } from './meta-panel.ts'
 import { META, model, tabs } from './page-model.ts'
@@ -10,6 +11,7 @@ import { shownMoment, standingAt } from './moment.ts'
 import { hearAll, openDialog, select, showMoment } from './store.ts'
 import { filteredTeams, teamList } from './team-list.ts'
 import { teamPanel } from './team-panel.ts'
+import { isDark } from './theme.ts'
 import { fit, stepBy, timelinePanel } from './timeline.ts'
 import { drawTimeline, readColours } from './tracks.ts'
 import { counted } from './figures-in-words.ts'
@@ -114,6 +116,7 @@ function draw(): void {
   const log = document.querySelector('#log')
   if (log !== null && (logAtEnd || log !== before)) log.scrollTop = log.scrollHeight
   drawTimeline()
+  drawDiagrams()
   document.title = titleOf()
   keepPlace()
 }
@@ -151,11 +154,7 @@ function decoded(text: string): string {
 }
 
 function switchTheme(): void {
-  const isDark =
-    getComputedStyle(document.documentElement).colorScheme === 'dark' ||
-    (document.documentElement.dataset.theme === undefined &&
-      matchMedia('(prefers-color-scheme: dark)').matches)
-  document.documentElement.dataset.theme = isDark ? 'light' : 'dark'
+  document.documentElement.dataset.theme = isDark() ? 'light' : 'dark'
   localStorage.setItem('theme', document.documentElement.dataset.theme)
   readColours()
   drawSoon()
