@@ -41,7 +41,7 @@ function licencesOf(output) {
       const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
       const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
       const text = file === undefined ? '' : `\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`
-      return `${name} ${version}: ${license}\n${text}`
+      return `${name} ${version}: ${license ?? 'as follows'}\n${text}`
     })
     .join(`\n${'-'.repeat(80)}\n\n`)
 }

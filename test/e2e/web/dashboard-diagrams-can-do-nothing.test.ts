@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../../support/browser.ts'
 import { documentOnPage, drawn, fenced, figure, inside, whyNot } from '../../support/shown-document.ts'
+import { until } from '../../support/until.ts'
 
 /** Something of another site that counts who asked for it. */
 let foreign: Server
@@ -46,6 +47,12 @@ const hostile = (): Readonly<Record<string, string>> => ({
   gantt: `gantt\n  dateFormat YYYY-MM-DD\n  a :t, 2026-01-01, 1d\n  click t href "javascript:parent.postMessage(1)"`,
   person: `C4Context\n  Person(a, "A", "B", $sprite="${place}/sprite", $link="${place}/person")`,
 })
+
+/** The document of a frame that does not what ours does, once it was told its diagram. */
+const frameOf = (script: string) =>
+  `<!doctype html><script>onmessage = async ({ ports: [port] }) => { ${script} }</script>`
+const answering = (script: string) => (page: Page) =>
+  page.route('**/diagram.html', (route) => route.fulfill({ contentType: 'text/html', body: frameOf(script) }))
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   const { look, write, url } = documentOnPage()
@@ -88,5 +95,113 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect([asked, await heard(page), page.context().pages().length]).toEqual([[], [], 1])
     expect(page.url()).toContain(url())
     expect(errors).toEqual([])
+  })
+
+  test.each([
+    [
+      'sizes out of all bounds',
+      'port.postMessage({ width: 1e12, height: Infinity })',
+      /^min\(100%, 4000px\)/,
+    ],
+    ['no numbers', 'port.postMessage({ width: "1px; color: red", height: {} })', /^min\(100%, 40px\)/],
+    ['no object', 'port.postMessage(null)', /^min\(100%, 40px\)/],
+    ['more than one answer', 'for (const width of [50, 60]) port.postMessage({ width, height: 50 })', /50px/],
+  ])('a frame that answers with %s is given a size within bounds', async (_, script, width) => {
+    const { page, errors } = await look(fenced('pie'), answering(script))
+    await drawn(page)
+    expect(await figure(page).evaluate((it) => it.style.width)).toMatch(width)
+    expect(errors).toEqual([])
+  })
+
+  test('a frame that says why is quoted in one line, as text', async () => {
+    const script = 'port.postMessage({ why: "<b>because</b> " + "long ".repeat(99999) + "\\nsecond line" })'
+    const { page } = await look(fenced('pie'), answering(script))
+    const text = await whyNot(page)
+    expect([text.includes('<b>because</b>'), text.length < 400]).toEqual([true, true])
+  })
+
+  test('a frame reaches neither the page, nor what it shows, nor another place', async () => {
+    const script = `
+      const attempts = {
+        page: () => parent.document.title, above: () => { top.location = '${place}/top' },
+        kept: () => localStorage.length, opened: () => { if (open('${place}/open') === null) throw 0 },
+      }
+      const done = Object.entries(attempts).filter(([, attempt]) => { try { attempt(); return true } catch { return false } })
+      const asked = await fetch('teams/docs/life').then(() => ['life'], () => [])
+      port.postMessage({ why: 'reached: ' + [...done.map(([name]) => name), ...asked] })`
+    const { page } = await look(fenced('pie'), answering(script))
+    expect(await whyNot(page)).toMatch(/reached: $/)
+    expect([asked, page.context().pages().length]).toEqual([[], 1])
+    expect(page.url()).toContain(url())
+  })
+
+  test('a frame that goes elsewhere comes nowhere, and is drawn anew', async () => {
+    let times = 0
+    const prepare = async (page: Page) => {
+      await hear(page)
+      await page.route('**/diagram.html', (route) => {
+        const script =
+          times++ === 0 ? `location = '${place}/elsewhere'` : 'port.postMessage({ width: 70, height: 70 })'
+        return route.fulfill({ contentType: 'text/html', body: frameOf(script) })
+      })
+    }
+    const { page } = await look(fenced('pie'), prepare)
+    await drawn(page)
+    expect([times, asked, await heard(page)]).toEqual([2, [], []])
+  })
+
+  /** Keeps what waits for a diagram's end, and every diagram's limit is over when it is said. */
+  const holdLimits = (page: Page) =>
+    page.addInitScript(`
+      globalThis.limits = []
+      const { setTimeout: start } = globalThis
+      globalThis.setTimeout = (end, ms, ...more) => {
+        if (ms === 20_000) limits.push(end)
+        return start(end, ms === 20_000 ? 2 ** 30 : ms, ...more)
+      }`)
+  const endLimit = (page: Page) => page.evaluate('limits.at(-1)()')
+
+  /** Takes Mermaid longer than anybody waits. */
+  const endless = `classDiagram\n${Array.from({ length: 2000 }, (_, index) => `A${index % 90} <|-- B${(index * 7) % 83}`).join('\n')}`
+
+  test('one that never ends is given up, while the page goes on and the others are drawn', async () => {
+    const document = ['pie\n  "before" : 1', endless, 'pie\n  "after" : 1'].map(fenced).join('')
+    const { page } = await look(document, holdLimits)
+    await drawn(page)
+    await figure(page, 1).scrollIntoViewIfNeeded()
+    await page.locator('.diagram[aria-busy=true] code', { hasText: 'A0' }).waitFor()
+    await page.keyboard.press('?')
+    await page.locator('dialog.help').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await endLimit(page)
+    expect(await whyNot(page, 1)).toMatch(/it took more than 20 s to draw$/)
+    expect(await figure(page, 1).locator('code').textContent()).toBe(`${endless}\n`)
+    for (const [nth, word] of [
+      [2, 'after'],
+      [0, 'before'],
+    ] as const) {
+      await drawn(page, nth)
+      expect(await inside(page, nth).locator('svg').textContent()).toContain(word)
+    }
+    // the document is written on, and nobody waits for that diagram again
+    const limits = await page.evaluate('limits.length')
+    write(`# Written on\n\n${fenced(endless)}`)
+    await page.locator('.markdown h1').waitFor()
+    expect(await whyNot(page)).toContain('20 s')
+    expect(await page.evaluate('limits.length')).toBe(limits)
+  })
+
+  test('a frame that does not come is no fault of the diagram, and is asked for again', async () => {
+    let times = 0
+    const prepare = async (page: Page) => {
+      await holdLimits(page)
+      await page.route('**/diagram.html', (route) => (times++ === 0 ? undefined : route.continue()))
+    }
+    const { page } = await look(fenced('pie\n  "a" : 1'), prepare)
+    await until('the frame is asked for', () => times === 1)
+    await endLimit(page)
+    await drawn(page)
+    expect(await page.locator('figcaption').count()).toBe(0)
   })
 })

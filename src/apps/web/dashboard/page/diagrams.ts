@@ -28,7 +28,7 @@ const observer = new IntersectionObserver(
     }
     void drawAll()
   },
-  { scrollMargin: '200px' } as IntersectionObserverInit,
+  { scrollMargin: '200px' },
 )
 
 /** Draws what the page shows of diagrams, in its colours; called whenever it may show others. */
