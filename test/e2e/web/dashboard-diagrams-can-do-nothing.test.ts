@@ -84,8 +84,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await inside(page, nth)
         .locator('body')
         .evaluate((body) => {
-          const click = () => new MouseEvent('click', { bubbles: true, cancelable: true })
-          for (const each of body.querySelectorAll('*')) each.dispatchEvent(click())
+          const { MouseEvent } = body.ownerDocument.defaultView as unknown as { MouseEvent: typeof Event }
+          for (const each of body.querySelectorAll('*'))
+            each.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }) as never)
         })
         // one that went away is drawn anew
         .catch(() => undefined)
@@ -151,9 +152,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const loaded = () => requests.filter((each) => each.endsWith('/diagram.html')).length
     await inside(page)
       .locator('body')
-      .evaluate((_, to) => {
-        location.href = to
-      }, `${place}/elsewhere`)
+      .evaluate((body, to) => body.ownerDocument.location.assign(to), `${place}/elsewhere`)
     await until('the frame is asked for again', () => loaded() === 2)
     await drawn(page)
     await inside(page).locator('svg').waitFor()

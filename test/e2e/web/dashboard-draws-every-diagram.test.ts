@@ -73,20 +73,16 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('a diagram is light or dark as the page is', async () => {
     const { page } = await look(fenced('flowchart LR\n  a --> b'))
     await drawn(page)
+    const box = () => inside(page).locator('rect.label-container').first()
     const scheme = () =>
       inside(page)
         .locator('html')
-        .evaluate((root) => getComputedStyle(root).colorScheme)
-    const fill = () =>
-      inside(page)
-        .locator('rect.label-container')
-        .first()
-
-        .evaluate((box) => getComputedStyle(box).fill)
+        .evaluate((root) => root.ownerDocument.defaultView?.getComputedStyle(root).colorScheme)
+    const fill = () => box().evaluate((rect) => rect.ownerDocument.defaultView?.getComputedStyle(rect).fill)
     const [before, light] = [await scheme(), await fill()]
     await page.keyboard.press('d')
     await inside(page).locator('html[style*=dark]').waitFor()
-    await inside(page).locator('rect.label-container').first().waitFor()
+    await box().waitFor()
     expect([before, await scheme()]).toEqual(['light', 'dark'])
     expect(await fill()).not.toBe(light)
   })
