@@ -45,7 +45,9 @@ test('it is there for this machine only, and says so to browsers', async () => {
   expect(url.hostname).toBe('127.0.0.1')
   const { status, headers } = await ask({})
   expect(status).toBe(200)
-  expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-src 'self'.*frame-ancestors 'none'/)
+  expect(headers['content-security-policy']).toMatch(
+    /default-src 'none'.*frame-src 'self'.*frame-ancestors 'none'/,
+  )
   expect(headers['referrer-policy']).toBe('no-referrer')
   expect(headers['x-content-type-options']).toBe('nosniff')
 })
