@@ -41,7 +41,7 @@ function licencesOf(output) {
       const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
       const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
       const text = file === undefined ? '' : `\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`
-      return `${name} ${version}: ${license}\n${text}`
+      return `${name} ${version}: ${license ?? 'as follows'}\n${text}`
     })
     .join(`\n${'-'.repeat(80)}\n\n`)
 }
@@ -181,13 +181,15 @@ async function bundle(dir, type, input, options, given = {}) {
   return output
 }
 
-/** The dashboard's page and the inspector's: a script for each, and one style sheet, which load nothing else. */
+/** The dashboard's page and the inspector's: each script is one file, and both have one style sheet. */
 async function bundlePages(dist) {
   const outputs = []
   const page = path.join(root, 'src/apps/web/dashboard/page')
   const html = readFileSync(path.join(page, 'index.html'), 'utf8')
   const scripts = {
     'dashboard/page.js': 'dashboard/page/dashboard-page.ts',
+    // loaded by documents that have a diagram, and by nothing else
+    'dashboard/diagram.js': 'dashboard/page/diagram-frame.ts',
     'inspector/page.js': 'inspector/page/inspector-page.ts',
     'inspector/stately.js': 'inspector/page/stately.ts',
     'dashboard/stream.js': 'dashboard/page/stream-worker.ts',
@@ -199,7 +201,12 @@ async function bundlePages(dist) {
       platform: 'browser',
       input: path.join(root, 'src/apps/web', script),
     })
-    const { output } = await built.write({ file: path.join(dist, file), format: 'iife', minify: true })
+    const { output } = await built.write({
+      file: path.join(dist, file),
+      format: 'iife',
+      minify: true,
+      codeSplitting: false,
+    })
     await built.close()
     outputs.push(...output)
   }

@@ -45,9 +45,35 @@ test('it is there for this machine only, and says so to browsers', async () => {
   expect(url.hostname).toBe('127.0.0.1')
   const { status, headers } = await ask({})
   expect(status).toBe(200)
-  expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+  expect(headers['content-security-policy']).toMatch(
+    /default-src 'none'.*frame-src 'self'.*frame-ancestors 'none'/,
+  )
   expect(headers['referrer-policy']).toBe('no-referrer')
   expect(headers['x-content-type-options']).toBe('nosniff')
+})
+
+test('what draws a diagram has an origin of its own, and may ask nobody for anything', async () => {
+  const place = `${url.pathname}diagram.html`
+  const { status, headers } = await ask({ place })
+  expect([status, headers['x-frame-options']]).toEqual([200, 'SAMEORIGIN'])
+  const policy = Object.fromEntries(
+    String(headers['content-security-policy'])
+      .split('; ')
+      .map((each) => [each.split(' ')[0], each.split(' ').slice(1).join(' ')]),
+  )
+  expect(policy).toEqual({
+    'default-src': "'none'",
+    'script-src': expect.stringMatching(/^'sha256-[\w+/]{43}='$/),
+    'style-src': "'unsafe-inline'",
+    'img-src': 'data:',
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'self'",
+    sandbox: 'allow-scripts',
+  })
+  const asFrame = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }
+  expect((await ask({ place, headers: { ...asFrame, 'sec-fetch-site': 'same-origin' } })).status).toBe(200)
+  expect((await ask({ place, headers: { ...asFrame, 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
 })
 
 describe('what is refused', () => {

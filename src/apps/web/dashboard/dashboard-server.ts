@@ -6,6 +6,7 @@ import { federationLayout } from '../../../protocol/folder-layout.ts'
 import { acts } from './acts.ts'
 import { keepAddress, lastAddress, newToken } from './address.ts'
 import { Charts } from './charts.ts'
+import { DiagramDocument } from './diagram-document.ts'
 import { Deliverables } from './shown-deliverable.ts'
 import { Drawings } from './drawings.ts'
 import { EventStream } from './event-stream.ts'
@@ -73,6 +74,7 @@ class DashboardPages implements Pages {
   readonly #drawings: Drawings
   readonly #charts: Charts
   readonly #deliverables: Deliverables
+  readonly #diagram = new DiagramDocument()
 
   constructor(
     federation: Federation,
@@ -111,6 +113,7 @@ class DashboardPages implements Pages {
   async show(steps: readonly string[], query: URLSearchParams, response: ServerResponse): Promise<void> {
     const [first = '', second = '', third = ''] = steps
     if (this.#files.answer(steps, response)) return
+    if (first === 'diagram.html' && steps.length === 1) return this.#diagram.answer(response)
     if (first === 'events' && steps.length === 1) {
       this.#streams.open(response)
       this.#streams.tell('federation', this.#shown, response)

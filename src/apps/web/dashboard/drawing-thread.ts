@@ -21,7 +21,7 @@ export interface ChartDrawings {
 
 export type DrawingAnswer = { readonly drawn: string | ChartDrawings } | { readonly error: string }
 
-function draw(job: DrawingJob): Promise<string | ChartDrawings> {
+async function draw(job: DrawingJob): Promise<string | ChartDrawings> {
   return job.kind === 'document' ? renderMarkdown(job.markdown) : drawChart(job.chart, job.layouts)
 }
 

@@ -43,6 +43,8 @@ export const safeHeaders: Readonly<Record<string, string>> = {
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    // diagrams, each in a frame of its own: see `diagram-document.ts`
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,18 +1,10 @@
 import Slugger from 'github-slugger'
 import MarkdownIt from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
-import { presentMs } from '../../../protocol/clock.ts'
 import { escaped } from '../../../diagram/xml.ts'
-import { drawFlowchart } from './flowchart.ts'
 
 /** Where a link may lead: nothing runs, and nothing of this machine is opened. */
 const harmless = /^(?:https?:|mailto:|#)/i
-
-/** What the rules are given besides the document. */
-interface Drawings {
-  /** Diagrams by their source. */
-  readonly drawings: Map<string, string>
-}
 
 const parser = new MarkdownIt({ html: false }).use(footnotes)
 // a link that leads nowhere else stays a text with its target in a tooltip: see below
@@ -43,14 +35,14 @@ rules.image = (tokens, index) => {
   return `<span class="image" title="${escaped(String(token?.attrGet('src') ?? ''))}">▧ ${escaped(token?.content ?? '')}</span>`
 }
 
-rules.fence = (tokens, index, _options, environment) => {
+rules.fence = (tokens, index) => {
   const { content = '', info = '' } = tokens[index] ?? {}
-  const language = info.trim().split(/\s/)[0] ?? ''
-  const drawing = (environment as Drawings | undefined)?.drawings.get(content)
-  return drawing === undefined
-    ? renderSource(content, language)
-    : `<figure class="flowchart">${drawing}</figure>\n`
+  return renderSource(content, languageOf(info))
 }
+
+// for the page to draw it: see `page/diagrams.ts`
+rules.diagram = (tokens, index) =>
+  `<figure class="diagram">${renderSource(tokens[index]?.content ?? '', 'mermaid')}</figure>\n`
 
 // alignment is said by a style, which the page's policy forbids
 for (const name of ['th_open', 'td_open'] as const) {
@@ -62,33 +54,32 @@ for (const name of ['th_open', 'td_open'] as const) {
   }
 }
 
-/** A document's diagrams are drawn for so long, in milliseconds; the rest are shown as their source. */
-const drawMs = 8000
+/** So many diagrams of a document are drawn: the page watches each. */
+const mostDiagrams = 200
 
 /** Ids of a document may be any words, also those that the page itself uses. */
 const anchorPrefix = 'doc-'
 
 /**
- * Markdown as HTML that can do no harm: no HTML of its own, no script, no picture from elsewhere. Flowcharts of
- * Mermaid are drawn; its other diagrams are shown as their source.
+ * Markdown as HTML that can do no harm: no HTML of its own, no script, no picture from elsewhere. Mermaid's diagrams
+ * are marked, for the page to draw them.
  */
-export async function renderMarkdown(markdown: string): Promise<string> {
-  const drawings: Drawings['drawings'] = new Map()
-  const environment = { drawings } as Record<PropertyKey, unknown>
+export function renderMarkdown(markdown: string): string {
+  const environment = {}
   const tokens = parser.parse(markdown, environment)
   const slugger = new Slugger()
-  const until = presentMs() + drawMs
   for (const [index, token] of tokens.entries()) {
-    if (token.type === 'heading_open') {
-      const text = tokens[index + 1]?.children?.map(({ content }) => content).join('') ?? ''
-      token.attrSet('id', `${anchorPrefix}${slugger.slug(text)}`)
-    }
-    if (token.type !== 'fence' || token.info.trim() !== 'mermaid') continue
-    if (drawings.has(token.content) || presentMs() > until) continue
-    const drawing = await drawFlowchart(token.content)
-    if (drawing !== undefined) drawings.set(token.content, drawing)
+    if (token.type !== 'heading_open') continue
+    const text = tokens[index + 1]?.children?.map(({ content }) => content).join('') ?? ''
+    token.attrSet('id', `${anchorPrefix}${slugger.slug(text)}`)
   }
+  const diagrams = tokens.filter(({ type, info }) => type === 'fence' && languageOf(info) === 'mermaid')
+  for (const token of diagrams.slice(0, mostDiagrams)) token.type = 'diagram'
   return parser.renderer.render(tokens, parser.options, environment)
+}
+
+function languageOf(info: string): string {
+  return info.trim().split(/\s/)[0] ?? ''
 }
 
 /** A text as it stands. */

@@ -3,6 +3,7 @@
 import { onModelChange, update } from './model-changes.ts'
 import { markCharts } from './chart-panel.ts'
 import { dialogPanel, noticePanel } from './dialogs.ts'
+import { drawDiagrams } from './diagrams.ts'
 import { h, patch, type Shown } from './dom.ts'
 import { metaPanel } from './meta-panel.ts'
 import { META, model } from './page-model.ts'
@@ -13,6 +14,7 @@ import { shownTeams } from './groups.ts'
 import { teamList } from './team-list.ts'
 import { welcomePanel } from './welcome-panel.ts'
 import { teamPanel } from './team-panel.ts'
+import { isDark } from './theme.ts'
 import { fit, stepBy, timelinePanel } from './timeline.ts'
 import { drawTimeline, readColours, revealTrack } from './tracks.ts'
 import { counted } from './figures-in-words.ts'
@@ -130,6 +132,7 @@ function draw(): void {
   if (log !== null && (logAtEnd || log !== before)) log.scrollTop = log.scrollHeight
   drawTimeline()
   reveal()
+  drawDiagrams()
   document.title = titleOf()
   keepPlace()
 }
@@ -176,11 +179,7 @@ function decoded(text: string): string {
 }
 
 function switchTheme(): void {
-  const isDark =
-    getComputedStyle(document.documentElement).colorScheme === 'dark' ||
-    (document.documentElement.dataset.theme === undefined &&
-      matchMedia('(prefers-color-scheme: dark)').matches)
-  document.documentElement.dataset.theme = isDark ? 'light' : 'dark'
+  document.documentElement.dataset.theme = isDark() ? 'light' : 'dark'
   localStorage.setItem('theme', document.documentElement.dataset.theme)
   readColours()
   drawSoon()
