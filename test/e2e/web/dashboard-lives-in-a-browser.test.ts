@@ -8,12 +8,14 @@ import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { serveDashboard, type Dashboard } from '../../../src/apps/web/dashboard/dashboard-server.ts'
 import { Federation } from '../../../src/federation/federation.ts'
+import { recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { learn } from '../../../src/records/learnings/learning-log.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { LogTimes } from '../../../src/platform/process/log-times.ts'
 import type { Team } from '../../../src/federation/team.ts'
 import { browserForAll, hasBrowser } from '../../support/browser.ts'
 import { agent, fedDone, newFederation, startFed, workspaceOf, type Running } from '../../support/fed.ts'
+import { anySession } from '../../support/session-record.ts'
 import { until } from '../../support/until.ts'
 
 const dashboards: Dashboard[] = []
@@ -31,23 +33,12 @@ function teamOf(root: string): Promise<Team> {
 function writeSession(team: Team, printed: readonly (readonly [number, string])[]): void {
   const { sessions } = workspaceLayout(team.actor.workspace)
   const [[first = 0] = []] = printed
-  const nobody = { pid: 2 ** 22 - 1, started: 'never' }
-  const record = {
-    mission: 1,
-    number: 1,
-    agent: 'writer',
-    command: ['writer'],
-    at: new Date(first).toISOString(),
-  }
   mkdirSync(sessions, { recursive: true })
   writeFileSync(path.join(sessions, '1-1.log'), printed.map(([, line]) => `${line}\n`).join(''))
   const times = new LogTimes(path.join(sessions, '1-1.times'))
   for (const [at, line] of printed) times.grew(line.length + 1, at)
   times.end()
-  writeFileSync(
-    path.join(sessions, '1-1.json'),
-    JSON.stringify({ ...record, process: nobody, launcher: nobody }),
-  )
+  recordSession(sessions, { ...anySession, at: new Date(first).toISOString() })
 }
 
 async function serve(root: string): Promise<string> {
