@@ -62,9 +62,10 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     const root = await newFederation({ docs: 'Document the source' })
     await fedDone(root, launchDocs('--sandbox', 'on', '--agent', agent('typing')))
     const outbox = path.join(workspaceOf(root, 'docs'), '.fed', 'signals', 'outbox')
-    const sent = readdirSync(outbox).filter((name) => name.endsWith('.json'))
+    // a move of its team may be told by several processes at once, each with a file of its own
+    const sent = readdirSync(outbox).filter((name) => /^(?!.*-to-).*\.json$/.test(name))
     const linked = sent.filter((name) => statSync(path.join(outbox, name)).nlink === 2)
-    expect(sent.length).toBeGreaterThanOrEqual(8)
+    expect(sent.length).toBeGreaterThanOrEqual(4)
     expect(linked).toEqual(sent)
   })
 
