@@ -3,6 +3,9 @@ type ErrorClass = abstract new (...all: never[]) => Error
 /** An error that somebody reckons with: its class, the code that the system gave it, or what knows it. */
 type Expected = string | ErrorClass | ((error: unknown) => boolean)
 
+/** Of what is awaited only the promise would be seen here. */
+type Settled<Result> = Result extends PromiseLike<unknown> ? never : Result
+
 /**
  * What `act` gives, or undefined where it throws what is expected; every other error goes on.
  * @example
@@ -10,7 +13,7 @@ type Expected = string | ErrorClass | ((error: unknown) => boolean)
  */
 export function unless<Result>(
   expected: Expected | readonly Expected[],
-  act: () => Result,
+  act: () => Settled<Result>,
 ): Result | undefined {
   try {
     return act()

@@ -3,8 +3,8 @@ import type { OwnFormat } from '../protocol/own-format.ts'
 import { parseStrictJson } from '../protocol/strict-json.ts'
 import { readBelow } from '../platform/storage/outside-file.ts'
 
-/** These documents are a few short fields; what is larger is something else. */
-const largestBytes = 65_536
+/** These documents are short, but one holds a team's entry with all that people added to it. */
+const largestBytes = 1_048_576
 
 /**
  * What a small JSON document says; undefined where there is none.

@@ -82,14 +82,14 @@ export class Team {
     return step(this.actor)
   }
 
-  /** Whether a signal is the machine's to handle and acknowledge; the rest is mail for the agent. */
-  handles(signal: FiledSignal): boolean {
-    return isEvent(signal, readPresent(this.actor).snapshot)
-  }
-
   /** The same, for whoever asks next where the team stands. */
   async stepped(): Promise<Standing> {
     return standing(await stepped(this.actor))
+  }
+
+  /** Whether a signal is the machine's to handle and acknowledge; the rest is mail for the agent. */
+  handles(signal: FiledSignal): boolean {
+    return isEvent(signal, readPresent(this.actor).snapshot)
   }
 
   /** Where the team stands, as committed. */

@@ -89,6 +89,7 @@ export class LaunchActions {
   }
 
   #look(): Pick<Observation, 'stands' | 'isAsking' | 'obstacle'> {
+    this.#allowance = allowanceFor(this.#team, this.#plan.budget)
     return {
       stands: this.#stands(),
       isAsking: openQuestions(this.#team.actor).length > 0,
@@ -107,7 +108,6 @@ export class LaunchActions {
   }
 
   #obstacle(): Observation['obstacle'] {
-    this.#allowance = allowanceFor(this.#team, this.#plan.budget)
     if (this.#supervision.signal?.aborted) return 'interrupted'
     if (this.#deadline?.aborted) return 'timed-out'
     return this.#allowance.isSpent ? 'spent' : undefined

@@ -46,19 +46,19 @@ function usedMs(from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number {
 function wantsMore(): boolean {
   try {
     return readdirSync('/proc/self/task').some(
-      (thread) => thread !== String(process.pid) && /^(?:R|D)/.test(stateOf(thread)),
+      (thread) => thread !== String(process.pid) && /^[RD]$/.test(stateOf(thread)),
     )
   } catch {
     return false
   }
 }
 
-/** Its state, and what the kernel says after it; nothing of one that has just ended. */
+/** The letter that the kernel has for its state; nothing of one that has just ended. */
 function stateOf(thread: string): string {
   try {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
     // a thread's name may hold anything
-    return stat.slice(stat.lastIndexOf(')') + 2)
+    return stat.charAt(stat.lastIndexOf(')') + 2)
   } catch {
     return ''
   }
