@@ -29,6 +29,11 @@ export function isQuestion(text: string): boolean {
   return /\?[\s?!.)]*$/u.test(text.replace(quotedLines, '').replace(emoji, ' '))
 }
 
+/** Whether any part of a message asks something. */
+export function hasQuestion(text: string): boolean {
+  return text.replace(quotedLines, '').includes('?')
+}
+
 /**
  * The words of a message in small letters, shortened ones in full, and what parts them.
  * @param known words that are taken as they are: the names of teams.

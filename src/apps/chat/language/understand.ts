@@ -5,7 +5,7 @@ import { everyVerb } from './lexicon.ts'
 import { orderIn, ordersIn, unclearOrder, withoutPoliteness } from './orders.ts'
 import { questionIn } from './questions.ts'
 import { longestCommand, toldOf } from './tell-or-ask.ts'
-import { isQuestion, tokensOf, type Token } from './tokens.ts'
+import { hasQuestion, isQuestion, tokensOf, type Token } from './tokens.ts'
 
 const helpWords =
   /^(?:help|help me|commands|usage|what can (?:you|i) (?:do|say|ask)(?: for me| you| you to do| you for)?|what do you (?:do|understand|know)|how do you work|how does this work|(?:who|what) are you|are you (?:there|here|alive|up)|you there|man|about|hi|hello|hey|ping|hallo|good morning|what commands (?:are there|do you know)|how can you help)?$/u
@@ -36,15 +36,21 @@ function saidWhole(text: string, teams: readonly string[]): ChatCommand | undefi
   const plain = withoutPoliteness(tokens, teams)
   if (helpWords.test(wordsOf(plain)) || helpWords.test(wordsOf(tokens))) return { kind: 'help' }
   const isAsked = isQuestion(text)
-  // "pause docs?" asks whether; "can you pause docs?" asks for it
+  // "pause docs?" asks whether, whatever follows; "can you pause docs?" asks for it
   const isOrder =
-    !isAsked || /(?:can|could|would|will|do) (?:you|some(?:one|body)|any(?:one|body))\b/iu.test(text)
+    !hasQuestion(text) || /(?:can|could|would|will|do) (?:you|some(?:one|body)|any(?:one|body))\b/iu.test(text)
   return (
     toldOf(text.replace(/^\s*[/!]\s*(?=\p{L})/u, ''), teams) ??
-    (isOrder ? ordersIn(tokens, teams) : undefined) ??
+    (isOrder ? (ordersIn(tokens, teams) ?? ordersOnLines(text, teams)) : undefined) ??
     questionIn(tokens, teams, isAsked) ??
     questionIn(plain, teams, isAsked)
   )
+}
+
+/** Orders of which each has a line of its own, and no full stop. */
+function ordersOnLines(text: string, teams: readonly string[]): ChatCommand | undefined {
+  if (!text.includes('\n')) return undefined
+  return ordersIn(tokensOf(text.replace(/\s*\n\s*/gu, ' . '), new Set(teams)), teams)
 }
 
 function wordsOf(tokens: readonly Token[]): string {
