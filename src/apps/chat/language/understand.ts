@@ -38,7 +38,8 @@ function saidWhole(text: string, teams: readonly string[]): ChatCommand | undefi
   const isAsked = isQuestion(text)
   // "pause docs?" asks whether, whatever follows; "can you pause docs?" asks for it
   const isOrder =
-    !hasQuestion(text) || /(?:can|could|would|will|do) (?:you|some(?:one|body)|any(?:one|body))\b/iu.test(text)
+    !hasQuestion(text) ||
+    /(?:can|could|would|will|do) (?:you|some(?:one|body)|any(?:one|body))\b/iu.test(text)
   return (
     toldOf(text.replace(/^\s*[/!]\s*(?=\p{L})/u, ''), teams) ??
     (isOrder ? (ordersIn(tokens, teams) ?? ordersOnLines(text, teams)) : undefined) ??
