@@ -35,7 +35,6 @@ export type { FiledSignal, Mailbox } from './records/signals/mailbox.ts'
 export type { HistoryEntry } from './federation/history-of-missions.ts'
 export type { Team } from './federation/team.ts'
 export type { TeamStatus } from './federation/team-status.ts'
-export type { TeamHandle } from './federation/team-handle.ts'
 
 /**
  * Opens the federation of a folder or of one above it. An OpenTelemetry SDK that the program has registered is

@@ -16,7 +16,6 @@ import type { Catalogue } from './catalogue.ts'
 import type { Onboarding } from './onboarding/make-team.ts'
 import { findRoot } from './root.ts'
 import type { Team } from './team.ts'
-import { TeamHandle } from './team-handle.ts'
 
 export interface FederationOptions {
   /** `read` opens also one that was moved or copied, of which nothing may be changed. */
@@ -103,16 +102,11 @@ export class Federation implements World {
     return filed
   }
 
-  /** A team by its name: `await federation.team('docs').status()`. */
-  team(id: string): TeamHandle {
-    return new TeamHandle(id, () => this.openTeam(id))
-  }
-
   /**
    * A registered team with its machine loaded.
    * @throws {TeamNotFoundError}
    */
-  async openTeam(id: string): Promise<Team> {
+  async team(id: string): Promise<Team> {
     return this.openEntry(this.registry.entry(id))
   }
 

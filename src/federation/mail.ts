@@ -20,7 +20,7 @@ export async function dispose(
     throw new RefusedError(`${signal.file} is for ${signal.to}, not for ${address}; it stays as it is`)
   }
   if (address === META || signal.acknowledged === true) return 'mail'
-  const team = await federation.openTeam(address)
+  const team = await federation.team(address)
   if (!team.handles(signal)) return 'mail'
   await team.step()
   if (team.mailbox.find(signal.file).acknowledged === true) return 'handled'

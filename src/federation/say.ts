@@ -23,7 +23,7 @@ export async function say(
   const isQuestion = type === 'question' && to !== META
   if (isQuestion && (draft.id === undefined || !isDelivered(compose(draft), federation.mailbox(to)))) {
     const { assertAnswerable } = await import('./answerable.ts')
-    assertAnswerable(await federation.openTeam(to), federation.registry.entry(to))
+    assertAnswerable(await federation.team(to), federation.registry.entry(to))
   }
   return federation.send(draft)
 }

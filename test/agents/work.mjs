@@ -39,7 +39,7 @@ async function byLibrary() {
   const federation = await openFederation(process.env.FED_ROOT)
   const id = process.env.FED_TEAM
   return {
-    state: async () => (await federation.team(id).status()).state,
+    state: async () => (await (await federation.team(id)).status()).state,
     // as any program may write it
     learn: (content) =>
       appendFileSync(
@@ -48,7 +48,7 @@ async function byLibrary() {
       ),
     async report(subject, body = '') {
       await federation.send({ from: id, to: id, type: 'report', subject, body })
-      const { handled } = await federation.team(id).step()
+      const { handled } = await (await federation.team(id)).step()
       const refused = handled.find(({ outcome }) => outcome !== 'accepted')
       if (refused !== undefined) throw new Error(`${subject}: ${JSON.stringify(refused)}`)
     },

@@ -4,7 +4,7 @@ import { library } from './places.mjs'
 
 /** Pauses a team, or resumes it; returns the state that it is in then, and the commit's file. */
 export async function moveOn(federation, name) {
-  const team = await federation.openTeam(name)
+  const team = await federation.team(name)
   const subject = team.present().paused ? 'Resume' : 'Pause'
   await federation.send({ from: 'meta', to: name, type: 'directive', subject })
   const { version, state } = await team.step()

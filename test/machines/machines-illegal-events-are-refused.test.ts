@@ -143,7 +143,7 @@ describe.each(lifecycles)('$id', (machine) => {
 test('where the codebase has no commit any more, a milestone that needs one is refused, and the team is not stuck', async () => {
   const { root, id } = await TestTeam.begin('coding')
   git(root, 'switch', '--quiet', '--orphan', 'anew')
-  const team = await new Federation(root).openTeam(id)
+  const team = await new Federation(root).team(id)
   await team.direct('Document the storage', '')
   await team.tell({ type: 'report', subject: 'plan-ready', body: 'Change it' })
   const { entry } = await team.tell({ type: 'report', subject: 'changes-committed' })

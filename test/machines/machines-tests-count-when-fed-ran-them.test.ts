@@ -169,7 +169,7 @@ describe('is refused', () => {
 
   test('for a run of an earlier mission', async () => {
     await fedDone(root, passed('--run', script('')))
-    const team = await new Federation(root).openTeam('api')
+    const team = await new Federation(root).team('api')
     await team.reset()
     await beginMission(team, 'Change it again')
     await team.tell({ type: 'report', subject: 'plan-ready', body: 'As before' })

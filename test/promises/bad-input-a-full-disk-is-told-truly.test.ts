@@ -46,7 +46,7 @@ interface Facts {
 
 async function facts(): Promise<Facts> {
   const federation = new Federation(root)
-  const { state, missionNumber } = (await federation.openTeam('docs')).present()
+  const { state, missionNumber } = (await federation.team('docs')).present()
   const { teams } = federation.registry.read()
   const inbox = teams.flatMap(({ location }) => readdirSync(path.join(location, '.fed', 'signals', 'inbox')))
   return {

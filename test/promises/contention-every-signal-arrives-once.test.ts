@@ -88,7 +88,7 @@ test(`${processes * senders} senders and ${processes * senders * each} signals o
 
   const directives = arrived.flatMap(([, { id, from }]) => (from === 'meta' ? [id] : []))
   const mail = arrived.flatMap(([, { id, from }]) => (from === 'meta' ? [] : [id]))
-  const team = await federation.openTeam('team')
+  const team = await federation.team('team')
   const history = team.history()
   expectSameOnce(
     'handled',

@@ -24,7 +24,7 @@ async function begin(...teams: string[]): Promise<{ root: string; federation: Fe
 
 /** What a team did and told in a life without mail, nothing of it twice. */
 async function expectOnce(federation: Federation, id: string, signals: readonly string[]): Promise<void> {
-  const one = await federation.openTeam(id)
+  const one = await federation.team(id)
   const history = one.history()
   expect(history.map(({ signal }) => signal).toSorted()).toEqual(signals.toSorted())
   for (const [index, { from }] of history.entries()) expect(from).toBe(history[index - 1]?.to ?? 'preparing')
@@ -83,7 +83,7 @@ test('a milestone told beside a monitoring cycle is answered, whoever handled it
   const rounds = await atOnce(root, ['report', 'monitor'], count, async (round) => {
     await federation.send(order('Document the storage', `team-${round}`))
     // handled at once: in one millisecond with the milestone it could be the later of the two
-    await federation.team(`team-${round}`).step()
+    await (await federation.team(`team-${round}`)).step()
   })
   for (const [told, cycle] of rounds) {
     expect(told).toEqual({ result: 'accepted' })
@@ -91,7 +91,7 @@ test('a milestone told beside a monitoring cycle is answered, whoever handled it
     expect(reports.filter(({ error }) => error !== undefined)).toEqual([])
   }
   for (const id of ids) {
-    const history = await federation.team(id).history()
+    const history = await (await federation.team(id)).history()
     expect(history.map(({ event, outcome }) => [event, outcome])).toEqual([
       ['directive.document-the-storage', 'accepted'],
       ['report.mission-planned', 'accepted'],
@@ -116,9 +116,9 @@ test('of two pauses, as of two resumptions, one is accepted; the other joins it 
     const refused = outcomes.filter(({ error }) => error === 'RefusedError')
     expect(outcomes.filter(({ error }) => error === undefined).length + refused.length).toBe(2)
     refusals += refused.length
-    expect(await federation.team('team').status()).toMatchObject({ state })
+    expect(await (await federation.team('team')).status()).toMatchObject({ state })
   }
-  const history = await federation.team('team').history()
+  const history = await (await federation.team('team')).history()
   const accepted = history.filter(({ outcome }) => outcome === 'accepted')
   expect(accepted.map(({ event }) => event)).toEqual([
     'directive.pause',
@@ -165,7 +165,9 @@ test('of two onboardings of one team one creates it, whole, and the other hears 
   expect(federation.registry.read().teams.map(({ domainId }) => domainId)).toEqual(ids)
   for (const id of ids) {
     const { id: signal } = await federation.send(order('Carry on', id))
-    expect(await federation.team(id).step()).toMatchObject({ handled: [{ signal, outcome: 'accepted' }] })
+    expect(await (await federation.team(id)).step()).toMatchObject({
+      handled: [{ signal, outcome: 'accepted' }],
+    })
     await expectOnce(federation, id, [signal])
   }
   const directories = ids.filter((_, index) => index % 2 === 0).toSorted()

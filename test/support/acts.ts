@@ -35,10 +35,10 @@ export async function perform(federation: Federation, act: Act): Promise<void> {
         return
       case 'tell':
         await federation.send(act.draft)
-        await federation.team('team').step()
+        await (await federation.team('team')).step()
         return
       case 'step':
-        await federation.team('team').step()
+        await (await federation.team('team')).step()
         return
       case 'monitor': {
         const failed = (await monitor(federation)).teams.find(({ error }) => error !== undefined)

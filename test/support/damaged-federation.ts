@@ -11,7 +11,7 @@ export async function newPatient() {
   const { actor } = await federation.onboard({ domain: 'docs', archetype: 'deliverable' })
   for (const subject of ['Explain it', 'Pause', 'Resume']) {
     await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject, body: 'x' })
-    await federation.team('docs').step()
+    await (await federation.team('docs')).step()
   }
   const fed = path.join(root, '.fed')
   const own = path.join(actor.workspace, '.fed')

@@ -44,7 +44,7 @@ export function newFederation(): string {
 
 /** A team as a process that has just started finds it: nothing but files. */
 export function reload(root: string, team: string): Promise<Team> {
-  return new Federation(root).openTeam(team)
+  return new Federation(root).team(team)
 }
 
 /** Every signal in an inbox, by its file's name. */

@@ -34,12 +34,12 @@ export async function twoHundredTeams(): Promise<string> {
   const root = await newFederation({ idle: undefined, busy: 'Read it', held: 'Read it', lost: 'Read it' })
   const federation = new Federation(root)
   for (const name of ['busy', 'held', 'lost']) {
-    const team = await federation.openTeam(name)
+    const team = await federation.team(name)
     await team.tell({ type: 'report', subject: 'mission-planned', body: 'src/app.ts' })
   }
-  await (await federation.openTeam('held')).pause()
+  await (await federation.team('held')).pause()
   await (
-    await federation.openTeam('lost')
+    await federation.team('lost')
   ).tell({
     type: 'alert',
     subject: 'information-missing',

@@ -5,12 +5,12 @@ import { openFederation, type FiledSignal, type HistoryEntry, type TeamStatus } 
 
 /** Where a team stands. */
 export async function statusOf(root: string, team: string): Promise<TeamStatus> {
-  return (await openFederation(root)).team(team).status()
+  return (await (await openFederation(root)).team(team)).status()
 }
 
 /** What a team handled, in order. */
 export async function historyOf(root: string, team: string): Promise<HistoryEntry[]> {
-  return (await openFederation(root)).team(team).history()
+  return (await (await openFederation(root)).team(team)).history()
 }
 
 /** The signals of a mailbox that wait, or all. */

@@ -55,7 +55,7 @@ async function step(federation: Federation): Promise<void> {
   const handled: string[] = []
   for (let isLast = false; !isLast;) {
     isLast = gate.isOver('sending')
-    const report = await federation.team('team').step()
+    const report = await (await federation.team('team')).step()
     handled.push(...report.handled.map(({ signal }) => signal))
     await turn()
   }

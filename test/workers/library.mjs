@@ -6,7 +6,7 @@ const federation = await openFederation(process.cwd())
 
 /** What somebody else does with a team while another process is stopped: several commits, pausing it at last. */
 async function goAhead(id) {
-  const team = await federation.openTeam(id)
+  const team = await federation.team(id)
   for (const subject of ['Mind the gap', 'resume', 'pause', 'resume', 'pause']) {
     await federation.send({ from: 'meta', to: id, type: 'directive', subject, body: subject })
     await team.step()
@@ -20,11 +20,11 @@ async function goAhead(id) {
 const commands = {
   sendMany: (from, to, ...subjects) =>
     federation.sendMany(subjects.map((subject) => ({ from, to, type: 'directive', subject, body: subject }))),
-  step: async (id) => (await federation.openTeam(id)).step(),
+  step: async (id) => (await federation.team(id)).step(),
   count: () =>
     federation.registry.update((registry) => ({ ...registry, counted: (registry.counted ?? 0) + 1 })),
   async reset(id, mission) {
-    const team = await federation.openTeam(id)
+    const team = await federation.team(id)
     const present = team.reset(Number(mission), true)
     await team.step()
     return present

@@ -10,18 +10,19 @@ const gate = new Gate(folder)
 type Act = (federation: Federation, round: number) => unknown
 
 const acts: Record<string, Act> = {
-  step: async (federation) => (await federation.team('team').step()).handled.map(({ signal }) => signal),
+  step: async (federation) =>
+    (await (await federation.team('team')).step()).handled.map(({ signal }) => signal),
   monitor: async (federation) => (await monitor(federation)).teams,
   report: async (federation, round) => {
-    const team = await federation.openTeam(`team-${round}`)
+    const team = await federation.team(`team-${round}`)
     const { entry } = await team.tell({ type: 'report', subject: 'mission-planned', body: 'Read src/app.ts' })
     return entry?.outcome
   },
-  pause: (federation) => federation.team('team').pause(),
-  resume: (federation) => federation.team('team').resume(),
-  archive: (federation) => federation.team('team').archive(),
-  restore: (federation) => federation.team('team').restore(),
-  reset: async (federation) => (await federation.openTeam('team')).reset(),
+  pause: async (federation) => (await federation.team('team')).pause(),
+  resume: async (federation) => (await federation.team('team')).resume(),
+  archive: async (federation) => (await federation.team('team')).archive(),
+  restore: async (federation) => (await federation.team('team')).restore(),
+  reset: async (federation) => (await federation.team('team')).reset(),
   acknowledge: (federation) => {
     const mailbox = federation.mailbox('team')
     return mailbox.all().map(({ id }) => mailbox.acknowledge(id).file)

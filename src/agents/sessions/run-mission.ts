@@ -79,7 +79,7 @@ export async function runMission({
   const plan = await planLaunch(planned, launch)
   const federation = setUpFor(dir, found)
   const opened =
-    entry === undefined ? await create(federation, name, kind.id, into) : await federation.openTeam(id)
+    entry === undefined ? await create(federation, name, kind.id, into) : await federation.team(id)
   const { finished, context } = await opened.stepped()
   if (reset || finished) await assertIdle(opened)
   const fresh =
@@ -113,7 +113,7 @@ async function create(
     // somebody begins a mission of the same team at this very moment
     for (const deadline = performance.now() + registrationMs; performance.now() < deadline;) {
       const id = teamIdOf(domain)
-      if (federation.mailboxOf(id) !== undefined) return federation.openTeam(id)
+      if (federation.mailboxOf(id) !== undefined) return federation.team(id)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     throw error

@@ -127,7 +127,7 @@ export async function eachTeam(
   const lines: string[] = []
   for (const id of ids) {
     try {
-      lines.push(await act(await federation.openTeam(id)))
+      lines.push(await act(await federation.team(id)))
     } catch (error) {
       const reason = brief((error as Error).message)
       lines.push(reason.startsWith(`${id} `) ? reason : `${id}: ${reason}`)

@@ -49,7 +49,7 @@ export async function selectTeams(
     throw new UsageError('name the teams, or say --team, --teams or --all; not both')
   if (all) {
     const opened = await Promise.all(
-      federation.registry.read().teams.map(({ domainId }) => federation.openTeam(domainId)),
+      federation.registry.read().teams.map(({ domainId }) => federation.team(domainId)),
     )
     const open = await Promise.all(opened.map((one) => hasWork(one, idle !== undefined)))
     return opened.filter((_, index) => open[index])
@@ -64,7 +64,7 @@ export async function selectTeams(
     refuseMeta(id)
     assertTeamId(id)
   }
-  return Promise.all([...new Set(ids)].map((id) => federation.openTeam(id)))
+  return Promise.all([...new Set(ids)].map((id) => federation.team(id)))
 }
 
 async function hasWork(team: Team, isAwaited: boolean): Promise<boolean> {

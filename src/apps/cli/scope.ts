@@ -124,5 +124,5 @@ async function teamIn(
   if (named !== undefined) refuseMeta(named)
   const { federation, actor } = await opened(options, named)
   if (actor === 'meta') throw new UsageError('which team? name one, or set FED_TEAM')
-  return { federation, team: await federation.openTeam(actor) }
+  return { federation, team: await federation.team(actor) }
 }

@@ -10,7 +10,7 @@ import { learnFor } from '../../federation/log-finding.ts'
 import { defineTool, told, type AgentTool, type Caller } from './agent-tool.ts'
 
 function ownTeam({ federation, address }: Caller) {
-  return federation.openTeam(address)
+  return federation.team(address)
 }
 
 /** @throws {RefusedError} with the machine's reason. */

@@ -10,7 +10,7 @@ export async function measure({ rounds = 25 }) {
   await federation.sendMany(
     teams.map((to) => ({ from: 'meta', to, type: 'directive', subject: 'Document the source' })),
   )
-  for (const team of teams) await federation.team(team).step()
+  for (const team of teams) await (await federation.team(team)).step()
 
   const run = (...args) =>
     timed(() => {

@@ -64,7 +64,7 @@ export async function measure({ rounds = 15, count = 10 }) {
 
   /** Ours: what is sent between two steps is not counted. */
   const steps = async (draftOf) => {
-    const team = await federation.openTeam('docs')
+    const team = await federation.team('docs')
     let spent = 0
     for (let done = 0; done < count; done += 1) {
       await federation.send({ from: 'meta', to: 'docs', type: 'directive', ...draftOf(done) })
@@ -83,7 +83,7 @@ export async function measure({ rounds = 15, count = 10 }) {
   const newMission = async () => {
     federation = await newFederation('docs')
     await federation.send({ from: 'meta', to: 'docs', type: 'directive', subject: 'Document the source' })
-    await federation.team('docs').step()
+    await (await federation.team('docs')).step()
   }
   const ofOneMission = async () => {
     await newMission()

@@ -22,7 +22,7 @@ beforeEach(async () => {
   ;({ root, workspace } = await codingTeam())
   commitFile(workspace, 'src/more.ts', 'export const more = true\n')
   await prove()
-  team = await new Federation(root).openTeam('api')
+  team = await new Federation(root).team('api')
 })
 
 async function prove(): Promise<void> {
@@ -40,7 +40,7 @@ async function prove(): Promise<void> {
 }
 
 async function reported(subject: string): Promise<{ readonly state: string }> {
-  const opened = await new Federation(root).openTeam('api')
+  const opened = await new Federation(root).team('api')
   await opened.tell({ type: 'report', subject, body: '' })
   return opened.present()
 }

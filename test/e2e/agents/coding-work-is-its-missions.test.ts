@@ -26,7 +26,7 @@ const status = () => fedJson<TeamStatus>(root, ['status', 'api'])
 const merge = () => git(root, 'merge', '--quiet', '--no-edit', 'fed/api')
 const complete = () => fedDone(root, ['send', 'api', '--type', 'directive', '--subject', 'merged'])
 const committed = async () => {
-  const team = await new Federation(root).openTeam('api')
+  const team = await new Federation(root).team('api')
   await team.tell({ type: 'report', subject: 'plan-ready', body: 'Change it' })
   const { entry } = await team.tell({ type: 'report', subject: 'changes-committed' })
   return entry?.refusal?.message ?? entry?.to
@@ -118,7 +118,7 @@ describe('does not count', () => {
 
 describe('a mission is given for', () => {
   const target = async () => {
-    const { base } = (await new Federation(root).openTeam('api')).present().context as { base?: unknown }
+    const { base } = (await new Federation(root).team('api')).present().context as { base?: unknown }
     return base
   }
   const onboard = (...rest: string[]) =>

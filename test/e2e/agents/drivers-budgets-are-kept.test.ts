@@ -90,6 +90,6 @@ test('a session that was lost with its launcher took time until its last word, n
   writeFileSync(logFile(sessions, numbers), 'words')
   utimesSync(logFile(sessions, numbers), begun / 1000, begun / 1000 + 60)
   recordEnd(sessions, anySession, { at: new Date().toISOString(), exitCode: null, cause: 'lost' })
-  const team = await new Federation(root).openTeam('docs')
+  const team = await new Federation(root).team('docs')
   expect(allowanceFor(team, { kind: 'time', amount: 45 * 60_000 }).timeMs).toBeCloseTo(44 * 60_000, -2)
 })

@@ -104,7 +104,7 @@ test('of launches at the very same moment one works', async () => {
     for (const launch of launches) launch.kill('SIGINT')
     await Promise.all(launches.map(({ ended }) => ended))
     expect(over).toEqual([5, 5, 5, 130])
-    const team = await new Federation(root).openTeam('docs')
+    const team = await new Federation(root).team('docs')
     await team.reset()
     await beginMission(team, 'Explain it')
   }

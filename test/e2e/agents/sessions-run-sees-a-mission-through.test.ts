@@ -158,10 +158,7 @@ test('two runs at once begin one mission with one agent', async () => {
 
 test('a mission that two begin at once is begun once', async () => {
   const root = await newFederation({ docs: undefined })
-  const both = await Promise.all([
-    new Federation(root).openTeam('docs'),
-    new Federation(root).openTeam('docs'),
-  ])
+  const both = await Promise.all([new Federation(root).team('docs'), new Federation(root).team('docs')])
   await Promise.all(both.map((team) => beginMission(team, mission)))
   expect(await statusOf(root, 'docs')).toMatchObject({
     mission: { subject: mission },

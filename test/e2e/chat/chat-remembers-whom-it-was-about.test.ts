@@ -37,10 +37,7 @@ async function answer(text: string, sender = 'ann', thread?: string): Promise<st
 
 async function states(): Promise<Record<string, string>> {
   const federation = new Federation(root)
-  const present = ['docs', 'api', 'web'].map(async (id) => [
-    id,
-    (await federation.openTeam(id)).present().state,
-  ])
+  const present = ['docs', 'api', 'web'].map(async (id) => [id, (await federation.team(id)).present().state])
   return Object.fromEntries(await Promise.all(present)) as Record<string, string>
 }
 
@@ -106,7 +103,7 @@ test('who is blocked, why, and what needs somebody', async () => {
   expect(await answer('anything need my attention?')).toBe('shop: 3 teams, nothing needs you')
   await answer('pause web')
   const federation = new Federation(root)
-  const docs = await federation.openTeam('docs')
+  const docs = await federation.team('docs')
   await docs.tell({ type: 'alert', subject: 'information-missing', body: 'There is no storage' })
   const blocked = await answer("who's blocked?")
   expect(blocked).toMatch(/^· docs is failed: There is no storage.*\n· web is paused since/)

@@ -10,7 +10,7 @@ import { fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support
 
 let root: string
 
-const team = () => new Federation(root).openTeam('docs')
+const team = () => new Federation(root).team('docs')
 const report = async (subject: string, body: string) => (await team()).tell({ type: 'report', subject, body })
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test('the present mission, unless more is asked for', async () => {
 
 test('all of them, in order', async () => {
   expect(told(await fedJson(root, ['history', 'docs', '--all']))).toEqual(all)
-  expect(told(await new Federation(root).team('docs').history('all'))).toEqual(all)
+  expect(told(await (await new Federation(root).team('docs')).history('all'))).toEqual(all)
   const text = await fedDone(root, ['history', 'docs', '--all'])
   expect(text.match(/^mission.*$/gm)).toEqual([
     'mission 1: Explain the storage',

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 test('they are the evidence that files were read', async () => {
-  const team = await new Federation(root).openTeam('docs')
+  const team = await new Federation(root).team('docs')
   await team.tell({ type: 'report', subject: 'mission-planned', body: 'read src/app.ts' })
   const { entry } = await team.tell({ type: 'report', subject: 'files-read', body: '' })
   expect(entry).toMatchObject({ outcome: 'accepted', to: 'distilling' })
@@ -80,7 +80,7 @@ test('a milestone that finds no finding says which lines are none', async () => 
   const other = await newFederation({ docs: 'Explain the registry' })
   const log = path.join(workspaceOf(other, 'docs'), '.fed', 'learnings.jsonl')
   appendFileSync(log, `${JSON.stringify({ ...foreign, confidence: 0.8 })}\n`)
-  const team = await new Federation(other).openTeam('docs')
+  const team = await new Federation(other).team('docs')
   await team.tell({ type: 'report', subject: 'mission-planned', body: 'read src/app.ts' })
   const { entry } = await team.tell({ type: 'report', subject: 'files-read', body: '' })
   expect(entry?.refusal?.message).toMatch(

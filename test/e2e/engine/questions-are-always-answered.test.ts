@@ -96,7 +96,7 @@ describe('while it researches, a consultant that', () => {
 
   test('begins anew twice, and then fails, still knows who asked', async () => {
     const federation = await openFederation(root)
-    const port = await federation.openTeam('port')
+    const port = await federation.team('port')
     for (const mission of [1, 2]) await port.reset(mission, true)
     expect((await port.status()).question).toBeNull()
     await fedDone(root, ['alert', 'information-missing', '--team', 'port', '--body', 'None'])

@@ -216,7 +216,9 @@ describe('what is no file', () => {
       expect(findings.filter(isProblem)).toEqual([])
       const kept = readdirSync(path.dirname(file)).find((one) => one.includes('.damaged-')) as string
       expect(readFileSync(path.join(path.dirname(file), kept, 'mine'), 'utf8')).toBe('x')
-      expect(await new Federation(patient.root).team('docs').status()).toMatchObject({ state: 'preparing' })
+      expect(await (await new Federation(patient.root).team('docs')).status()).toMatchObject({
+        state: 'preparing',
+      })
     },
   )
 

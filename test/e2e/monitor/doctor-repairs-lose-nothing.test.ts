@@ -166,7 +166,7 @@ describe('repaired', () => {
     for (const content of contentsOf(before)) expect(after).toContain(content)
     expect((await repairAll(patient.root)).fixed).toEqual([])
 
-    const team = new Federation(patient.root).team('docs')
+    const team = await new Federation(patient.root).team('docs')
     expect(await team.status()).toMatchObject({ mission: { subject: 'Explain it' }, status: 'active' })
   })
 

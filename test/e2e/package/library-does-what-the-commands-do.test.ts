@@ -114,7 +114,7 @@ describe('the registry', () => {
       federation.registry.updateEntry('docs', (entry) => ({ ...entry, status: 'archived' })),
     ).toThrow(RefusedError)
     expect(federation.registry.read()).toEqual(before)
-    await federation.team('docs').pause()
+    await (await federation.team('docs')).pause()
     expect(put(undefined)).toThrow('docs is paused and its lifecycle is paused')
     const ways: ((entry: RegistryEntry) => RegistryEntry)[] = [
       (entry) => ({ ...entry, domainId: 'renamed', status: 'active' }),
@@ -151,7 +151,7 @@ describe('teams', () => {
       state: 'preparing',
       handled: [{ outcome: 'accepted' }],
     })
-    expect(await (await federation.openTeam('api')).status()).toMatchObject({
+    expect(await (await federation.team('api')).status()).toMatchObject({
       team: 'api',
       archetype: 'coding',
       state: 'preparing',
@@ -159,7 +159,7 @@ describe('teams', () => {
       mission: { subject: 'Add a port' },
     })
     expect(team.history()).toMatchObject([{ event: 'directive.add-a-port', outcome: 'accepted' }])
-    await expect(federation.openTeam('nobody')).rejects.toThrow(TeamNotFoundError)
+    await expect(federation.team('nobody')).rejects.toThrow(TeamNotFoundError)
   })
 
   test('are monitored', async () => {

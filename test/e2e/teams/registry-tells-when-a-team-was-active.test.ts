@@ -51,7 +51,7 @@ test('it moves with each signal that a team sends, and not with those that it ge
 })
 
 test('it moves with each milestone, accepted or refused', async () => {
-  const team = () => new Federation(root).openTeam('docs')
+  const team = () => new Federation(root).team('docs')
   const report = async (subject: string, body: string) =>
     (await (await team()).tell({ type: 'report', subject, body })).entry?.outcome
   let outcome: string | undefined
@@ -70,8 +70,8 @@ test.each([
   ['archive', 'restore'],
 ] as const)('it moves with %s and with %s', async (there, back) => {
   const team = () => new Federation(root).team('docs')
-  expect(await moves('docs', () => team()[there]())).toBe(true)
-  expect(await moves('docs', () => team()[back]())).toBe(true)
+  expect(await moves('docs', async () => (await team())[there]())).toBe(true)
+  expect(await moves('docs', async () => (await team())[back]())).toBe(true)
 })
 
 test('one that a wrong clock wrote ends with the next activity, and one write is enough for a report', async () => {

@@ -90,7 +90,7 @@ describe('a copy', () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^fed: .* is a copy: /)])
     expect(JSON.parse(stdout)).toMatchObject([{ subject: 'Explain it' }])
     const read = new Federation(copy, { use: 'read' })
-    expect((await read.team('docs').status()).team).toBe('docs')
+    expect((await (await read.team('docs')).status()).team).toBe('docs')
     for (const write of [
       () => read.registry.update(() => undefined),
       () => read.registry.updateEntries((e) => e),

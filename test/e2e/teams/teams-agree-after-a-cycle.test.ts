@@ -22,14 +22,14 @@ async function begin(): Promise<string> {
   const federation = await openFederation(root)
   await federation.onboard({ domain: 'team', archetype: 'deliverable' })
   await federation.send({ from: 'meta', to: 'team', type: 'directive', subject: 'Explain it' })
-  await federation.team('team').step()
+  await (await federation.team('team')).step()
   return root
 }
 
 /** As a process that has just started finds it. */
 async function stand(root: string): Promise<{ status: string; phase: string; lockVersion: number }> {
   const federation = await openFederation(root)
-  const { state, finished } = await federation.team('team').status()
+  const { state, finished } = await (await federation.team('team')).status()
   const { lockVersion, teams } = federation.registry.read()
   const phase = finished ? 'finished' : state === 'paused' ? 'paused' : 'working'
   return { status: String(teams[0]?.status), phase, lockVersion }
@@ -73,7 +73,7 @@ describe('commands at the same moment', () => {
       // between two rounds a cycle must have made them agree
       if (round > 1) await expectAgreement(root)
       const { status } = await stand(root)
-      const team = await (await openFederation(root)).openTeam('team')
+      const team = await (await openFederation(root)).team('team')
       if (status === 'archived') await team.restore()
       if (round % 2 === 0 && status === 'paused') await team.resume()
     })
@@ -85,7 +85,7 @@ describe('commands at the same moment', () => {
     const last = outcomes.at(-1)
     if (done('archive', last) && !named.includes('restore')) expect(status).toBe('archived')
     const resets = outcomes.filter((round) => done('reset', round)).length
-    const { missionNumber } = await (await openFederation(root)).team('team').status()
+    const { missionNumber } = await (await (await openFederation(root)).team('team')).status()
     expect(missionNumber).toBe(1 + resets)
   })
 
@@ -93,11 +93,11 @@ describe('commands at the same moment', () => {
     const root = await begin()
     const acts = ['pause', 'resume', 'archive']
     const outcomes = await atOnce(root, acts, 10, async () => {
-      const team = await (await openFederation(root)).openTeam('team')
+      const team = await (await openFederation(root)).team('team')
       if ((await team.status()).status === 'archived') await team.restore()
     })
     await expectAgreement(root)
-    const history: HistoryEntry[] = await (await openFederation(root)).team('team').history()
+    const history: HistoryEntry[] = await (await (await openFederation(root)).team('team')).history()
     for (const act of ['pause', 'resume'] as const) {
       const accepted = history.filter(
         ({ event, outcome }) => event === `directive.${act}` && outcome === 'accepted',
@@ -111,16 +111,16 @@ describe('commands at the same moment', () => {
 test('a team that was resumed by a directive while it was archived is paused, and goes on after its restore', async () => {
   const root = await begin()
   const federation = await openFederation(root)
-  await (await federation.openTeam('team')).archive()
+  await (await federation.team('team')).archive()
   await federation.send({ from: 'meta', to: 'team', type: 'directive', subject: 'Resume' })
   expect(await expectAgreement(root)).toMatchObject({ status: 'archived', phase: 'paused' })
-  const history = await federation.team('team').history()
+  const history = await (await federation.team('team')).history()
   expect(history.slice(-3).map(({ event, outcome }) => [event, outcome])).toEqual([
     ['directive.pause', 'accepted'],
     ['directive.resume', 'accepted'],
     ['directive.pause', 'accepted'],
   ])
-  const team = await (await openFederation(root)).openTeam('team')
+  const team = await (await openFederation(root)).team('team')
   team.restore()
   await team.resume()
   expect(await stand(root)).toMatchObject({ status: 'active', phase: 'working' })
@@ -130,7 +130,7 @@ test('two monitors pause a team that works although it is archived once', async 
   const root = await begin()
   await atOnce(root, ['monitor', 'monitor'], 1, async () => edit(root, 'archived'))
   expect(await expectAgreement(root)).toMatchObject({ status: 'archived', phase: 'paused' })
-  const history = await (await openFederation(root)).team('team').history()
+  const history = await (await (await openFederation(root)).team('team')).history()
   expect(history.map(({ event }) => event)).toEqual(['directive.explain-it', 'directive.pause'])
 })
 
@@ -145,14 +145,14 @@ function edit(root: string, status: string): void {
 type Deed = { readonly kind: string; readonly killedAt?: number }
 
 const deeds: Readonly<Record<string, (federation: Federation) => Promise<unknown> | unknown>> = {
-  pause: (federation) => federation.team('team').pause(),
-  resume: (federation) => federation.team('team').resume(),
-  archive: (federation) => federation.team('team').archive(),
-  restore: (federation) => federation.team('team').restore(),
-  reset: async (federation) => (await federation.openTeam('team')).reset(),
+  pause: async (federation) => (await federation.team('team')).pause(),
+  resume: async (federation) => (await federation.team('team')).resume(),
+  archive: async (federation) => (await federation.team('team')).archive(),
+  restore: async (federation) => (await federation.team('team')).restore(),
+  reset: async (federation) => (await federation.team('team')).reset(),
   fail: async (federation) => {
     const told = { type: 'alert', subject: 'information-missing', body: 'x' } as const
-    await (await federation.openTeam('team')).tell(told)
+    await (await federation.team('team')).tell(told)
   },
   'directive pause': (federation) => order(federation, 'Pause'),
   'directive resume': (federation) => order(federation, 'Resume'),

@@ -39,7 +39,7 @@ async function failAMission(team: Team): Promise<void> {
   await team.tell({ type: 'alert', subject: 'information-missing', body: 'nothing is there' })
 }
 
-const headOf = async () => (await open().openTeam('docs')).actor.lifecycle.read()
+const headOf = async () => (await open().team('docs')).actor.lifecycle.read()
 
 test('the new team begins with nothing of the old one, and may be of another kind', async () => {
   await failAMission(await onboard())
@@ -104,7 +104,7 @@ describe('late comes', () => {
     }
     await failAMission(team)
     expect((await headOf())?.content.commit.previous).not.toBeNull()
-    expect((await open().openTeam('docs')).history().map(({ event }) => event)).toEqual([
+    expect((await open().team('docs')).history().map(({ event }) => event)).toEqual([
       'directive.explain-it',
       'report.mission-planned',
       'alert.information-missing',
@@ -120,7 +120,7 @@ describe('late comes', () => {
     await beginMission(await onboard(), 'Explain more')
     const { teams } = await monitor(federation)
     expect(teams).toMatchObject([{ team: 'docs', state: 'preparing' }])
-    expect((await federation.team('docs').status()).mission?.subject).toBe('Explain more')
+    expect((await (await federation.team('docs')).status()).mission?.subject).toBe('Explain more')
   })
 
   test('tools that an agent left running, and are refused', async () => {
@@ -156,7 +156,7 @@ describe('late comes', () => {
 
   test('a command of an agent that was left running, and is refused', async () => {
     const { onboardedAt } = (await onboard().then(() => open())).registry.entry('docs')
-    await failAMission(await open().openTeam('docs'))
+    await failAMission(await open().team('docs'))
     await offboard()
     await beginMission(await onboard(), 'Explain it')
     const report = ['report', 'mission-planned', '--body', 'read src/app.ts']
@@ -166,7 +166,7 @@ describe('late comes', () => {
       5,
       expect.stringContaining(`onboarded at ${onboardedAt} and is not there any more`),
     ])
-    expect((await open().openTeam('docs')).present().state).toBe('preparing')
+    expect((await open().team('docs')).present().state).toBe('preparing')
     const { onboardedAt: now } = open().registry.entry('docs')
     await fedDone(root, report, { env: { ...env, FED_TEAM_SINCE: now } })
   })

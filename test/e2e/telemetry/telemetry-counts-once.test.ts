@@ -160,10 +160,10 @@ test('a mission that is given up, and those after it, have traces of their own',
     error: 'the session ended with cause ended',
     attributes: { 'process.exit.code': 1 },
   })
-  await new Federation(root).openTeam('docs').then((team) => team.reset())
+  await new Federation(root).team('docs').then((team) => team.reset())
   await fedDone(root, ['send', 'docs', '--type', 'directive', '--subject', 'Explain the source'])
   await monitor()
-  await new Federation(root).openTeam('docs').then((team) => team.reset())
+  await new Federation(root).team('docs').then((team) => team.reset())
   await monitor()
   const given = receiver.spans.filter(({ attributes }) => attributes['fed.mission.number'] === 4)
   expect(given.map(({ name, attributes }) => [name, attributes['fed.mission.outcome']])).toEqual([

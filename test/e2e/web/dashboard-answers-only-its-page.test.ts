@@ -103,7 +103,7 @@ describe('what is refused', () => {
     ['a link asks', () => ({ ...own(), 'sec-fetch-site': 'cross-site' })],
   ])('to act, when %s', async (_, headers) => {
     expect((await pause(headers())).status).toBe(403)
-    expect((await new Federation(root).team('docs').status()).state).toBe('preparing')
+    expect((await (await new Federation(root).team('docs')).status()).state).toBe('preparing')
   })
 
   test('what is no JSON, has other fields, or is for nobody', async () => {

@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 function teamOf(root: string): Promise<Team> {
-  return new Federation(root).openTeam('docs')
+  return new Federation(root).team('docs')
 }
 
 /** A session that printed these lines at these times. */
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     foreign.closeAllConnections()
     foreign.close()
     expect(JSON.parse(await page.title())).toEqual(['failed', 'failed', 'failed', 'failed', 'closed'])
-    expect((await new Federation(root).team('docs').status()).state).toBe('preparing')
+    expect((await (await new Federation(root).team('docs')).status()).state).toBe('preparing')
   })
 
   test('a page that is open finds the dashboard again when it is started anew', async () => {

@@ -32,7 +32,7 @@ const workIn = (root: string) =>
 
 test('the commits of a mission and what they change, also when they are merged', async () => {
   const { root, workspace } = await codingTeam()
-  const team = await new Federation(root).openTeam('api')
+  const team = await new Federation(root).team('api')
   const begin = git(root, 'rev-parse', 'main')
   const commit = commitFile(workspace, 'notes.md', 'Why 43\n')
   const changes = await showChanges(team)
@@ -55,7 +55,7 @@ test('the commits of a mission and what they change, also when they are merged',
 
 test('what came into the target meanwhile is no work of the team', async () => {
   const { root, workspace } = await codingTeam()
-  const team = await new Federation(root).openTeam('api')
+  const team = await new Federation(root).team('api')
   writeFileSync(path.join(root, 'other.md'), 'by somebody else\n')
   git(root, 'add', 'other.md')
   git(root, 'commit', '--quiet', '--message', 'Something else')
@@ -67,7 +67,7 @@ test('what came into the target meanwhile is no work of the team', async () => {
 
 test('what the branch had before the mission is none of its work', async () => {
   const { root, workspace } = await codingTeam()
-  const team = await new Federation(root).openTeam('api')
+  const team = await new Federation(root).team('api')
   await team.reset()
   await beginMission(team, 'Another answer')
   expect(await showChanges(team)).toMatchObject({ commits: [], patch: '' })

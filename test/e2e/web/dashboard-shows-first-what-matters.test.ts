@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   test('on a telephone the document comes first, and nothing is cut off', async () => {
     const { root } = await completeTeam()
-    const team = await new Federation(root).openTeam('peer')
+    const team = await new Federation(root).team('peer')
     await team.tell({ type: 'report', subject: `mission-planned-${'without-a-mission-'.repeat(5)}` })
     const { page } = await open(await serve(root))
     await becomeTelephone(page)
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('that a team moved is no question, and all that is new is acknowledged at once', async () => {
     const root = await newFederation({ docs: 'Cover the storage' })
     const federation = new Federation(root)
-    const team = await federation.openTeam('docs')
+    const team = await federation.team('docs')
     await team.tell({ type: 'report', subject: 'mission-planned', body: 'src/app.ts' })
     await team.pause()
     const { page } = await open(await serve(root))

@@ -29,8 +29,8 @@ function repeat({ actor: { lifecycle } }: Team, times: number): void {
 
 /** What is read and told of a team's next move, after so many and their repetitions. */
 async function costOfMove(federation: Federation, name: string, times: number) {
-  const team = await federation.openTeam(name)
-  const view = new TeamView(await federation.openTeam(name))
+  const team = await federation.team(name)
+  const view = new TeamView(await federation.team(name))
   const news = () => view.news(federation.registry.entry(name), Date.now())
   await move(team, 2)
   repeat(team, times)
@@ -59,7 +59,7 @@ test('a move costs after a long life what it costs after a short one', async () 
 
 test('who was told of each change knows what whoever comes later is told', async () => {
   const federation = new Federation(await newFederation({ docs: 'Cover the storage' }))
-  const team = await federation.openTeam('docs')
+  const team = await federation.team('docs')
   await move(team, 2)
   let kept: TeamRow | undefined
   const told: Change[] = []

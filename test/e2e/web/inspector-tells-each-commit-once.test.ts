@@ -10,7 +10,7 @@ import { newFederation } from '../../support/fed.ts'
 
 test('each commit is told once, also after a reset, and a damaged one hides no other', async () => {
   const root = await newFederation({ docs: 'Cover the storage' })
-  const team = await new Federation(root).openTeam('docs')
+  const team = await new Federation(root).team('docs')
   const tail = new HistoryTail(team)
   const ids = () => tail.read().map(({ id }) => id)
   const told = [...ids()]

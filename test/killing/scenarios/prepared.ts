@@ -32,7 +32,7 @@ const states = ['preparing', 'scanning', 'distilling', 'aggregating', 'complete'
 
 /** Takes a deliverable team to a state of its mission. */
 export async function walk(federation: Federation, id: string, last: (typeof states)[number]): Promise<Team> {
-  const team = await federation.openTeam(id)
+  const team = await federation.team(id)
   await beginMission(team, 'Document the storage')
   const { workspace } = team.actor
   const milestones: Record<string, () => Promise<unknown>> = {

@@ -94,7 +94,7 @@ export const stepSeveral: Scenario = {
   name: 'step: five signals in one commit',
   async prepare(root) {
     const federation = await federationOf(root, 'docs')
-    const { actor } = await federation.openTeam('docs')
+    const { actor } = await federation.team('docs')
     learn(actor.workspace, {
       domain: 'docs',
       category: 'pattern',
@@ -118,7 +118,7 @@ export const stepAnswers: Scenario = {
   async prepare(root) {
     const federation = await federationOf(root, 'docs')
     const { actor } = await federation.onboard({ domain: 'api', archetype: 'consultant' })
-    const api = await federation.openTeam('api')
+    const api = await federation.team('api')
     await api.direct('Know the code', 'All of it')
     await api.tell({ type: 'report', subject: 'domain-mapped', body: 'src/app.ts' })
     learn(actor.workspace, {

@@ -61,7 +61,7 @@ async function chartFor(subject: string, options: CommonOptions): Promise<{ char
     const known = [...archetypes.ids, registryStatus.id].join(', ')
     throw new NotFoundError(`'${subject}' is no team here and no machine; the machines are ${known}`)
   }
-  const team = await federation.openTeam(subject)
+  const team = await federation.team(subject)
   const chart = chartOf(team.actor.logic.machine)
   return { chart, layouts, ...(await marksOf(team, chart)) }
 }

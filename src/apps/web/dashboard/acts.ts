@@ -27,12 +27,12 @@ type Act = (federation: Federation, address: string, given: unknown) => Promise<
 export const acts: Readonly<Record<string, Act>> = {
   async pause(federation, team, given) {
     parse(nothing, given)
-    await (await federation.openTeam(team)).pause()
+    await (await federation.team(team)).pause()
     return { done: `${team} is paused` }
   },
   async resume(federation, id, given) {
     parse(nothing, given)
-    const team = await federation.openTeam(id)
+    const team = await federation.team(id)
     await team.resume()
     return { done: `${id} is ${team.present().state} again` }
   },
@@ -40,7 +40,7 @@ export const acts: Readonly<Record<string, Act>> = {
     const { type, subject, body } = parse(message, given)
     const signal = await say(federation, { from: META, to, type, subject, body })
     if (to === META) return { done: 'sent to meta' }
-    const team = await federation.openTeam(to)
+    const team = await federation.team(to)
     await team.step()
     const entry = team.history().findLast((each) => each.signal === signal.id)
     if (entry?.outcome === 'refused') return { done: `sent, and refused: ${entry.refusal?.message}` }
