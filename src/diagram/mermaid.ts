@@ -1,6 +1,6 @@
 import { bundlesOf, byGuard } from './bundles.ts'
 import { guardLabel, statesWithin, type Chart, type ChartState, type ChartTransition } from './chart.ts'
-import { visitsInWords, visitsOf, type Path } from './path.ts'
+import { visitsInWords, visitsOf, type Path } from './mission-path.ts'
 
 export interface MermaidOptions {
   /** Name or id of the state to highlight. */

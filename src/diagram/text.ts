@@ -1,5 +1,5 @@
 import { guardLabel, statesWithin, type Chart, type ChartState } from './chart.ts'
-import { visitsInWords, visitsOf, type Path } from './path.ts'
+import { visitsInWords, visitsOf, type Path } from './mission-path.ts'
 import { timeInWords } from './time-words.ts'
 
 export interface TextOptions {

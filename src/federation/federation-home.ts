@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { v5 as uuidOf } from 'uuid'
-import { unless } from '../errors/expected.ts'
+import { unless } from '../errors/unless.ts'
 import { FedError, RefusedError } from '../errors/fed-error.ts'
 import { printable } from '../errors/printable.ts'
 import { federationLayout, workspaceOf } from '../protocol/folder-layout.ts'

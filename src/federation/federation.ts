@@ -13,7 +13,7 @@ import { loadConfig } from '../records/config/load-config.ts'
 import { assertAtHome, DisplacedRegistry, homeOf, type Home } from './federation-home.ts'
 import type { Archetype } from './archetypes.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Onboarding } from './onboarding/make-team.ts'
+import type { Onboarding } from './onboarding/onboard.ts'
 import { findRoot } from './root.ts'
 import type { Team } from './team.ts'
 
@@ -194,7 +194,7 @@ export class Federation implements World {
   async onboard(onboarding: Onboarding): Promise<Team> {
     const { importHook } = this.config
     const [{ onboard }, archetype] = await Promise.all([
-      import('./onboarding/make-team.ts'),
+      import('./onboarding/onboard.ts'),
       this.archetype(onboarding.archetype),
     ])
     if (importHook !== undefined) {

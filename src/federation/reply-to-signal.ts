@@ -4,7 +4,7 @@ import type { SignalType } from '../protocol/signal.ts'
 import { idOfReply } from '../records/signals/answer-link.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 import { dispose } from './mail.ts'
-import { say } from './say.ts'
+import { say } from './send-checked.ts'
 import { subjectOf } from './mission.ts'
 
 export interface Answer {

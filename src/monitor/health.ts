@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../errors/expected.ts'
+import { unless } from '../errors/unless.ts'
 import { LifecycleGoneError } from '../errors/document-errors.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { newerAdvice, NewerFormatError } from '../errors/newer-format.ts'

@@ -7,7 +7,7 @@ import type { Registry } from '../protocol/registry-schema.ts'
 import type { HealthFacts } from '../federation/hooks/hook-definition.ts'
 import { recordFault } from '../federation/hooks/faults.ts'
 import { hookFile } from '../federation/hooks/hook-file.ts'
-import { callHook } from '../federation/hooks/thread.ts'
+import { callHook } from '../federation/hooks/call-hook.ts'
 
 const words = z.string().check(z.regex(/\S/, 'is empty'), z.maxLength(2000))
 const findingsSchema = z

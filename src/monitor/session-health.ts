@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { unless } from '../errors/expected.ts'
+import { unless } from '../errors/unless.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { isRunning } from '../platform/process/process-identity.ts'
 import { workspaceLayout, type WorkspaceLayout } from '../protocol/folder-layout.ts'

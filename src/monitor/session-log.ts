@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
-import { unless } from '../errors/expected.ts'
+import { unless } from '../errors/unless.ts'
 import { ifPlain } from '../platform/storage/plain-file.ts'
 
 /** So much of a log's end is read for its last words, in bytes. */

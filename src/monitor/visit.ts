@@ -1,7 +1,7 @@
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 import type { Team } from '../federation/team.ts'
 import { lookAt, type Facts } from './look-at-team.ts'
-import { Workspace } from './unchanged.ts'
+import { Workspace } from './workspace-changes.ts'
 
 /** A team as a cycle left it. */
 export interface Visit {

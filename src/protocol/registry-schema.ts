@@ -4,7 +4,7 @@ import { branchNameSchema } from './branch-name.ts'
 import { isDeeperThan } from './strict-json.ts'
 import { teamIdSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
-import { wrong } from './wrong.ts'
+import { wrong } from './zod-messages.ts'
 
 export const placementTypes = ['worktree', 'directory'] as const
 export type PlacementType = (typeof placementTypes)[number]

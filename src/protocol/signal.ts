@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { addressSchema } from './team-id.ts'
 import { timestampSchema } from './time.ts'
-import { wrong } from './wrong.ts'
+import { wrong } from './zod-messages.ts'
 
 /** The transport that every signal names in `protocol` (spec §9). */
 export const PROTOCOL = 'file-signal-v1'

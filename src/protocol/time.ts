@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { presentMs } from './clock.ts'
-import { wrong } from './wrong.ts'
+import { wrong } from './zod-messages.ts'
 
 /** ISO 8601 with a date, a time and a zone (spec §2). */
 export const timestampSchema = z.iso.datetime({ offset: true, ...wrong('is not an ISO 8601 timestamp') })

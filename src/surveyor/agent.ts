@@ -11,7 +11,7 @@ import { count } from './report/wording.ts'
 import { renderReport } from './render-report.ts'
 import { shortcomingsOf } from './shortcomings.ts'
 import { Study } from './study.ts'
-import { whyUnsuited } from './suits.ts'
+import { whyUnsuited } from './why-unsuited.ts'
 
 export interface AgentPlace {
   /** Folder of the code; the federation root. */

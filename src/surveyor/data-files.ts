@@ -1,6 +1,6 @@
 import { parse as parseWithComments, type ParseError } from 'jsonc-parser'
 import { parse, TomlError } from 'smol-toml'
-import { unless } from '../errors/expected.ts'
+import { unless } from '../errors/unless.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { request as http, validateHeaderName, validateHeaderValue } from 'node:http'
 import { request as https } from 'node:https'
-import { succeedsUnless } from '../errors/expected.ts'
+import { succeedsUnless } from '../errors/unless.ts'
 import { packageVersion } from '../platform/process/package.ts'
 import { readPairs } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import { unless } from '../errors/expected.ts'
+import { unless } from '../errors/unless.ts'
 import type { DeliverableFigures } from '../../machines/team-event.ts'
 import type { Handled, Lifecycle } from '../engine/decide/lifecycle.ts'
 import { UnreadableDocumentError } from '../errors/document-errors.ts'

@@ -1,4 +1,4 @@
-import { unless } from '../errors/expected.ts'
+import { unless } from '../errors/unless.ts'
 import { configSchema, type Config } from '../protocol/config-schema.ts'
 import { withoutPassword } from '../protocol/shown-url.ts'
 

@@ -1,4 +1,4 @@
-import { ask, type Steps } from '../../src/platform/storage/steps.ts'
+import { ask, type Steps } from '../../src/platform/storage/disk-calls.ts'
 import type { Retention } from '../../src/platform/storage/versioned-commit.ts'
 import type { DocumentShape, Head } from '../../src/platform/storage/versioned-steps.ts'
 import { Violation, type History } from './history.ts'

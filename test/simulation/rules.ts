@@ -1,6 +1,6 @@
 import { collect, commit, publish } from '../../src/platform/storage/versioned-commit.ts'
 import { readHead, versionFile, versionsDirectory } from '../../src/platform/storage/versioned-steps.ts'
-import type { Steps } from '../../src/platform/storage/steps.ts'
+import type { Steps } from '../../src/platform/storage/disk-calls.ts'
 
 /** The algorithms that a simulation runs: the real ones, or the real ones with one rule left out. */
 export interface Rules {

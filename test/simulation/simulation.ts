@@ -1,4 +1,4 @@
-import { perform, performOne, type Steps } from '../../src/platform/storage/steps.ts'
+import { perform, performOne, type Steps } from '../../src/platform/storage/disk-calls.ts'
 import { listVersions } from '../../src/platform/storage/versioned-steps.ts'
 import { History, Violation } from './history.ts'
 import { collector, counterShape, otherProgram, reader, writer, type World } from './processes.ts'

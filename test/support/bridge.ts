@@ -2,9 +2,9 @@ import { Alarm } from '../../src/apps/chat/alarm.ts'
 import { Bridge } from '../../src/apps/chat/bridge.ts'
 import type { Channel } from '../../src/apps/chat/channel.ts'
 import { ChatLedger } from '../../src/apps/chat/chat-ledger.ts'
-import { chatSettings } from '../../src/apps/chat/open-channel.ts'
-import { openChannel } from '../../src/apps/chat/open-parts.ts'
-import { Lease } from '../../src/apps/chat/worker.ts'
+import { chatSettings } from '../../src/apps/chat/chat-settings.ts'
+import { openChannel } from '../../src/apps/chat/open-channel.ts'
+import { Lease } from '../../src/apps/chat/channel-lease.ts'
 import { openFederation } from '../../src/federation/federation.ts'
 
 /** A bridge in this process, as `fed chat` makes it, without an agent to ask. */

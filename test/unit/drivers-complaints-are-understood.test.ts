@@ -1,7 +1,7 @@
 // What an agent says when it cannot go on is told apart: a limit with the time at which it may go on, nobody logged
 // in, or something else. It fails when a word of a conversation counts, or a time is read wrongly.
 import { describe, expect, test } from 'vitest'
-import { complaint, resumesAt } from '../../src/agents/drivers/complaint.ts'
+import { complaint, resumesAt } from '../../src/agents/drivers/agent-error.ts'
 import { claudeStream } from '../../src/agents/drivers/streams/claude.ts'
 import type { AgentReport } from '../../src/agents/sessions/session-reports.ts'
 

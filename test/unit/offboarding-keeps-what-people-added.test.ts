@@ -2,7 +2,7 @@
 // the note of it is held for something else because it is large.
 import { mkdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { lastFormer, noteOffboarding } from '../../src/federation/offboarded.ts'
+import { lastFormer, noteOffboarding } from '../../src/federation/former-teams.ts'
 import { federationLayout } from '../../src/protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../src/protocol/registry-schema.ts'
 import { newFolder } from '../support/federation.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { readLifecycle, type Lifecycle } from '../../engine/decide/lifecycle.ts'
 import { UnreadableDocumentError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'

@@ -2,7 +2,7 @@ import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { AgentSession } from '../sessions/agent-session.ts'
-import { unreadMail } from '../sessions/agent-work.ts'
+import { unreadMail } from '../sessions/unread-mail.ts'
 import { questionOf } from './briefing.ts'
 import { furtherPrompt } from './write-prompt.ts'
 

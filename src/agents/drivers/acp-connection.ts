@@ -1,7 +1,7 @@
 import type { ClientConnection, InitializeResponse, RequestPermissionRequest } from '@agentclientprotocol/sdk'
 import type { Readable, Writable } from 'node:stream'
 import { packageVersion } from '../../platform/process/package.ts'
-import { jsonMessages } from './json-messages.ts'
+import { jsonMessages } from './acp-transport.ts'
 import { optionFor } from './permission-policy.ts'
 import { at, textAt } from './streams/json.ts'
 

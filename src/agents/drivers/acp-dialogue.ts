@@ -2,7 +2,7 @@ import type { NewSessionRequest, RequestPermissionRequest } from '@agentclientpr
 import { onlyReads } from '../../federation/lead-agent.ts'
 import { connectAcp, type AcpConnection } from './acp-connection.ts'
 import { AcpUpdates } from './acp-updates.ts'
-import { complaint } from './complaint.ts'
+import { complaint } from './agent-error.ts'
 import type { Dialogue, Ends, TurnEnd } from './driver.ts'
 import { mayUse, optionFor } from './permission-policy.ts'
 import { amountAt, at, listAt, textAt } from './streams/json.ts'

@@ -1,10 +1,10 @@
 import { v4 as uuid } from 'uuid'
-import { requireProgram } from '../sessions/known-agents.ts'
+import { requireProgram } from '../sessions/installed-agents.ts'
 import type { AgentProfile } from '../briefing/agent-profile.ts'
 import { onlyReads } from '../../federation/lead-agent.ts'
 import type { AgentDriver, Assignment, Start } from './driver.ts'
 import { modelOption, type Preset } from './presets.ts'
-import { listenTo } from './streams/listen.ts'
+import { listenTo } from './streams/stream-formats.ts'
 import { filled, filledRecord, valuesFor } from './template.ts'
 
 /** An agent that fed knows, run headless with JSON lines on its standard output. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git } from '../../platform/git/git.ts'
 import type { Assignment } from './driver.ts'

@@ -4,7 +4,7 @@ import { findProgram } from '../../platform/process/find-program.ts'
 import { program } from '../../platform/process/package.ts'
 import { splitCommand } from '../../protocol/command-words.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
-import { requireProgram } from './known-agents.ts'
+import { requireProgram } from './installed-agents.ts'
 
 /** Exit code by which an agent says that it cannot do this mission at all. */
 export const AGENT_REFUSES = 5

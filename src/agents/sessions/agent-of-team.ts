@@ -1,10 +1,10 @@
 import { EMBEDDED_AGENT, type Config } from '../../protocol/config-schema.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
-import { whyUnsuited } from '../../surveyor/suits.ts'
+import { whyUnsuited } from '../../surveyor/why-unsuited.ts'
 import type { Team } from '../../federation/team.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import { findAgent } from '../drivers/choose.ts'
-import { installedAgents } from './known-agents.ts'
+import { installedAgents } from './installed-agents.ts'
 
 /** The agent that works for a team where none is chosen: its own, else the configured one. */
 export function agentOf({ id, actor: { world } }: Team): string {

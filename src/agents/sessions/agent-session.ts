@@ -15,7 +15,7 @@ import { ProcessOutput } from '../../platform/process/process-output.ts'
 import type { AgentDriver, Assignment, Dialogue, Start } from '../drivers/driver.ts'
 import { timesFile } from '../../platform/process/log-times.ts'
 import { endAbandoned, endGroup, graceMs, signalGroup } from '../../platform/process/process-group.ts'
-import { withinSandbox, type Sandbox } from './sandbox-command.ts'
+import { withinSandbox, type Sandbox } from './sandbox.ts'
 import {
   lastSession,
   listSessions,

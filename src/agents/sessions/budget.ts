@@ -8,7 +8,7 @@ import type { Team } from '../../federation/team.ts'
 import type { AgentDriver } from '../drivers/driver.ts'
 import { listSessions, type SessionRecord } from './session-record.ts'
 import { readReports, type Usage } from './session-reports.ts'
-import { endOf } from './spent.ts'
+import { endOf } from './mission-usage.ts'
 
 /** What a mission may use up: US dollars or tokens as far as its agent reports them, or time in milliseconds. */
 export interface Budget {

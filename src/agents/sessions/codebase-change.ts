@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v5 as uuidOf } from 'uuid'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import type { Actor } from '../../engine/step/world.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { META } from '../../protocol/team-id.ts'

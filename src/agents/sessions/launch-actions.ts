@@ -4,7 +4,7 @@ import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { ConsultantContext } from '../../../machines/consultant.ts'
 import type { Team } from '../../federation/team.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
-import { hasNothingToDo } from './agent-work.ts'
+import { hasNothingToDo } from './unread-mail.ts'
 import {
   allowanceFor,
   anything,
@@ -15,7 +15,7 @@ import {
 } from './budget.ts'
 import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-change.ts'
 import { lookAfterLost } from './codebase-watch.ts'
-import { installedAgents } from './known-agents.ts'
+import { installedAgents } from './installed-agents.ts'
 import type { LaunchPlan } from './launch-plan.ts'
 import { limitedUntil, pauseForLimit, waitForLimit } from './limit.ts'
 import type { Action, Observation } from './next-action.ts'

@@ -6,7 +6,7 @@ import type { AgentDriver } from '../drivers/driver.ts'
 import { agentOf } from './agent-of-team.ts'
 import { assertMeasurable, type Budget } from './budget.ts'
 import { launchAgain } from './launch-again.ts'
-import { sandboxFor, type Sandbox, type SandboxChoice } from './sandbox-command.ts'
+import { sandboxFor, type Sandbox, type SandboxChoice } from './sandbox.ts'
 
 /** How far a launch goes. */
 interface LaunchLimits {

@@ -1,6 +1,6 @@
 import type { Team } from '../../federation/team.ts'
-import { hasNothingToDo } from './agent-work.ts'
-import { changeQueue } from './change-queue.ts'
+import { hasNothingToDo } from './unread-mail.ts'
+import { changeQueue } from './folder-changes.ts'
 import { firstAbort } from './first-abort.ts'
 
 /**

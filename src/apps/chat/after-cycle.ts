@@ -6,7 +6,7 @@ import { isSystemError } from '../../platform/storage/system-error.ts'
 import type { Post } from './channel.ts'
 import { ChatLedger } from './chat-ledger.ts'
 import { LocalChannel } from './local-channel.ts'
-import { channelOf, summaryName } from './open-channel.ts'
+import { channelOf, summaryName } from './chat-settings.ts'
 import { waitingSummary } from './speaking.ts'
 import { postQueued, queueSummary } from './summary.ts'
 import { sayUnreached } from './unreached.ts'
@@ -48,7 +48,7 @@ export async function postSummary(federation: Federation, signal?: AbortSignal):
   const { kind, key } = channelOf(federation)
   const ledger = new ChatLedger(federation.root, key)
   if (kind === 'local' || ledger.read()?.summary.waiting === undefined) return undefined
-  const { openChannel } = await import('./open-parts.ts')
+  const { openChannel } = await import('./open-channel.ts')
   const { agentCommand: agent } = federation.config
   const name = summaryName(federation)
   const settings = { kind, key, unreached: undefined, name, allowedSenders: undefined, agent }

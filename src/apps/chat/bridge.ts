@@ -1,4 +1,4 @@
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import { ChannelError } from '../../errors/session-errors.ts'
 import type { Federation } from '../../federation/federation.ts'
@@ -20,7 +20,7 @@ import { postOf } from './post-text.ts'
 import { passOver, sayQueued, type Unsaid } from './speaking.ts'
 import { brief } from './team-lines.ts'
 import type { Standing } from './whom.ts'
-import type { Lease } from './worker.ts'
+import type { Lease } from './channel-lease.ts'
 
 /** An agent that answers what code does not understand, in one session for all messages. */
 export interface Conversation {

@@ -1,89 +1,75 @@
-import path from 'node:path'
-import { ConfigValidationError } from '../../errors/document-errors.ts'
+import { succeedsUnless } from '../../errors/unless.ts'
+import { AgentHost } from './host/agent-host.ts'
+import { hostCommand } from './host/host-command.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
+import { UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
-import { federationLayout } from '../../protocol/folder-layout.ts'
-import { LOCAL } from './local-channel.ts'
-import { whyUnreached } from './unreached.ts'
+import { AgentConversation } from './agent-conversation.ts'
+import type { Conversation } from './bridge.ts'
+import type { Channel } from './channel.ts'
+import { statusText } from './team-answers.ts'
+import { HostTools } from './host/host-tools.ts'
+import { LocalChannel } from './local-channel.ts'
+import type { ChatSettings } from './chat-settings.ts'
+import { ProductChannel } from './product-channel.ts'
+import { ServerTools } from './server/server-tools.ts'
+import type { Lease } from './channel-lease.ts'
 
-/** Which adapter reads and writes the channel. */
-export type ChannelKind = 'local' | 'host' | 'server'
+/** Longest that an agent may be silent, in milliseconds. */
+export const patienceMs = 120_000
 
-/** A channel of a federation. */
-interface ChannelChoice {
-  readonly kind: ChannelKind
-  /** Tells it from every other. */
-  readonly key: string
-  /** Why the channel of `chatConfig` is not reached, and what helps: then the local one stands in for it. */
-  readonly unreached: string | undefined
+/** Longest that a server may take for a call, in milliseconds: it thinks nothing over. */
+const serverMs = 20_000
+
+interface AgentSettings {
+  readonly patienceMs: number
+  /** Gets what the agent says outside of the protocol, and what it was allowed. */
+  readonly log: (line: string) => void
 }
 
-/** How a federation is present in a chat. */
-export interface ChatSettings extends ChannelChoice {
-  /** What it is called there. */
-  readonly name: string
-  readonly allowedSenders: readonly string[] | undefined
-  /** Agent name or command. */
-  readonly agent: string
-}
-
-interface Chosen {
-  readonly kind?: ChannelKind
-  readonly agent?: string
-}
-
-type Configured = Pick<Federation, 'root' | 'config'>
-
-/** What a federation without `federationName` is called in its local channel. */
-const NAMELESS = 'fed'
-
-/**
- * Where a federation's chat is. Without a choice, it is the channel of `chatConfig`, read and written by its server or
- * else by the agent host; the local one where there is no `chatConfig`, or nobody who could reach its channel.
- * @throws {ConfigValidationError} when a channel was chosen that the configuration does not name.
- */
-export function channelOf(federation: Configured, { kind: wanted, agent }: Chosen = {}): ChannelChoice {
+/** The adapter of a federation's channel, and the agent behind it where that is needed. */
+export function openChannel(
+  federation: Federation,
+  settings: ChatSettings,
+  agent: AgentSettings,
+): { readonly channel: Channel; readonly host: AgentHost } {
   const { root, config } = federation
+  const command = () => hostCommand(root, settings.agent)
+  const host = new AgentHost(command, agent.patienceMs, agent.log)
+  if (settings.kind === 'local' || config.chatConfig === undefined)
+    return { channel: new LocalChannel(root, settings.name), host }
   const { chatConfig } = config
-  if (wanted === 'local' || (wanted === undefined && chatConfig === undefined))
-    return { kind: 'local', key: LOCAL, unreached: undefined }
-  if (chatConfig === undefined || (wanted === 'server' && chatConfig.server === undefined)) {
-    const isNamed = chatConfig !== undefined
-    const message = `is missing: it names the ${isNamed ? "server's command and tools" : 'channel'}; '--channel local' needs none`
-    const problem = { path: isNamed ? 'chatConfig.server' : 'chatConfig', message }
-    throw new ConfigValidationError(federationLayout(root).config, [problem])
-  }
-  const unreached = wanted === undefined ? whyUnreached(federation, agent) : undefined
-  if (unreached !== undefined) return { kind: 'local', key: LOCAL, unreached }
-  const kind = wanted ?? (chatConfig.server === undefined ? 'host' : 'server')
-  return { kind, key: `${chatConfig.teamId} ${chatConfig.channelId}`, unreached }
+  const tools =
+    settings.kind === 'server' && chatConfig.server !== undefined
+      ? new ServerTools(chatConfig, chatConfig.server, {
+          cwd: root,
+          patienceMs: Math.min(agent.patienceMs, serverMs),
+          log: agent.log,
+        })
+      : new HostTools(chatConfig, host)
+  return { channel: new ProductChannel(settings.key, `the channel ${chatConfig.channelId}`, tools), host }
 }
 
-/**
- * How the presence bridge of a federation is to work.
- * @throws {ConfigValidationError} when `chatConfig` is set and `federationName` is missing (spec §7), and as
- * `channelOf` does.
- */
-export function chatSettings(federation: Configured, chosen: Chosen = {}): ChatSettings {
-  const { config } = federation
-  const { chatConfig, federationName } = config
-  const fault = nameFault(federation)
-  if (fault !== undefined) throw fault
-  return {
-    ...channelOf(federation, chosen),
-    name: federationName ?? NAMELESS,
-    allowedSenders: chatConfig?.allowedSenders,
-    agent: chosen.agent ?? config.agentCommand,
-  }
+/** Whom to ask what code does not understand; nobody where the agent has no language model. */
+export function openConversation(
+  federation: Federation,
+  { agent, name }: ChatSettings,
+  host: AgentHost,
+  lease: Lease,
+): Conversation | undefined {
+  if (agent === EMBEDDED_AGENT || !speaks(federation.root, agent)) return undefined
+  return new AgentConversation({
+    federation,
+    name,
+    host,
+    standing: () => statusText({ federation, name }),
+    earlier: lease.read().session,
+    onSession: (session) =>
+      lease.update((ledger) => (ledger.session === session ? ledger : { ...ledger, session })),
+  })
 }
 
-/** Why the presence bridge has no name that people could mention; undefined where it has one. */
-export function nameFault({ root, config }: Configured): ConfigValidationError | undefined {
-  if (config.chatConfig === undefined || config.federationName !== undefined) return undefined
-  const message = 'is missing: with chatConfig the chat presence bridge needs the name that people mention'
-  return new ConfigValidationError(federationLayout(root).config, [{ path: 'federationName', message }])
-}
-
-/** What the federation is called in a summary, whether it has a name or not. */
-export function summaryName({ root, config }: Pick<Federation, 'root' | 'config'>): string {
-  return config.federationName ?? path.basename(root)
+/** Whether an agent can be talked to at all. */
+function speaks(root: string, agent: string): boolean {
+  return succeedsUnless(UsageError, () => hostCommand(root, agent))
 }

@@ -4,7 +4,7 @@ import { clockTime } from './message-age.ts'
 import type { Channel, SaidPost } from './channel.ts'
 import type { LedgerDraft, QueuedPost } from './chat-ledger.ts'
 import { digestOf } from './own-posts.ts'
-import type { Lease } from './worker.ts'
+import type { Lease } from './channel-lease.ts'
 
 /** What could not be said. */
 export interface Unsaid {

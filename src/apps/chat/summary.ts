@@ -1,4 +1,4 @@
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { toldMove } from '../../engine/step/outgoing-signals.ts'
 import { RefusedError } from '../../errors/fed-error.ts'
 import { ChannelError } from '../../errors/session-errors.ts'
@@ -9,7 +9,7 @@ import type { ChatLedger, Told } from './chat-ledger.ts'
 import { spoken } from './post-text.ts'
 import { sayQueued, waitingSummary } from './speaking.ts'
 import { brief, clipped, headline, needsOf } from './team-lines.ts'
-import { Lease } from './worker.ts'
+import { Lease } from './channel-lease.ts'
 
 /** A summary's text, and what it tells. */
 interface Summary {

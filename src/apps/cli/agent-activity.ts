@@ -1,4 +1,4 @@
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { oneLine } from './plain-text.ts'
 
 /** Fields in which headless agents tell, in JSON lines, what they are doing; the first that says something wins. */

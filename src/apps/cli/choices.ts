@@ -9,7 +9,7 @@ import type {
 } from '../../protocol/learning.ts'
 import type { placementTypes as placements, PlacementType } from '../../protocol/registry-schema.ts'
 import type { signalTypes as types } from '../../protocol/signal.ts'
-import type { sandboxChoices as sandboxes, SandboxChoice } from '../../agents/sessions/sandbox-command.ts'
+import type { sandboxChoices as sandboxes, SandboxChoice } from '../../agents/sessions/sandbox.ts'
 
 export type { PlacementType, SandboxChoice }
 export const signalTypes: typeof types = ['directive', 'question', 'report', 'alert']

@@ -1,7 +1,7 @@
 import type { DeliverableFigures } from '../../../machines/team-event.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { launchAgain } from '../../agents/sessions/launch-again.ts'
-import { installedAgents } from '../../agents/sessions/known-agents.ts'
+import { installedAgents } from '../../agents/sessions/installed-agents.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { CommonOptions } from './declare-command.ts'

@@ -4,7 +4,7 @@ import { InterruptedError } from '../../errors/fed-error.ts'
 import { configSchema, EMBEDDED_AGENT, type ConfigInput } from '../../protocol/config-schema.ts'
 import { problemsOf } from '../../protocol/problems.ts'
 import { knownAgents } from '../../agents/drivers/presets.ts'
-import { installedAgents } from '../../agents/sessions/known-agents.ts'
+import { installedAgents } from '../../agents/sessions/installed-agents.ts'
 import { defaultDescription } from '../../federation/onboarding/set-up.ts'
 
 /** Stands for a command that is typed in. */

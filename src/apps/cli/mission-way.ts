@@ -1,5 +1,5 @@
 import { presentMs } from '../../protocol/clock.ts'
-import type { Move } from '../../diagram/path.ts'
+import type { Move } from '../../diagram/mission-path.ts'
 import type { Team } from '../../federation/team.ts'
 
 /** The way of a team's present mission so far. */

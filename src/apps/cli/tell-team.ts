@@ -53,7 +53,7 @@ async function runTestsOf(
   if (run === undefined && (milestone.type !== 'report' || team.actor.world.config.checks.length === 0))
     return
   const command = run === undefined ? undefined : parseTestCommand(run, team.actor.workspace)
-  const { runMissing, wantedChecks } = await import('../../federation/prove.ts')
+  const { runMissing, wantedChecks } = await import('../../federation/run-missing-checks.ts')
   const wanted = await wantedChecks(team, milestone)
   if (command !== undefined && wanted.byChecks) {
     throw new UsageError(

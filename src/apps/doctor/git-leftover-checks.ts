@@ -1,4 +1,4 @@
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { asideFolder, setAside } from '../../platform/git/set-aside.ts'
 import { namesIn, standingOf } from '../../platform/git/leftover.ts'
 import { leftoversIn } from '../../platform/git/leftovers-in.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { formerArchives } from '../../federation/offboarded.ts'
+import { formerArchives } from '../../federation/former-teams.ts'
 import { fileNamesOf } from '../../protocol/event-name.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'

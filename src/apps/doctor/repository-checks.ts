@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { succeedsUnless } from '../../errors/expected.ts'
+import { succeedsUnless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git, gitVersion, isOlder, oldestGit } from '../../platform/git/git.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'

@@ -1,6 +1,6 @@
 import { FedError } from '../../errors/fed-error.ts'
 import { SandboxError } from '../../errors/session-errors.ts'
-import { sandboxFor } from '../../agents/sessions/sandbox-command.ts'
+import { sandboxFor } from '../../agents/sessions/sandbox.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
 import { isOtherThanNewer, NewerFormatError } from '../../errors/newer-format.ts'
@@ -13,8 +13,8 @@ import type { PlacementType } from '../../protocol/registry-schema.ts'
 import { teamIdSchema } from '../../protocol/team-id.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { readIdentity } from '../../federation/identity.ts'
-import { isPutAway, lastFormer } from '../../federation/offboarded.ts'
-import { onboard } from '../../federation/onboarding/make-team.ts'
+import { isPutAway, lastFormer } from '../../federation/former-teams.ts'
+import { onboard } from '../../federation/onboarding/onboard.ts'
 import {
   claimOnboarding,
   isBeingOnboarded,

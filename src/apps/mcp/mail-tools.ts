@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { signalTypes } from '../../protocol/signal.ts'
 import { acknowledgeMail, dispose } from '../../federation/mail.ts'
 import { reply } from '../../federation/reply-to-signal.ts'
-import { say } from '../../federation/say.ts'
+import { say } from '../../federation/send-checked.ts'
 import { defineTool, told, type AgentTool } from './agent-tool.ts'
 
 const reference = told(

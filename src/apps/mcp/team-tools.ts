@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { categoryOf, confidenceLevels, learningCategories, OTHER } from '../../protocol/learning.ts'
-import { codebaseHasCode } from '../../engine/step/codebase.ts'
+import { codebaseHasCode } from '../../engine/step/codebase-has-code.ts'
 import { checkDeliverableFile } from '../../records/deliverable/check-file.ts'
 import { writeDeliverableFile } from '../../records/deliverable/write-file.ts'
 import { RefusedError } from '../../errors/fed-error.ts'
 import { describeBad, readLearnings } from '../../records/learnings/learning-log.ts'
-import { runMissing, wantedChecks } from '../../federation/prove.ts'
+import { runMissing, wantedChecks } from '../../federation/run-missing-checks.ts'
 import { learnFor } from '../../federation/log-finding.ts'
 import { defineTool, told, type AgentTool, type Caller } from './agent-tool.ts'
 

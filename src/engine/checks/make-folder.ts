@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 
 /**

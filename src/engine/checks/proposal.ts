@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import type { ConfigInput } from '../../protocol/config-schema.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { succeedsUnless, unless } from '../../errors/expected.ts'
+import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { succeedsUnless } from '../../errors/expected.ts'
+import { succeedsUnless } from '../../errors/unless.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git } from '../../platform/git/git.ts'

@@ -2,7 +2,7 @@ import type { Lifecycle } from '../decide/lifecycle.ts'
 import { versionsAfter } from '../step/versions-after.ts'
 import type { Actor } from '../step/world.ts'
 import type { WireMessage } from './message.ts'
-import { actorMessage, messagesOf } from './messages.ts'
+import { actorMessage, messagesOf } from './messages-of-commit.ts'
 
 /**
  * A team's history as the wire tells it, from its first mission or of one mission: the same messages with the same

@@ -1,12 +1,12 @@
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { succeedsUnless } from '../../errors/expected.ts'
+import { succeedsUnless } from '../../errors/unless.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
 import type { Actor } from '../step/world.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { appendPlain } from '../../platform/storage/plain-file.ts'
 import type { WireMessage } from './message.ts'
-import { actorMessage, messagesOf } from './messages.ts'
+import { actorMessage, messagesOf } from './messages-of-commit.ts'
 
 /** A longer wire is put aside, and a new one begun; the one before that is dropped: the history holds everything. */
 const longestWire = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { succeedsUnless } from '../../errors/expected.ts'
+import { succeedsUnless } from '../../errors/unless.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { Staging } from '../../records/signals/staging.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { DeliverableReport } from '../../records/deliverable/rule.ts'
-import { codebaseHasCode } from './codebase.ts'
+import { codebaseHasCode } from './codebase-has-code.ts'
 import type { Actor } from './world.ts'
 
 /** Absolute path of a team's deliverable. */

@@ -1,4 +1,4 @@
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { later } from '../../records/registry/last-active.ts'
 import { initialStatus, levelled } from '../../records/registry/move-status.ts'

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { succeedsUnless } from '../../errors/expected.ts'
+import { succeedsUnless } from '../../errors/unless.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { HookError } from '../../errors/document-errors.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isInitialized, noteInitialized } from './initialized.ts'
 import { loadHook } from './load-hook.ts'
-import { callHook } from './thread.ts'
+import { callHook } from './call-hook.ts'
 
 /**
  * Calls a hook's `onInit` for a federation, and notes that it was done: at least once for each module.

@@ -9,7 +9,7 @@ import { hookSchema } from './definition-schema.ts'
 import { hookFile } from './hook-file.ts'
 import { recordFault } from './faults.ts'
 import { importModule } from './import-module.ts'
-import { noteOwnCode } from './own-code.ts'
+import { noteOwnCode } from './stray-errors.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'
 import { tryOut } from './trial.ts'
 

@@ -6,7 +6,7 @@ import type { Actor, Mark } from '../../engine/step/world.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { claim } from '../../platform/storage/claim.ts'
 import type { HandledFacts, TransitionFacts } from './hook-definition.ts'
-import { callHook, type HookCall } from './thread.ts'
+import { callHook, type HookCall } from './call-hook.ts'
 
 /** Namespace of the ids by which a hook knows that it was told something already. */
 const NAMESPACE = '1d1c5c6f-2a0b-4f55-8f3e-5b9f0b6f5a21'

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 
 /**
  * Where TypeScript that was made JavaScript is kept: in the user's own cache, which nobody else can write. Not

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
 import { assertAtHome, isSameFolder } from '../federation-home.ts'
 import { noteRecord, readRecord, replaceRecord } from '../federation-record.ts'

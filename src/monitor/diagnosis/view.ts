@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
 import type { Actor, World } from '../../engine/step/world.ts'
 import { ConfigValidationError, CorruptDocumentError, HookError } from '../../errors/document-errors.ts'

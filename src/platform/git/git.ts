@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { overLeftovers } from './over-leftovers.ts'
 import { GitError, GitMissingError, NotARepositoryError, NoWorkTreeError } from '../../errors/git-errors.ts'
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { gitAtWork } from './git-processes.ts'
 
 /** How long a git may hold a lock before it is asked whether it still runs, in milliseconds. */

@@ -1,5 +1,5 @@
 import { devNull } from 'node:os'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import type { MergeProof } from '../../../machines/team-event.ts'
 import { GitError } from '../../errors/git-errors.ts'
 import { gitVersion, gitWith, isOlder } from './git.ts'

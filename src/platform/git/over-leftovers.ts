@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { NotDoneError } from '../../errors/fed-error.ts'
 import { GitBlockedError, GitError } from '../../errors/git-errors.ts'
 import { isSystemError } from '../storage/system-error.ts'

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { succeedsUnless, unless } from '../../errors/expected.ts'
+import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { standingOf, type Leftover } from './leftover.ts'
 
 /** Where what killed gits left is put, in git's own folder: git looks for nothing there. */

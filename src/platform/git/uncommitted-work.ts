@@ -3,7 +3,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
 import { GitError } from '../../errors/git-errors.ts'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
 import { isPowerSafe } from '../storage/disk.ts'
 

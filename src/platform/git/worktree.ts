@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { GitError, GitTooOldError } from '../../errors/git-errors.ts'
 import { readOutside } from '../storage/outside-file.ts'
 import { git, gitOrNothing, gitVersion, gitWith, isOlder, oldestGit } from './git.ts'

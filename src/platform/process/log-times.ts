@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { refuseNewer } from '../../errors/newer-format.ts'
 import { readOutside } from '../storage/outside-file.ts'

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { succeedsUnless, unless } from '../../errors/expected.ts'
+import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { processStat } from './process-identity.ts'
 
 /** Time that processes have to end after they were asked to, in milliseconds. */

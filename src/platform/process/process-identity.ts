@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 
 /** A process, told from a later one that got the same number. */
 export interface ProcessIdentity {

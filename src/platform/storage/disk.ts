@@ -19,7 +19,7 @@ import { v4 as uuid } from 'uuid'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { bytesOf } from './large-texts.ts'
 import { readOutside } from './outside-file.ts'
-import { succeedsUnless, unless } from '../../errors/expected.ts'
+import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { hasCode, naming } from './system-error.ts'
 
 /** The few things that this project asks of a file system; each is atomic as seen by other processes. */

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { whatLiesThere } from './outside-file.ts'
 import { naming } from './system-error.ts'

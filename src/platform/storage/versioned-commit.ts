@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { WRITABLE } from './disk.ts'
-import { ask, type Steps } from './steps.ts'
+import { ask, type Steps } from './disk-calls.ts'
 import {
   listVersions,
   readHead,

@@ -1,7 +1,7 @@
 import { UnfinishedError } from '../../errors/fed-error.ts'
 import { disk, makeDirectory, type Disk } from './disk.ts'
 import { isSystemError } from './system-error.ts'
-import { perform, type Steps } from './steps.ts'
+import { perform, type Steps } from './disk-calls.ts'
 import { collect, commit, publish, type Retention } from './versioned-commit.ts'
 import {
   listVersions,

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { hasCode } from './system-error.ts'
-import { ask, type Steps } from './steps.ts'
+import { ask, type Steps } from './disk-calls.ts'
 
 /** Where a versioned document lives and what its content must be. */
 export interface DocumentShape<Content> {

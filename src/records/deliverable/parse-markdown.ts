@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 
 const parser = new MarkdownIt()
   .use(footnotes)

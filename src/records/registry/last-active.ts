@@ -1,4 +1,4 @@
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { UnfinishedError } from '../../errors/fed-error.ts'
 import { META } from '../../protocol/team-id.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { FedError, NotDoneError, UnfinishedError } from '../../errors/fed-error.ts'
 import { fileNamesOf } from '../../protocol/event-name.ts'

@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { succeedsUnless, unless } from '../../errors/expected.ts'
+import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { identify } from '../../platform/process/process-identity.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 

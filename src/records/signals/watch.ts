@@ -1,5 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 
 /** How often an inbox is looked at although no hint came, in milliseconds. */
 const pollMs = 2000

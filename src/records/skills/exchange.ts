@@ -2,8 +2,8 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { identify } from '../../platform/process/process-identity.ts'
 import { disk, temporaryIn, WRITABLE } from '../../platform/storage/disk.ts'
-import { succeedsUnless, unless } from '../../errors/expected.ts'
-import { read } from './standing.ts'
+import { succeedsUnless, unless } from '../../errors/unless.ts'
+import { read } from './skill-state.ts'
 
 /** A file that was taken away to be replaced: `.<name>.<process>.<id>.taken`. */
 const takenName = /^\.(.+)\.(\d+)\.[0-9a-f-]{36}\.taken$/

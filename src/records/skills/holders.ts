@@ -6,7 +6,7 @@ import { META } from '../../protocol/team-id.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { skillsOf, skillsOfMeta, type Skill } from './skill.ts'
 import { besideFile, skillFolder } from './skill-folder.ts'
-import { lookAt, type Standing } from './standing.ts'
+import { lookAt, type Standing } from './skill-state.ts'
 
 /** Whoever has skills: a team, or the coordinator. */
 export interface Holder {

@@ -7,7 +7,7 @@ import { backOff } from '../../platform/storage/versioned-document.ts'
 import { exchange, recover } from './exchange.ts'
 import type { Skill } from './skill.ts'
 import { besideFile, madeSkillFolder, originalFile, type SkillFolder } from './skill-folder.ts'
-import { lookAt, read, type Look } from './standing.ts'
+import { lookAt, read, type Look } from './skill-state.ts'
 
 /** What a synchronization did with a skill. */
 export type Action =

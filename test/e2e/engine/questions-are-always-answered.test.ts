@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openFederation, RefusedError, type FiledSignal, type TeamStatus } from '../../../src/index.ts'
-import { say } from '../../../src/federation/say.ts'
+import { say } from '../../../src/federation/send-checked.ts'
 import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
 
 let root: string

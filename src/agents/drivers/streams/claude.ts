@@ -1,5 +1,5 @@
 import type { Listener } from '../driver.ts'
-import { complaint, timeOfLimit } from '../complaint.ts'
+import { complaint, timeOfLimit } from '../agent-error.ts'
 import { amountAt, at, dispatch, listAt, textAt } from './json.ts'
 import type { StreamReader } from './stream-reader.ts'
 

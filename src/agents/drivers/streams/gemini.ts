@@ -1,5 +1,5 @@
 import type { Listener } from '../driver.ts'
-import { complaint } from '../complaint.ts'
+import { complaint } from '../agent-error.ts'
 import { amountAt, dispatch, textAt } from './json.ts'
 import type { StreamReader } from './stream-reader.ts'
 

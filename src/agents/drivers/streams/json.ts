@@ -35,4 +35,4 @@ export function parseLine(line: string): object | undefined {
   if (!line.startsWith('{')) return undefined
   return unless(SyntaxError, () => JSON.parse(line) as object)
 }
-import { unless } from '../../../errors/expected.ts'
+import { unless } from '../../../errors/unless.ts'

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { unless } from '../../../errors/expected.ts'
+import { unless } from '../../../errors/unless.ts'
 import { splitCommand } from '../../../protocol/command-words.ts'
 import { UsageError } from '../../../errors/fed-error.ts'
 import { isSystemError } from '../../../platform/storage/system-error.ts'

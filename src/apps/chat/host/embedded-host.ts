@@ -1,10 +1,10 @@
 import { v4 as uuid } from 'uuid'
 import { LocalChannel } from '../local-channel.ts'
-import { chatSettings } from '../open-channel.ts'
+import { chatSettings } from '../chat-settings.ts'
 import { requestIn, type HostAnswers, type HostRequest } from './host-requests.ts'
 import { openFederation } from '../../../federation/federation.ts'
 import { packageVersion } from '../../../platform/process/package.ts'
-import { jsonMessages } from '../../../agents/drivers/json-messages.ts'
+import { jsonMessages } from '../../../agents/drivers/acp-transport.ts'
 
 /** So many messages are told at a time. */
 const pageSize = 50

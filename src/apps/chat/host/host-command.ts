@@ -6,7 +6,7 @@ import { META } from '../../../protocol/team-id.ts'
 import { resolveCommand } from '../../../agents/sessions/agent-command.ts'
 import type { Command } from '../../../platform/process/command.ts'
 import { provideCommand } from '../../../agents/sessions/agent-environment.ts'
-import { requireProgram } from '../../../agents/sessions/known-agents.ts'
+import { requireProgram } from '../../../agents/sessions/installed-agents.ts'
 import { presetOf } from '../../../agents/drivers/presets.ts'
 
 /**

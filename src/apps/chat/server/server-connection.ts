@@ -1,7 +1,7 @@
 import type { Client, JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { ChannelError } from '../../../errors/session-errors.ts'
 import { packageVersion } from '../../../platform/process/package.ts'
-import { jsonMessages } from '../../../agents/drivers/json-messages.ts'
+import { jsonMessages } from '../../../agents/drivers/acp-transport.ts'
 import { GatedProcess } from '../../../platform/process/gated-process.ts'
 import { findProgram } from '../../../platform/process/find-program.ts'
 import { brief } from '../team-lines.ts'

@@ -1,4 +1,4 @@
-import { unless } from '../../../errors/expected.ts'
+import { unless } from '../../../errors/unless.ts'
 import { ChannelError } from '../../../errors/session-errors.ts'
 import type { ChatMessage } from '../channel.ts'
 import { plainText } from '../without-markup.ts'

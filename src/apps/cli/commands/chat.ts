@@ -2,7 +2,7 @@ import os from 'node:os'
 import { type Command, Option } from 'commander'
 import { UnreadableDocumentError } from '../../../errors/document-errors.ts'
 import { UsageError } from '../../../errors/fed-error.ts'
-import type { ChannelKind } from '../../chat/open-channel.ts'
+import type { ChannelKind } from '../../chat/chat-settings.ts'
 import type { Federation } from '../../../federation/federation.ts'
 import { declare, helpOfDefault, type CommonOptions } from '../declare-command.ts'
 import { parseCount, parseDuration } from '../parse-duration.ts'
@@ -59,7 +59,7 @@ export function registerChat(program: Command): void {
     .action(async (options: ChatOptions) => {
       const { federation } = await openScope(options)
       const [{ channelOf, chatSettings }, { detachBridge, runBridge, showBridge, stopBridge }] =
-        await Promise.all([import('../../chat/open-channel.ts'), import('../chat-bridge.ts')])
+        await Promise.all([import('../../chat/chat-settings.ts'), import('../chat-bridge.ts')])
       const chosen = { kind: options.channel, agent: options.agent }
       // a name that was taken away keeps no bridge alive
       if (options.stop) return stopBridge(federation, channelOf(federation, chosen).key, options)
@@ -87,7 +87,7 @@ export function registerChat(program: Command): void {
     .action(async (options: CommonOptions & { last?: number }) => {
       const { federation, channel } = await localChannel(options)
       const [{ channelOf }, { noteUnreached }] = await Promise.all([
-        import('../../chat/open-channel.ts'),
+        import('../../chat/chat-settings.ts'),
         import('../chat-bridge.ts'),
       ])
       noteUnreached(channelOf(federation), options)
@@ -115,10 +115,10 @@ async function whoHears(federation: Federation, name: string, text: string): Pro
     await Promise.all([
       import('../../chat/mention.ts'),
       import('../../chat/chat-ledger.ts'),
-      import('../../chat/open-channel.ts'),
+      import('../../chat/chat-settings.ts'),
       import('../../chat/local-channel.ts'),
       import('../../chat/unreached.ts'),
-      import('../../chat/worker.ts'),
+      import('../../chat/channel-lease.ts'),
     ])
   if (saidTo(name, text) === undefined) return `it is said to nobody: who listens is @${name}`
   try {
@@ -138,7 +138,7 @@ async function localChannel(options: CommonOptions) {
   const [{ federation }, { LocalChannel }, { chatSettings }] = await Promise.all([
     openScope(options),
     import('../../chat/local-channel.ts'),
-    import('../../chat/open-channel.ts'),
+    import('../../chat/chat-settings.ts'),
   ])
   const { name } = chatSettings(federation, { kind: 'local' })
   return { federation, name, channel: new LocalChannel(federation.root, name) }

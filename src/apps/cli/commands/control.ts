@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { unless } from '../../../errors/expected.ts'
+import { unless } from '../../../errors/unless.ts'
 import { FedError } from '../../../errors/fed-error.ts'
 import { workspaceLayout } from '../../../protocol/folder-layout.ts'
 import type { Team } from '../../../federation/team.ts'

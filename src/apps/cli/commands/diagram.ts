@@ -38,7 +38,7 @@ type Chart = ReturnType<typeof import('../../../diagram/chart.ts').chartOf>
 /** What a drawing of a team shows besides its machine. */
 interface Marks {
   readonly current?: string
-  readonly path?: import('../../../diagram/path.ts').Path
+  readonly path?: import('../../../diagram/mission-path.ts').Path
   readonly layouts?: import('../../../diagram/kept-layouts.ts').LayoutPlaces
 }
 
@@ -69,7 +69,7 @@ async function chartFor(subject: string, options: CommonOptions): Promise<{ char
 /** The present state, and the way of the present mission; a finished one stands still. */
 async function marksOf(team: Team, chart: Chart): Promise<Pick<Marks, 'current' | 'path'>> {
   const [{ pathOf }, { missionOf }] = await Promise.all([
-    import('../../../diagram/path.ts'),
+    import('../../../diagram/mission-path.ts'),
     import('../mission-way.ts'),
   ])
   const { state, begun, until, moves } = missionOf(team)

@@ -41,7 +41,7 @@ export function registerHistory(program: Command): void {
     .action(async (id: string | undefined, options: HistoryOptions) => {
       const { team } = await openTeamToRead(options, id)
       const [{ toldTimes }, { proofOfEntry }, { missionHistories, presentHistory }] = await Promise.all([
-        import('../../../agents/sessions/told-times.ts'),
+        import('../../../agents/sessions/shown-signals.ts'),
         import('../../../engine/decide/proof-in-words.ts'),
         import('../../../federation/history-of-missions.ts'),
       ])

@@ -35,7 +35,7 @@ export function registerInit(program: Command): void {
       // of what begins anew, before anything is moved
       const isNew = refuseOtherSettings(root, options)
       if (options.anew) {
-        const { beginAnew } = await import('../../../federation/change-home.ts')
+        const { beginAnew } = await import('../../../federation/after-move-or-copy.ts')
         note(options, `what came along is kept in ${beginAnew(root)}`)
       }
       const settings =

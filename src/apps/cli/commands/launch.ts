@@ -52,7 +52,7 @@ export function registerLaunch(program: Command): void {
       const conclusions = await launchTeams(teams, options)
       const [{ describeConclusion }, { endIsTold }] = await Promise.all([
         import('../conclusion.ts'),
-        import('../../../agents/sessions/untold-run.ts'),
+        import('../../../agents/sessions/awaited-end.ts'),
       ])
       print(options, isOne ? conclusions[0] : conclusions, () =>
         conclusions.map(describeConclusion).join('\n'),

@@ -39,7 +39,7 @@ export function registerRun(program: Command): void {
     if (options.inspect) beInspected()
     const [{ runMission }, { progressViews }, { conclude, describeConclusion, hintAgents }] =
       await Promise.all([
-        import('../../../agents/sessions/run-mission.ts'),
+        import('../../../agents/sessions/prepare-run.ts'),
         import('../progress.ts'),
         import('../conclusion.ts'),
       ])
@@ -65,7 +65,7 @@ export function registerRun(program: Command): void {
       const [{ launch }, { lookAfterLost }, { endIsTold }] = await Promise.all([
         import('../../../agents/sessions/launch-team.ts'),
         import('../../../agents/sessions/codebase-watch.ts'),
-        import('../../../agents/sessions/untold-run.ts'),
+        import('../../../agents/sessions/awaited-end.ts'),
       ])
       const view = progressViews(options, [team.id])(team.id)
       const seeThrough = async () => {

@@ -101,7 +101,7 @@ async function machines(typed: Typed): Promise<Candidate[]> {
 async function agents(): Promise<Candidate[]> {
   const [{ EMBEDDED_AGENT }, { installedAgents }] = await Promise.all([
     import('../../../protocol/config-schema.ts'),
-    import('../../../agents/sessions/known-agents.ts'),
+    import('../../../agents/sessions/installed-agents.ts'),
   ])
   return [EMBEDDED_AGENT, ...installedAgents()].map((value) => ({ value }))
 }

@@ -6,7 +6,7 @@ import { signalTypes } from '../../../protocol/signal.ts'
 import { META } from '../../../protocol/team-id.ts'
 import { acknowledgeMail } from '../../../federation/mail.ts'
 import { reply } from '../../../federation/reply-to-signal.ts'
-import { say } from '../../../federation/say.ts'
+import { say } from '../../../federation/send-checked.ts'
 
 const nothing = z.strictObject({})
 const message = z.strictObject({ type: z.enum(signalTypes), subject: z.string(), body: z.string() })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { unless } from '../../../errors/expected.ts'
+import { unless } from '../../../errors/unless.ts'
 import { presentMs } from '../../../protocol/clock.ts'
 import { FedError, NotFoundError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'

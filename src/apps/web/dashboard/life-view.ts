@@ -1,4 +1,4 @@
-import { unless } from '../../../errors/expected.ts'
+import { unless } from '../../../errors/unless.ts'
 import type { TeamContext } from '../../../../machines/team-event.ts'
 import type { Lifecycle } from '../../../engine/decide/lifecycle.ts'
 import { proofOfEntry } from '../../../engine/decide/proof-in-words.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { unless } from '../../../errors/expected.ts'
+import { unless } from '../../../errors/unless.ts'
 import { Places } from '../dashboard/places.ts'
 import type { WireMessage } from '../../../engine/inspection/message.ts'
 import { federationLayout, workspaceLayout } from '../../../protocol/folder-layout.ts'

@@ -1,4 +1,4 @@
-import { unless } from '../../../errors/expected.ts'
+import { unless } from '../../../errors/unless.ts'
 import type { Lifecycle } from '../../../engine/decide/lifecycle.ts'
 import { versionsAfter } from '../../../engine/step/versions-after.ts'
 import { FedError } from '../../../errors/fed-error.ts'

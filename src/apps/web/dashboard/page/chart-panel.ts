@@ -2,8 +2,8 @@ import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'
 import { model, toneOf } from './page-model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
-import { light } from './light.ts'
-import { openDialog } from './store.ts'
+import { light } from './highlight-path.ts'
+import { openDialog } from './server-events.ts'
 
 /** The team's statechart; what is lit is marked afterwards, on the drawing itself. */
 export function chartPanel(row: TeamRow, standing: Standing | undefined): Shown {

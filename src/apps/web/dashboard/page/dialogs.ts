@@ -1,7 +1,7 @@
 import { h, type Shown } from './dom.ts'
 import { META, model, type Dialog } from './page-model.ts'
 
-import { carryOut, openDialog } from './store.ts'
+import { carryOut, openDialog } from './server-events.ts'
 
 const keys: readonly (readonly [string, string])[] = [
   ['j k', 'next, previous team'],

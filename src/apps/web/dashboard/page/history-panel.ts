@@ -3,7 +3,7 @@ import { h, type Shown } from './dom.ts'
 import { lastOf } from './last-of.ts'
 import { model, type Detail } from './page-model.ts'
 import { missionShown } from './moment.ts'
-import { showMoment } from './store.ts'
+import { showMoment } from './server-events.ts'
 import { clock, counted, exact } from './figures-in-words.ts'
 
 /** So many commits are listed: whoever wants earlier ones goes back to them. */

@@ -2,7 +2,7 @@ import type { ShownSignal } from '../shown.ts'
 import { h, type Shown } from './dom.ts'
 import { META, model } from './page-model.ts'
 import { mailShown, shownMoment } from './moment.ts'
-import { carryOut, openDialog } from './store.ts'
+import { carryOut, openDialog } from './server-events.ts'
 import { ago, clock, counted, exact } from './figures-in-words.ts'
 
 /** How a signal stands in a list: it wants somebody, it is new, or it was seen. */

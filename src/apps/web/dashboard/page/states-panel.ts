@@ -1,4 +1,4 @@
-import { visitsOf } from '../../../../diagram/path.ts'
+import { visitsOf } from '../../../../diagram/mission-path.ts'
 import { timeInWords } from '../../../../diagram/time-words.ts'
 import type { TeamRow } from './past.ts'
 import { h, type Shown } from './dom.ts'

@@ -6,7 +6,7 @@ import { model, toneOf, type Detail } from './page-model.ts'
 import { commitsShown, shownMoment, type Standing } from './moment.ts'
 import { isNotStarted } from './groups.ts'
 import { beginWith } from './team-list.ts'
-import { carryOut, openDialog, showMoment } from './store.ts'
+import { carryOut, openDialog, showMoment } from './server-events.ts'
 import { clock, exact, lasting } from './figures-in-words.ts'
 
 /** Who the team is, where it stands, what it was told to do, and what can be done. */

@@ -5,7 +5,7 @@ import { META, model, toneOf } from './page-model.ts'
 import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { allGroups, isGrouped, isNotStarted, shownGroups, type Group } from './groups.ts'
 import { isAsking, waits } from './mail-panel.ts'
-import { select } from './store.ts'
+import { select } from './server-events.ts'
 import { counted, exact, roughly } from './figures-in-words.ts'
 
 export function teamList(): Shown {

@@ -2,7 +2,7 @@ import type { TeamRow } from './past.ts'
 import { update } from './model-changes.ts'
 import { model } from './page-model.ts'
 import { present, shownRange, standingAt } from './moment.ts'
-import { select, showMoment } from './store.ts'
+import { select, showMoment } from './server-events.ts'
 import { geometry, teamAt } from './tracks.ts'
 import { clock } from './figures-in-words.ts'
 

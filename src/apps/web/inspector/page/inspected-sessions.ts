@@ -1,4 +1,4 @@
-import type { Move } from '../../../../diagram/path.ts'
+import type { Move } from '../../../../diagram/mission-path.ts'
 import { exact } from '../../dashboard/page/figures-in-words.ts'
 import type { WireMessage, WireSnapshot } from '../../../../engine/inspection/message.ts'
 

@@ -3,7 +3,7 @@
 import { onModelChange } from '../../dashboard/page/model-changes.ts'
 import { listen } from '../../dashboard/page/shared-connection.ts'
 import { h, patch, type Shown } from '../../dashboard/page/dom.ts'
-import { light } from '../../dashboard/page/light.ts'
+import { light } from '../../dashboard/page/highlight-path.ts'
 import { onceAFrame } from '../../dashboard/page/once-a-frame.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
 import { sessionList } from './session-list.ts'

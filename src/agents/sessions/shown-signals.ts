@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { UnreadableDocumentError } from '../../errors/document-errors.ts'
 import { listSessions } from './session-record.ts'

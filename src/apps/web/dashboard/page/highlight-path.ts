@@ -1,5 +1,5 @@
 import type { Chart } from '../../../../diagram/chart.ts'
-import { takenEdges, type Move } from '../../../../diagram/path.ts'
+import { takenEdges, type Move } from '../../../../diagram/mission-path.ts'
 
 export interface Lit {
   readonly chart: Chart

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { unless } from '../errors/expected.ts'
+import { unless } from '../errors/unless.ts'
 import { RefusedError, UsageError } from '../errors/fed-error.ts'
 import { isOtherThanNewer } from '../errors/newer-format.ts'
 import { git, gitOrNothing } from '../platform/git/git.ts'

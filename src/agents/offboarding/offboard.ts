@@ -15,13 +15,13 @@ import {
   notePutAway,
   offboardingBefore,
   type FormerTeam,
-} from '../../federation/offboarded.ts'
+} from '../../federation/former-teams.ts'
 import { isInItsPlace, placements } from '../../federation/placement.ts'
 import type { Team } from '../../federation/team.ts'
 import { branchOf, tipOf, worktreeAt } from '../../platform/git/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
 import { rescuedOf, type Rescued } from '../../platform/git/rescue.ts'
-import { takeApartDirectory, takeApartWorktree } from './take-apart.ts'
+import { takeApartDirectory, takeApartWorktree } from './remove-workspace.ts'
 
 /** What became of a team that was taken out of its federation. */
 export interface Offboarded {

@@ -1,4 +1,4 @@
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 import { Federation } from '../../federation/federation.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import { FederationNotFoundError, TeamExistsError } from '../../errors/team-errors.ts'
@@ -12,7 +12,7 @@ import { federationOutside, findRoot } from '../../federation/root.ts'
 import type { Team } from '../../federation/team.ts'
 import { planLaunch, type LaunchChoice, type LaunchPlan } from './launch-plan.ts'
 import { assertIdle } from './launchable.ts'
-import { awaitEnd, isEndUntold } from './untold-run.ts'
+import { awaitEnd, isEndUntold } from './awaited-end.ts'
 
 export interface MissionRequest {
   readonly dir: string

@@ -33,7 +33,7 @@ import { identityText, readIdentity, type Identity } from '../identity.ts'
 import { setUp } from './set-up.ts'
 import { onlyReads } from '../lead-agent.ts'
 import { holdingName } from './name-claim.ts'
-import { isPutAway, lastFormer } from '../offboarded.ts'
+import { isPutAway, lastFormer } from '../former-teams.ts'
 import { claimOnboarding } from './onboarding-claim.ts'
 import { placements } from '../placement.ts'
 

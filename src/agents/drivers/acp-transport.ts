@@ -1,7 +1,7 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { unless } from '../../errors/expected.ts'
+import { unless } from '../../errors/unless.ts'
 
 /** Longer messages are not read: no answer of an agent needs it, and they fill the memory. In characters. */
 const longestMessage = 16 * 1024 * 1024
