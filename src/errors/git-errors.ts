@@ -62,6 +62,15 @@ export class GitError extends FedError {
   }
 }
 
+/** git was asked and has not answered in time, so that nothing is known. */
+export class GitSlowError extends FedError {
+  constructor(command: string, dir: string, longestMs: number) {
+    super(
+      `git ${command} in ${dir} gave no answer within ${longestMs / 1000} s; ask again when the disk is less busy`,
+    )
+  }
+}
+
 /** git cannot go on because of what another git holds, or has left when it was killed. */
 export class GitBlockedError extends FedError {
   /** Absolute path of the file or folder. */

@@ -24,7 +24,10 @@ export function unless<Result>(
 }
 
 /** Whether `act` came to its end: false where it throws what is expected. */
-export function succeedsUnless(expected: Expected | readonly Expected[], act: () => void): boolean {
+export function succeedsUnless<Result>(
+  expected: Expected | readonly Expected[],
+  act: () => Settled<Result>,
+): boolean {
   return unless(expected, () => (act(), true)) ?? false
 }
 
@@ -35,5 +38,5 @@ function isOne(error: unknown, expected: Expected): boolean {
 }
 
 function isClass(expected: Exclude<Expected, string>): expected is ErrorClass {
-  return expected.prototype instanceof Error
+  return expected === Error || expected.prototype instanceof Error
 }

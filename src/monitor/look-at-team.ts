@@ -7,6 +7,8 @@ import { readPresent } from '../engine/step/present.ts'
 import { phaseOf } from '../engine/decide/phase.ts'
 import { firstLeaf } from '../engine/decide/snapshot.ts'
 import { leafOf, waits } from '../engine/decide/transitions.ts'
+import type { PersistedSnapshot } from '../engine/decide/lifecycle.ts'
+import type { Logic } from '../engine/decide/logic.ts'
 import type { Actor } from '../engine/step/world.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
@@ -70,7 +72,7 @@ export function lookAt(actor: Actor): Facts {
   return {
     state,
     phase,
-    started: session !== undefined || state !== firstLeaf(actor.logic),
+    started: session !== undefined || hasMoved(actor.logic, head.content.snapshot, state),
     waits: waits(snapshot),
     mission: mission ?? null,
     failure: failure?.reason ?? null,
@@ -86,6 +88,13 @@ export function lookAt(actor: Actor): Facts {
     quarantined: countQuarantined(quarantine),
     isAtRest: waiting.length === 0 && !hasLeftovers && !head.isBehind && isFinished(actor, head.content),
   }
+}
+
+/** Whether a machine has left its first state; one that is paused in it has not. */
+function hasMoved(logic: Logic, snapshot: PersistedSnapshot, leaf: string): boolean {
+  const first = firstLeaf(logic)
+  if (phaseOf(snapshot) !== 'paused') return leaf !== first
+  return Object.values(snapshot.history).some((nodes) => nodes.some((id) => !id.endsWith(`.${first}`)))
 }
 
 const sentName = /^\d{4}-\d\d-\d\dT\d{6}Z-/

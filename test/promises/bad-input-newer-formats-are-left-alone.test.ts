@@ -11,6 +11,8 @@ import { examine, repairAll } from '../../src/apps/doctor/examine.ts'
 import { NewerFormatError } from '../../src/errors/newer-format.ts'
 import { Federation } from '../../src/federation/federation.ts'
 import { faultsOf, recordFault } from '../../src/federation/hooks/faults.ts'
+import { initialize } from '../../src/federation/onboarding/set-up.ts'
+import { federationLayout } from '../../src/protocol/folder-layout.ts'
 import { ledgerDocument, newLedger, type Ledger } from '../../src/telemetry/telemetry-ledger.ts'
 import {
   everythingIn,
@@ -20,7 +22,7 @@ import {
   overwrite,
   type Patient,
 } from '../support/damaged-federation.ts'
-import { fed } from '../support/fed.ts'
+import { fed, newRepository } from '../support/fed.ts'
 import { recordSession } from '../support/monitored.ts'
 import { someOf } from '../support/thorough.ts'
 
@@ -122,6 +124,16 @@ describe('the doctor', () => {
     const told = (file: string) => findings.find(({ where }) => where === file)?.message
     for (const file of whole) expect(told(file)).toContain('a newer fed wrote it')
     for (const file of damaged) expect(told(file)).toContain('it is damaged')
+  })
+
+  test('tells of the record of a federation in which there is no team yet', async () => {
+    const root = newRepository()
+    initialize(root)
+    const file = renew(federationLayout(root).record)
+    const told = async () => (await examine(root)).find(({ where }) => where === file)?.message
+    expect(await told()).toContain('a newer fed wrote it')
+    half(file)
+    expect(await told()).toContain('it is damaged')
   })
 
   test('puts no workspace aside of which nothing can be read here', async () => {

@@ -34,6 +34,8 @@ describe('an order', () => {
     ['pause docs\nresume api', 'pause docs; resume api'],
     ['- pause docs\n- resume it please\n\n- archive api', 'pause docs; resume docs; archive api'],
     ['pause docs\nand api', 'pause docs+api'],
+    ['resume api\n> archive docs\nresume pricing', 'resume api; resume pricing'],
+    ['> archive docs\nresume api\npause pricing', 'resume api; pause pricing'],
     ['pause docs\n> bob: what now?', 'pause docs'],
     ['pause both docs and also api', 'pause docs+api'],
     ['put the docs team on hold for now', 'pause docs'],

@@ -50,6 +50,17 @@ test('each file has its name, its figures and its lines', () => {
   ])
 })
 
+test('a line of a file ends where git ends it', () => {
+  for (const sign of ['\r', '\u2028', '\u2029']) {
+    const line = `+// x${sign}diff --git a/README.md b/README.md`
+    const files = filesOf(
+      `diff --git a/x.ts b/x.ts\n--- a/x.ts\n+++ b/x.ts\n@@ -0,0 +1,2 @@\n${line}\n+hidden()\n`,
+    )
+    expect(files.map(({ name, added }) => [name, added])).toEqual([['x.ts', 2]])
+    expect(files[0]?.runs[1]?.text).toBe(`${line}\n+hidden()`)
+  }
+})
+
 test('of no patch there are no files', () => {
   expect(filesOf('')).toEqual([])
 })

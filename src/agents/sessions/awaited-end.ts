@@ -28,8 +28,9 @@ export function endIsTold(team: Team): void {
  * @throws {NewerFormatError}
  */
 export function isEndUntold(team: Team): boolean {
+  const awaited = awaitedMission(fileOf(team))
   const { finished, missionNumber } = team.present()
-  return finished && awaitedMission(fileOf(team)) === missionNumber
+  return finished && awaited === missionNumber
 }
 
 /**

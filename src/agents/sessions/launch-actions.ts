@@ -26,6 +26,9 @@ import type { Supervision } from './supervise.ts'
 import { describeQuestion, waitForAnswer } from './wait-for-answer.ts'
 import { waitForWork } from './wait-for-work.ts'
 
+/** Where a team stands when nothing more is to be launched. */
+const overBy: ReadonlySet<Observation['stands']> = new Set(['finished', 'paused', 'replaced', 'changed'])
+
 /** What a launch of a team can do, one action at a time, and what it sees after each. */
 export class LaunchActions {
   readonly #team: Team
@@ -89,12 +92,12 @@ export class LaunchActions {
   }
 
   #look(): Pick<Observation, 'stands' | 'isAsking' | 'obstacle'> {
-    this.#allowance = allowanceFor(this.#team, this.#plan.budget)
-    return {
-      stands: this.#stands(),
-      isAsking: openQuestions(this.#team.actor).length > 0,
-      obstacle: this.#obstacle(),
-    }
+    const stands = this.#stands()
+    // what ends the launch ends it, also where an earlier session's record cannot be read
+    const isOver = overBy.has(stands)
+    this.#allowance = isOver ? anything : allowanceFor(this.#team, this.#plan.budget)
+    const isAsking = !isOver && openQuestions(this.#team.actor).length > 0
+    return { stands, isAsking, obstacle: this.#obstacle() }
   }
 
   #stands(): Observation['stands'] {
@@ -122,12 +125,13 @@ export class LaunchActions {
     await team.step()
     const after = askedOf(team)
     const isAnswered = before !== undefined && after !== undefined && before !== after
+    const seen = this.#look()
     return {
       after: 'session',
       ending: endingOf(outcome, isAnswered),
-      asked: hasAsked(team.actor, outcome.record.at),
+      asked: overBy.has(seen.stands) ? 'nothing' : hasAsked(team.actor, outcome.record.at),
       stays: outcome.record.driver === 'acp',
-      ...this.#look(),
+      ...seen,
     }
   }
 

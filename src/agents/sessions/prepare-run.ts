@@ -80,12 +80,18 @@ export async function runMission({
   const federation = setUpFor(dir, found)
   const opened =
     entry === undefined ? await create(federation, name, kind.id, into) : await federation.team(id)
+  if (entry === undefined && opened.archetype.id !== kind.id)
+    throw new UsageError(
+      `team '${id}' was made meanwhile, as a ${opened.archetype.id} team; name another with --team`,
+    )
   const { finished, context } = await opened.stepped()
   if (reset || finished) await assertIdle(opened)
+  // a note that cannot be read is refused before the mission is given
+  const isUntold = isEndUntold(opened)
   const fresh =
     root === undefined ? { setUpIn: federation.root, outer: federationOutside(federation.root) } : {}
   const isSame = context.mission !== null && textOf(context.mission) === text
-  if (!reset && isSame && isEndUntold(opened)) return { team: opened, plan, begun: 'ended', ...fresh }
+  if (!reset && isSame && isUntold) return { team: opened, plan, begun: 'ended', ...fresh }
   const begun = await beginMission(opened, text, { giveUp: reset, into })
   awaitEnd(opened)
   return { team: opened, plan, begun, ...fresh }

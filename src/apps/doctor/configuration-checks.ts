@@ -2,6 +2,7 @@ import { DeliverableSchemaError, type HookError } from '../../errors/document-er
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { unlessNewer } from '../../monitor/diagnosis/newer.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
 /** Whether the configuration is valid, and what it names is there. */
@@ -48,13 +49,13 @@ async function hookFindings(
     import('../../federation/hooks/faults.ts'),
     import('../../federation/hooks/hook-file.ts'),
   ])
-  return faultsOf(root, hookFile(root, configured)).map(
-    ({ at, function: name, file, line, message, team }) => ({
+  return unlessNewer(() =>
+    faultsOf(root, hookFile(root, configured)).map(({ at, function: name, file, line, message, team }) => ({
       severity: 'warning',
       where: line === undefined ? file : `${file}:${line}`,
       message: `importHook: ${name} failed at ${at}${team === undefined ? '' : `, for ${team}`}: ${message}`,
       fix: 'correct it; nothing was stopped by it, and a change of the module takes this away',
-    }),
+    })),
   )
 }
 

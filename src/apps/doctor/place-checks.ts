@@ -30,8 +30,11 @@ export function homeFindings(view: View): Found[] {
       },
     ]
   }
-  if (registered.length === 0) return cameAlong(root)
-  return [...cameAlong(root), unrecorded(view) ?? { severity: 'ok', message: 'lies where it was set up' }]
+  const finding = unrecorded(view)
+  // without teams there is nothing yet that a record tells from a copy
+  if (registered.length === 0)
+    return [...cameAlong(root), ...(finding?.severity === 'error' ? [finding] : [])]
+  return [...cameAlong(root), finding ?? { severity: 'ok', message: 'lies where it was set up' }]
 }
 
 function cameAlong(root: string): Found[] {

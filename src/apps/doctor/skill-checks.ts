@@ -62,10 +62,11 @@ function ofSkill(holder: Holder, { skill, standing, file, beside, fault }: Skill
     case 'outdated':
     case 'diverged': {
       const message = `${address}: a newer one ships with fed`
-      return [{ ...finding, severity: 'note', message, fix: `'fed skills sync ${address}' updates it` }]
+      const does = standing === 'outdated' ? 'updates it' : "lays it beside the team's own"
+      return [{ ...finding, severity: 'note', message, fix: `'fed skills sync ${address}' ${does}` }]
     }
     default: {
-      if (beside === undefined) return []
+      if (beside === undefined || standing !== 'changed') return []
       const message = `${address}: a newer one lies beside it`
       return [
         {

@@ -5,7 +5,7 @@ import { v4 as uuid } from 'uuid'
 import { unless } from '../../errors/unless.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
-import { isOtherThanNewer, NewerFormatError } from '../../errors/newer-format.ts'
+import { isOtherThanNewer } from '../../errors/newer-format.ts'
 import { worktreeAt } from '../../platform/git/worktree.ts'
 import { git } from '../../platform/git/git.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -21,7 +21,7 @@ import {
   leftOnboardings,
 } from '../../federation/onboarding/onboarding-claim.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
-import { newerFinding } from '../../monitor/diagnosis/newer.ts'
+import { unlessNewer } from '../../monitor/diagnosis/newer.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
 /** An onboarding that still runs changes something more often than this, or its claim shows it. */
@@ -31,7 +31,7 @@ const stillMs = 2000
 export function workspaceFindings(view: View): Found[] {
   const { teams, worktrees } = federationLayout(view.root)
   return [
-    ...leftOnboardings(view.root).map((team) => killedOnboarding(view.root, team)),
+    ...unlessNewer(() => leftOnboardings(view.root).map((team) => killedOnboarding(view.root, team))),
     ...unregistered(view, teams, 'directory'),
     ...unregistered(view, worktrees, 'worktree'),
     ...[view.root, ...view.entries.map(({ location }) => location)].flatMap(putAside),
@@ -65,21 +65,14 @@ function unregistered(view: View, parent: string, placement: PlacementType): Fou
   return namesIn(parent)
     .filter((name) => teamIdSchema.safeParse(name).success && !registered.has(name))
     .map((name) => path.join(parent, name))
-    .filter(
-      (dir) =>
-        statSync(dir, { throwIfNoEntry: false })?.isDirectory() &&
-        !isBeingOnboarded(view.root, path.basename(dir)),
+    .filter((dir) => statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    .flatMap((dir) =>
+      unlessNewer(() =>
+        isBeingOnboarded(view.root, path.basename(dir))
+          ? []
+          : [offboarding(view, dir) ?? halfMade(view, dir, placement)],
+      ),
     )
-    .map((dir) => unlessNewer(() => offboarding(view, dir) ?? halfMade(view, dir, placement)))
-}
-
-function unlessNewer(find: () => Found): Found {
-  try {
-    return find()
-  } catch (error) {
-    if (error instanceof NewerFormatError) return newerFinding(error)
-    throw error
-  }
 }
 
 /** A workspace that an offboarding which was killed left in its place. */

@@ -61,15 +61,17 @@ export function transitionReport(
   })
 }
 
-/** The move that a signal's subject tells, as `transitionReport` writes it; undefined where it tells another thing. */
+/** The move that a signal tells, if `transitionReport` wrote it; undefined where it tells another thing. */
 export function toldMove({
   type,
   from: team,
   subject,
-}: Pick<SignalMessage, 'type' | 'from' | 'subject'>): { from: string; to: string } | undefined {
+  body,
+}: Pick<SignalMessage, 'type' | 'from' | 'subject' | 'body'>): { from: string; to: string } | undefined {
   const [, from, to] = /^(\S+) to (\S+)$/.exec(subject.slice(`${team}: `.length)) ?? []
-  if (type !== 'report' || !subject.startsWith(`${team}: `)) return undefined
-  return from === undefined || to === undefined ? undefined : { from, to }
+  if (type !== 'report' || from === undefined || to === undefined) return undefined
+  // an agent may choose the same subject for words of its own
+  return body.startsWith(`${team} moved from ${from} to ${to} by `) ? { from, to } : undefined
 }
 
 /** A signal out that a machine asked for; one that answers a signal bears an id by which its asker finds it. */

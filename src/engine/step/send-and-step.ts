@@ -88,7 +88,7 @@ function handledBy(actor: Actor, head: Lifecycle, signal: FiledSignal): Handled 
 /** What became of a signal: what the step did with it, or another process before it. */
 function entryIn(actor: Actor, signal: FiledSignal, { handled, deferred }: StepReport): Handled | undefined {
   if (deferred.some(({ id }) => id === signal.id)) return undefined
-  return handled.findLast((entry) => entry.signal === signal.id) ?? handledByNow(actor, signal)
+  return handled.find((entry) => entry.signal === signal.id) ?? handledByNow(actor, signal)
 }
 
 function handledByNow(actor: Actor, signal: FiledSignal): Handled | undefined {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { GitError, GitMissingError } from '../../errors/git-errors.ts'
+import { GitError, GitMissingError, GitSlowError } from '../../errors/git-errors.ts'
 import { hasCode } from '../storage/system-error.ts'
 import { gitEnvironment } from './git.ts'
 
@@ -23,7 +23,7 @@ const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'
 /**
  * Asks git something that changes nothing, while this process goes on with what else it does.
  * @param largestBytes what comes after is not read.
- * @throws {GitError} with git's own words when it fails or takes too long; {GitMissingError}
+ * @throws {GitError} with git's own words when it fails; {GitSlowError | GitMissingError}
  */
 export function askGit(dir: string, args: readonly string[], largestBytes = 1 << 20): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -33,27 +33,26 @@ export function askGit(dir: string, args: readonly string[], largestBytes = 1 <<
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: longestMs,
     })
+    // before anything else: without descriptors left it has no pipes either
+    child.once('error', (error) =>
+      reject(hasCode(error, 'ENOENT') ? new GitMissingError(dir, existsSync(dir), error) : error),
+    )
     const chunks: Buffer[] = []
     let size = 0
     let words = ''
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
       if (size > largestBytes) child.kill()
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(0, 4096)))
-    child.once('error', (error) =>
-      reject(hasCode(error, 'ENOENT') ? new GitMissingError(dir, existsSync(dir), error) : error),
-    )
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(0, 4096)))
     child.once('close', (code) => {
       const isWhole = size <= largestBytes
       const text = Buffer.concat(chunks).subarray(0, largestBytes).toString('utf8')
       if (code === 0 || !isWhole)
         resolve({ text: isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1), isWhole })
-      else {
-        const why = words.trim() || `no answer within ${longestMs / 1000} s`
-        reject(new GitError(String(args[0]), dir, why, undefined))
-      }
+      else if (code === null) reject(new GitSlowError(String(args[0]), dir, longestMs))
+      else reject(new GitError(String(args[0]), dir, words.trim(), undefined))
     })
   })
 }

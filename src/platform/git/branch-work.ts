@@ -52,18 +52,20 @@ const shown = ['--find-renames', '-l200', '--src-prefix=a/', '--dst-prefix=b/']
 /**
  * The commits of a branch since its work began, and what they change together.
  * @returns undefined where git knows no such branch, or shares no history with the target.
- * @throws {GitError}
+ * @throws {GitError | GitSlowError}
  */
 export async function branchWork(root: string, question: WorkQuestion): Promise<BranchWork | undefined> {
   const head = await firstOf(root, question.heads)
   if (head === undefined) return undefined
-  const base = await baseOf(root, head, question)
+  const left = await commonOf(root, head, question.target)
+  const base = await baseOf(root, head, left, question)
   if (base === undefined) return undefined
-  const range = `${base}..${head}`
+  // the target's own commits, which the branch may have taken in, are no work of it
+  const behind = [base, ...(left === undefined || left === head ? [] : [left])].map((commit) => `^${commit}`)
   const fields = '--format=%H%x1f%an%x1f%ct%x1f%s%x00'
   const plain = ['--no-show-signature', '--no-notes', '--no-color', '--no-mailmap', '--encoding=UTF-8']
   const [log, diff] = await Promise.all([
-    askGit(root, ['log', ...plain, `--max-count=${mostCommits + 1}`, fields, range, '--']),
+    askGit(root, ['log', ...plain, `--max-count=${mostCommits + 1}`, fields, head, ...behind, '--']),
     askGit(
       root,
       ['-c', 'core.quotePath=false', 'diff-tree', '-r', '-p', ...harmless, ...shown, base, head, '--'],
@@ -88,9 +90,9 @@ export async function branchWork(root: string, question: WorkQuestion): Promise<
 async function baseOf(
   root: string,
   head: string,
-  { target, start, before }: WorkQuestion,
+  left: string | undefined,
+  { start, before }: WorkQuestion,
 ): Promise<string | undefined> {
-  const left = await commonOf(root, head, target)
   const isMerged = left === undefined || left === head
   const base = isMerged && start !== undefined ? await commonOf(root, head, start) : left
   if (base === undefined || before === undefined) return base

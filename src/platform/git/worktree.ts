@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
 import { GitError, GitTooOldError } from '../../errors/git-errors.ts'
-import { readOutside } from '../storage/outside-file.ts'
+import { readBelow } from '../storage/outside-file.ts'
 import { git, gitOrNothing, gitVersion, gitWith, isOlder, oldestGit } from './git.ts'
 
 /** The branch that a work tree has checked out; undefined when it has none. */
@@ -101,7 +101,7 @@ export function isUnborn(workspace: string): boolean {
 
 /** Where git notes what it knows of a worktree, absolute, as the worktree says; undefined where it says nothing. */
 export function gitFolderOf(workspace: string): string | undefined {
-  const file = readOutside(path.join(workspace, '.git'), { largestBytes: 65_536, followLinks: false })
+  const file = readBelow(path.join(workspace, '.git'), { largestBytes: 65_536, followLinks: false })
   const [, place] = (file.kind === 'text' && /^gitdir: (.+)$/m.exec(file.text)) || []
   return place === undefined ? undefined : path.resolve(workspace, place)
 }

@@ -23,10 +23,13 @@ export function claim(folder: string, name: string, aside = folder): (() => void
     const mine = (before.at(-1) ?? 0) + 1
     if (!isMade(fileOf(mine), aside)) continue
     // since the look all may have been given back, and the first made anew
-    if (isTaken(claimsOn(folder, name).filter((number) => number !== mine))) {
-      disk.unlink(fileOf(mine))
-      return undefined
+    let isFree = false
+    try {
+      isFree = !isTaken(claimsOn(folder, name).filter((number) => number !== mine))
+    } finally {
+      if (!isFree) disk.unlink(fileOf(mine))
     }
+    if (!isFree) return undefined
     return () => {
       for (const number of claimsOn(folder, name)) if (number <= mine) disk.unlink(fileOf(number))
     }

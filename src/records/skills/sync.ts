@@ -94,7 +94,10 @@ function attempt(folder: SkillFolder, skill: Skill, restore: boolean): Outcome |
     case 'changed':
       return { action: 'kept', ...(look.beside !== undefined && { beside }) }
     case 'outdated':
-      return exchange(file, text, ours, folder.originals) ? settle('updated') : undefined
+      if (!exchange(file, text, ours, folder.originals)) return undefined
+      // the team took over what lay there, which would be in the way of what is laid next
+      withdraw(folder, skill, look)
+      return settle('updated')
     case 'missing':
       return create('installed')
     case 'removed':

@@ -36,9 +36,10 @@ export function readPyproject(path: string, source: string): Manifest | undefine
   })
 }
 
-/** `Cargo.toml`: a crate, or a workspace that only names its members. */
-export function readCargo(path: string, source: string): Manifest {
+/** `Cargo.toml`: a crate, or a workspace that only names its members; undefined where it is neither. */
+export function readCargo(path: string, source: string): Manifest | undefined {
   const toml = parseToml(source)
+  if (toml['package'] === undefined && toml['workspace'] === undefined) return undefined
   const { normal, development } = cratesUsed(toml)
   const entry = (what: string, table: unknown): ManifestEntry[] => {
     const { name, path: target } = fieldsOf(table)

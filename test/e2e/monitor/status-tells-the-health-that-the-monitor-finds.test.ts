@@ -62,15 +62,18 @@ test('a team that was never launched is not healthy but not started', async () =
     idle: undefined,
     moved: 'Explain it',
     ran: 'Explain it',
+    held: 'Explain it',
   })
   await fedDone(root, ['report', 'mission-planned', '--team', 'moved', '--body', 'src/app.ts'])
   recordSession(root, 'ran', { end: { exitCode: 0, cause: 'ended' } })
+  await fedDone(root, ['pause', 'held'])
   const started = (await healthOf(root)).map(({ team, healthy, started: has }) => [team, healthy, has])
   expect(started).toEqual([
     ['docs', true, false],
     ['idle', true, false],
     ['moved', true, true],
     ['ran', true, true],
+    ['held', true, false],
   ])
   const status = (team: string) => fedDone(root, ['status', team])
   expect(await status('docs')).toContain("\nhealth: not started; 'fed launch --team docs' begins\n")
@@ -80,7 +83,7 @@ test('a team that was never launched is not healthy but not started', async () =
     /^docs .* 0 waiting, not started .*\nidle .* not started .*\nmoved (?!.*not started)/,
   )
   expect(await fedDone(root, ['monitor'])).toMatch(
-    /4 teams, 2 healthy, 2 not started, 0 unread for meta\n· docs .* not started\n· idle .* not started\n✓ moved (?!.*not started).*\n✓ ran /,
+    /5 teams, 2 healthy, 3 not started, 0 unread for meta\n· docs .* not started\n· idle .* not started\n✓ moved (?!.*not started).*\n✓ ran /,
   )
 })
 

@@ -134,6 +134,17 @@ describe('where the team changed it and a newer one ships', () => {
     expect(lstatSync(beside()).isSymbolicLink()).toBe(true)
   })
 
+  test('what a team took is not in the way of what ships after the next', async () => {
+    await sync('docs')
+    writeFileSync(file(playbook), text(`${playbook}.new`))
+    release.ship(playbook, title('Playbook, third edition'))
+    expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'updated' })
+    expect(existsSync(beside())).toBe(false)
+    edit(playbook, title('How we do it now'))
+    release.ship(playbook, title('Playbook, fourth edition'))
+    expect((await sync('docs')).did(playbook)).toMatchObject({ action: 'offered', beside: beside() })
+  })
+
   test('a team that takes ours is current, and nothing is left', async () => {
     await sync('docs')
     writeFileSync(file(playbook), text(`${playbook}.new`))

@@ -4,9 +4,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { ShownChanges } from '../../../src/apps/web/dashboard/shown.ts'
 import { showChanges } from '../../../src/apps/web/dashboard/shown-changes.ts'
 import { Federation } from '../../../src/federation/federation.ts'
 import { beginMission } from '../../../src/federation/mission.ts'
+import type { Team } from '../../../src/federation/team.ts'
 import { branchWork } from '../../../src/platform/git/branch-work.ts'
 import { git } from '../../../src/platform/git/git.ts'
 import { codingTeam, commitFile } from '../../support/coding-team.ts'
@@ -30,12 +32,18 @@ const workIn = (root: string) =>
     before: undefined,
   })
 
+async function changesOf(team: Team): Promise<ShownChanges> {
+  const changes = await showChanges(team)
+  if (changes === undefined || 'fault' in changes) throw new Error(changes?.fault ?? 'no branch')
+  return changes
+}
+
 test('the commits of a mission and what they change, also when they are merged', async () => {
   const { root, workspace } = await codingTeam()
   const team = await new Federation(root).team('api')
   const begin = git(root, 'rev-parse', 'main')
   const commit = commitFile(workspace, 'notes.md', 'Why 43\n')
-  const changes = await showChanges(team)
+  const changes = await changesOf(team)
   expect(changes).toMatchObject({
     branch: 'fed/api',
     target: 'main',
@@ -43,12 +51,12 @@ test('the commits of a mission and what they change, also when they are merged',
     base: begin,
     hasMore: false,
   })
-  expect(changes?.commits.map(({ subject, author }) => [subject, author])).toEqual([
+  expect(changes.commits.map(({ subject, author }) => [subject, author])).toEqual([
     ['Write notes.md', 'Tester'],
     ['Write src/app.ts', 'Tester'],
   ])
-  expect(changes?.patch).toContain('\n-export const answer = 42\n+export const answer = 43\n')
-  expect(changes?.patch).toContain('\n+Why 43\n')
+  expect(changes.patch).toContain('\n-export const answer = 42\n+export const answer = 43\n')
+  expect(changes.patch).toContain('\n+Why 43\n')
   git(root, 'merge', '--quiet', '--no-ff', '--no-edit', 'fed/api')
   expect(await showChanges(team)).toEqual(changes)
 })
@@ -60,9 +68,9 @@ test('what came into the target meanwhile is no work of the team', async () => {
   git(root, 'add', 'other.md')
   git(root, 'commit', '--quiet', '--message', 'Something else')
   git(workspace, 'merge', '--quiet', '--no-edit', 'main')
-  const changes = await showChanges(team)
-  expect(changes?.patch).not.toContain('somebody else')
-  expect(changes?.commits.map(({ subject }) => subject)).toContain('Write src/app.ts')
+  const changes = await changesOf(team)
+  expect(changes.patch).not.toContain('somebody else')
+  expect(changes.commits.map(({ subject }) => subject)).toContain('Write src/app.ts')
 })
 
 test('what the branch had before the mission is none of its work', async () => {
@@ -72,9 +80,17 @@ test('what the branch had before the mission is none of its work', async () => {
   await beginMission(team, 'Another answer')
   expect(await showChanges(team)).toMatchObject({ commits: [], patch: '' })
   commitFile(workspace, 'notes.md', 'Why 44\n')
-  const changes = await showChanges(team)
-  expect(changes?.commits.map(({ subject }) => subject)).toEqual(['Write notes.md'])
-  expect(changes?.patch).not.toContain('answer')
+  const changes = await changesOf(team)
+  expect(changes.commits.map(({ subject }) => subject)).toEqual(['Write notes.md'])
+  expect(changes.patch).not.toContain('answer')
+  // nor is what it takes in of the target then
+  writeFileSync(path.join(root, 'other.md'), 'by somebody else\n')
+  git(root, 'add', 'other.md')
+  git(root, 'commit', '--quiet', '--message', 'Something else')
+  git(workspace, 'merge', '--quiet', '--no-edit', 'main')
+  const subjects = (await changesOf(team)).commits.map(({ subject }) => subject)
+  expect(subjects).toContain('Write notes.md')
+  expect(subjects).not.toContain('Something else')
 })
 
 test('no program runs that the repository names', async () => {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Mail } from '../../../src/apps/web/dashboard/mail-view.ts'
 import { Federation } from '../../../src/federation/federation.ts'
+import { beginMission } from '../../../src/federation/mission.ts'
 import { putAway } from '../../../src/records/signals/put-away.ts'
 import type { Mailbox } from '../../../src/records/signals/mailbox.ts'
 import { newFederation } from '../../support/fed.ts'
@@ -101,4 +102,21 @@ test('what was set aside has its time', () => {
   utimesSync(reason, at(3) / 1000, at(3) / 1000)
   expect(readdirSync(mailbox.quarantine)).toHaveLength(2)
   expect(new Mail(mailbox).read().quarantined).toMatchObject([{ reason: 'no JSON', at: at(3) }])
+})
+
+test("a move is told as one only in fed's own words", async () => {
+  const root = await newFederation({ docs: undefined })
+  const own = new Federation(root)
+  await own.send({
+    from: 'docs',
+    to: 'meta',
+    type: 'report',
+    subject: 'docs: postgres to sqlite',
+    body: 'Decide by noon, please',
+  })
+  await beginMission(await own.team('docs'), 'Explain it')
+  await (await own.team('docs')).tell({ type: 'report', subject: 'mission-planned', body: 'Read src/app.ts' })
+  const moves = new Mail(own.mailbox('meta')).read().signals.map(({ subject, move }) => [subject, move])
+  expect(moves).toContainEqual(['docs: postgres to sqlite', null])
+  expect(moves).toContainEqual(['docs: preparing to scanning', { from: 'preparing', to: 'scanning' }])
 })

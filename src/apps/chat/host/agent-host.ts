@@ -134,6 +134,9 @@ export class AgentHost {
   }
 
   async #begin(): Promise<AcpConnection> {
+    // before the agent is started, so that nothing that it does or says is missed
+    await import('@agentclientprotocol/sdk')
+    if (this.#isOver) throw new AgentHostError('the agent is no longer talked to')
     const gate = new GatedProcess(this.#command(), this.#log)
     this.#gate = gate
     gate.onExit(() => {

@@ -5,6 +5,7 @@ import { everyVerb } from './lexicon.ts'
 import { orderIn, ordersIn, unclearOrder, withoutPoliteness } from './orders.ts'
 import { questionIn } from './questions.ts'
 import { longestCommand, toldOf } from './tell-or-ask.ts'
+import { quotedLines } from '../mention.ts'
 import { hasQuestion, isQuestion, tokensOf, type Token } from './tokens.ts'
 
 const helpWords =
@@ -51,7 +52,7 @@ function saidWhole(text: string, teams: readonly string[]): ChatCommand | undefi
 /** Orders of which each has a line of its own, and no full stop. */
 function ordersOnLines(text: string, teams: readonly string[]): ChatCommand | undefined {
   if (!text.includes('\n')) return undefined
-  return ordersIn(tokensOf(text.replace(/\s*\n\s*/gu, ' . '), new Set(teams)), teams)
+  return ordersIn(tokensOf(text.replace(quotedLines, '').replace(/\s*\n\s*/gu, ' . '), new Set(teams)), teams)
 }
 
 function wordsOf(tokens: readonly Token[]): string {

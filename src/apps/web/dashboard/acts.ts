@@ -56,9 +56,15 @@ export const acts: Readonly<Record<string, Act>> = {
     const mailbox = federation.mailbox(address)
     // all are read once, and not for each of them
     const lying = new Map(mailbox.all().map((signal) => [signal.file, signal]))
-    for (const name of signals)
-      await acknowledgeMail(federation, address, lying.get(name) ?? mailbox.find(name))
-    return { done: signals.length === 1 ? 'acknowledged' : `acknowledged ${signals.length} signals` }
+    const [only] = signals
+    if (signals.length === 1 && only !== undefined) {
+      await acknowledgeMail(federation, address, lying.get(only) ?? mailbox.find(only))
+      return { done: 'acknowledged' }
+    }
+    // of many, one may have been put away since the page showed it
+    const there = signals.flatMap((name) => lying.get(name) ?? [])
+    for (const signal of there) await acknowledgeMail(federation, address, signal)
+    return { done: `acknowledged ${there.length} signals` }
   },
 }
 

@@ -191,6 +191,11 @@ export interface ShownDeliverable {
   readonly note: string
 }
 
+/** Why a part cannot be shown, in words for a person. */
+export interface Fault {
+  readonly fault: string
+}
+
 /** What was done on a team's branch for its mission. */
 export interface ShownChanges {
   readonly branch: string

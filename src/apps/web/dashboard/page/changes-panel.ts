@@ -12,6 +12,7 @@ const mostOpenLines = 1500
 export function changesPanel({ changes }: Detail): Shown {
   if (changes === undefined) return h('p', { class: 'empty' }, '')
   if (changes === null) return h('p', { class: 'empty' }, 'git knows no branch of this team')
+  if ('fault' in changes) return h('p', { class: 'empty' }, changes.fault)
   return listed(changes, model.moment !== undefined, new Date().toDateString())
 }
 

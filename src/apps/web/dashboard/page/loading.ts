@@ -1,5 +1,6 @@
 import { rememberedCommits } from '../remembered.ts'
 import type {
+  Fault,
   Part,
   ShownAcceptance,
   ShownChanges,
@@ -116,7 +117,7 @@ async function load(detail: Detail, part: Wanted): Promise<void> {
       return loadDeliverable(detail)
     case 'changes':
       if (model.rows.get(detail.team)?.product === 'changes')
-        detail.changes = await ask<ShownChanges | null>(`${of}/changes`)
+        detail.changes = await ask<ShownChanges | Fault | null>(`${of}/changes`)
       return
     case 'chart':
       return loadChart(detail)

@@ -1,4 +1,5 @@
 import type {
+  Fault,
   ShownAcceptance,
   ShownChanges,
   ShownChart,
@@ -41,7 +42,7 @@ export interface Detail {
   /** A log as it was at the moment that is shown, while its session ran. */
   logThen: { readonly session: string; readonly log: ShownLog } | undefined
   /** Of a team with a branch; null where git has none. */
-  changes: ShownChanges | null | undefined
+  changes: ShownChanges | Fault | null | undefined
   /** By the mission's number; null where there is none. */
   readonly deliverables: Map<number, ShownDeliverable | null>
 }

@@ -10,7 +10,7 @@ export interface ChangedFile {
 /** A patch by its files. */
 export function filesOf(patch: string): ChangedFile[] {
   return patch
-    .split(/^(?=diff --git )/m)
+    .split(/(?<=^|\n)(?=diff --git )/)
     .filter((part) => part.startsWith('diff --git '))
     .map((part) => {
       const lines = part.replace(/\n$/, '').split('\n')

@@ -45,7 +45,7 @@ export function tabsPanel(row: TeamRow, detail: Detail): Shown {
     mailbox: waiting,
     findings: detail.learnings.filter(({ at }) => at <= moment).length,
     document: 0,
-    changes: detail.changes?.commits.length ?? 0,
+    changes: detail.changes && 'commits' in detail.changes ? detail.changes.commits.length : 0,
   }
   const panels: Record<Tab, () => Shown> = {
     history: () => historyPanel(detail),
