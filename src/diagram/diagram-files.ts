@@ -8,12 +8,12 @@ import { chartOf, type Chart } from './chart.ts'
 import { toMermaid } from './mermaid.ts'
 import { toSvg } from './svg.ts'
 
-/** Every machine of `machines/`, as a chart. */
+/** The machines of `machines/`, as charts. A list by hand: a new machine must be added here. */
 export function builtInCharts(): Chart[] {
   return [chartOf(deliverable), chartOf(coding), chartOf(consultant), chartOf(registryStatus)]
 }
 
-/** The content of each file of `diagrams/` that shows a machine, by its name. */
+/** The content of each file of `diagrams/` that shows a machine, by the file's name. */
 export async function diagramFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const chart of builtInCharts()) {

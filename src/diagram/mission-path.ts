@@ -34,6 +34,7 @@ export function edgeKey({ source, target }: { readonly source: string; readonly 
 
 /**
  * The way from the beginning of a mission until now.
+ * @param state the present state, which is used only where there are no moves.
  * @param begun when the mission began, and `until` when to stop looking, in milliseconds since the epoch.
  */
 export function pathOf(
@@ -44,7 +45,7 @@ export function pathOf(
   return { stays: staysOf(moves, { state, begun, until }), taken: takenEdges(chart, moves) }
 }
 
-/** Each state in its turn; `state` is where it began, which the first move says as well. */
+/** The stays in order. `state` is used only where there are no moves: then the mission never left it. */
 function staysOf(
   moves: readonly Move[],
   { state, begun, until }: { readonly state: string; readonly begun: number; readonly until: number },
@@ -59,10 +60,11 @@ function staysOf(
   return [...stays, { ...here, until: Math.max(until, here.from) }]
 }
 
-/** What a state's stays come to: in whose turns it was entered, counted from 1, and for how long in all. */
+/** All stays in one state. */
 export interface Visits {
+  /** Positions of the stays on the way, counted from 1. */
   readonly turns: readonly number[]
-  /** Milliseconds. */
+  /** How long they took together, in milliseconds. */
   readonly time: number
 }
 
@@ -80,7 +82,7 @@ export function visitsOf(stays: readonly Stay[]): Map<string, Visits> {
 
 const mostTurns = 4
 
-/** Visits as a drawing tells them: `2, 4 · 12 s`. A state that is not left any more has no time. */
+/** Visits as a drawing shows them, such as `2, 4 · 12 s`; the time is left out where it is 0. */
 export function visitsInWords({ turns, time }: Visits): string {
   const more = turns.length > mostTurns ? [`… ${turns.length}×`] : []
   return [[...turns.slice(0, mostTurns), ...more].join(', '), ...(time > 0 ? [timeInWords(time)] : [])].join(

@@ -1,13 +1,13 @@
 type ErrorClass = abstract new (...all: never[]) => Error
 
-/** An error that somebody reckons with: its class, the code that the system gave it, or what knows it. */
+/** An expected error: the code that the system gave it, its class, or a function that recognizes it. */
 type Expected = string | ErrorClass | ((error: unknown) => boolean)
 
-/** Of what is awaited only the promise would be seen here. */
+/** `never` for a promise, which rejects an `act` that returns one: its error could not be caught here. */
 type Settled<Result> = Result extends PromiseLike<unknown> ? never : Result
 
 /**
- * What `act` gives, or undefined where it throws what is expected; every other error goes on.
+ * What `act` returns, or undefined when it throws an expected error; every other error is thrown on.
  * @example
  * const root = unless(['ENOENT', 'ENOTDIR'], () => realpathSync(dir)) ?? dir
  */
@@ -23,7 +23,7 @@ export function unless<Result>(
   }
 }
 
-/** Whether `act` came to its end: false where it throws what is expected. */
+/** Whether `act` came to its end: false when it throws an expected error; every other error is thrown on. */
 export function succeedsUnless<Result>(
   expected: Expected | readonly Expected[],
   act: () => Settled<Result>,

@@ -19,8 +19,8 @@ const offboardingSchema = z.strictObject({
 })
 
 /**
- * That a team was taken out of the federation, and its entry as it was: `.fed/archive/<domain>.json`, and
- * `<domain>.2.json` of the second team of that name.
+ * That a team was taken out of the federation, and its entry as it was: `.fed/archive/<id>.json`, and
+ * `<id>.2.json` of the second team of that id.
  */
 export type Offboarding = z.infer<typeof offboardingSchema>
 
@@ -35,13 +35,14 @@ export interface FormerTeam {
   readonly offboarding: Offboarding
 }
 
-/** Where the workspace of the nth team of a name goes; a dot is in no team's id. */
+/** Where the workspace of the nth team with the id `domain` goes; no id holds a dot. */
 function archiveOf(root: string, domain: string, number: number): string {
   return path.join(federationLayout(root).archive, number === 1 ? domain : `${domain}.${number}`)
 }
 
 /**
- * The last team of this name that was offboarded, or began to be; undefined where there was none.
+ * The last team of this id that was offboarded, or began to be; undefined where there was none.
+ * @param domain the team's id.
  * @throws {CorruptDocumentError | NewerFormatError}
  */
 export function lastFormer(root: string, domain: string): FormerTeam | undefined {
@@ -52,11 +53,15 @@ export function lastFormer(root: string, domain: string): FormerTeam | undefined
   return offboarding && { number, archive: archiveOf(root, domain, number), offboarding }
 }
 
-/** The folders to which the workspaces of all teams of this name went that were offboarded, or began to be. */
+/**
+ * The folders to which the workspaces of all teams of this id went that were offboarded, or began to be.
+ * @param domain the team's id.
+ */
 export function formerArchives(root: string, domain: string): string[] {
   return formerNumbers(root, domain).map((number) => archiveOf(root, domain, number))
 }
 
+/** Numbers of the offboarded teams with the id `domain`. */
 function formerNumbers(root: string, domain: string): number[] {
   return disk.list(federationLayout(root).archive).flatMap((name) => {
     const [, team, number = '1'] = /^([^.]+)(?:\.(\d+))?\.json$/.exec(name) ?? []

@@ -19,7 +19,10 @@ interface Place {
   discard(): void
 }
 
-/** Where teams live (spec §2.4): in a folder of `.fed/teams/`, or in a git worktree on a branch of their own. */
+/**
+ * Where teams live (spec §2.4): in a folder of `.fed/teams/`, or in a git worktree on a branch of their own.
+ * `domain` is the team's id.
+ */
 export const placements: Record<PlacementType, (root: string, domain: string, target?: string) => Place> = {
   directory(root, domain) {
     const workspace = path.join(federationLayout(root).teams, domain)

@@ -16,7 +16,7 @@ export const confidenceLevels = ['low', 'medium', 'high'] as const
 export type Category = (typeof learningCategories)[number]
 export type Confidence = (typeof confidenceLevels)[number]
 
-/** Under what a finding stands whose word is none of fed's. */
+/** Stands for a category or a confidence that is none of fed's words. */
 export const OTHER = 'other'
 
 const text = z.string().check(z.regex(/\S/, 'is empty'))
@@ -24,6 +24,7 @@ const text = z.string().check(z.regex(/\S/, 'is empty'))
 /** One line of `.fed/learnings.jsonl` (spec §2.5), whoever wrote it. */
 export const learningSchema = z.strictObject({
   timestamp: timestampSchema,
+  /** The team that found it: its id, where fed wrote the line. */
   domain: text,
   category: text,
   content: text,
@@ -32,21 +33,22 @@ export const learningSchema = z.strictObject({
 })
 export type Learning = z.infer<typeof learningSchema>
 
-/** One that fed writes. */
+/** A line that fed writes. */
 export const ownLearningSchema = z.strictObject({
   ...learningSchema.shape,
+  /** The team's id, not the name that people use. */
   domain: teamIdSchema,
   category: z.enum(learningCategories),
   confidence: z.enum(confidenceLevels),
 })
 export type OwnLearning = z.infer<typeof ownLearningSchema>
 
-/** A finding's kind among fed's words, in whatever case it was written. */
+/** A finding's category among fed's words, in whatever case it was written; `other` where it is none. */
 export function categoryOf({ category }: Pick<Learning, 'category'>): Category | typeof OTHER {
   return among(learningCategories, category)
 }
 
-/** How sure it is, likewise. */
+/** A finding's confidence among fed's words, in whatever case it was written; `other` where it is none. */
 export function confidenceOf({ confidence }: Pick<Learning, 'confidence'>): Confidence | typeof OTHER {
   return among(confidenceLevels, confidence)
 }
@@ -56,10 +58,13 @@ function among<Word extends string>(words: readonly Word[], word: string): Word 
   return words.find((one) => one === plain) ?? OTHER
 }
 
-/** Longest part of a foreign word that is shown beside others. */
+/** At most how many characters of a word that is none of fed's are shown. */
 const longestShown = 24
 
-/** A word as people are shown it: its own, and that it is none of fed's. */
+/**
+ * A category or a confidence as people are shown it: `known`, or `other: <word>` where `known` is `other`.
+ * @param word as the log has it.
+ */
 export function shownWord(known: string, word: string): string {
   if (known !== OTHER) return known
   const characters = [...word.trim()]

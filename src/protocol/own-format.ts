@@ -3,28 +3,30 @@ import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { refuseNewer } from '../errors/newer-format.ts'
 import { describeProblems } from './problems.ts'
 
-/** How a kind of small file that the specification leaves to us, or a line of a log, is written and read. */
+/** How JSON files, or lines of a log, of one kind are written and read; a kind that is fed's own. */
 export interface OwnFormat<Content extends object> {
-  /** `fed-<what>-<version>`, the first field of each. */
+  /** `fed-<what>-<version>`: the value of the first field, `format`. */
   readonly name: string
-  /** What is written. */
+  /** The content with the format's name in front, as it is written. */
   stamp(content: Content): Content & { readonly format: string }
-  /** The same as the text of a file. */
+  /** What `stamp` gives, as the text of a file. */
   textOf(content: Content): string
   /**
-   * What was written, from parsed JSON.
+   * The content of parsed JSON, without the format's name.
    * @throws {CorruptDocumentError} naming every field that is wrong; {NewerFormatError}
    */
   decode(json: unknown, file: string): Content
   /**
-   * The same where what no fed wrote counts for nothing.
+   * Like `decode`, but undefined for JSON that is not of this format or not valid.
    * @throws {NewerFormatError}
    */
   decodeOrNothing(json: unknown, file: string): Content | undefined
 }
 
 /**
- * A release that changes the content gives it the next version, and reads those before it as well.
+ * A format for JSON files, or lines of a log, of fed's own: puts its name first when it writes, and checks
+ * name and content when it reads. A release that changes the content must raise the version, and still read
+ * the earlier ones.
  * @param schema of everything but the format's name.
  */
 export function ownFormat<Content extends object>(

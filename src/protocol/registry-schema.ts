@@ -14,7 +14,9 @@ export type RegistryStatus = (typeof registryStatuses)[number]
 
 /** One registered team; fields that this version does not know survive a rewrite (spec §2.4). */
 export const registryEntrySchema = z.looseObject({
+  /** The name that people use for the team, such as `API Docs`; commands accept it in place of the id. */
   domain: z.string().check(z.minLength(1)),
+  /** The team's id, such as `api-docs`, which its folder, branch and signals use; it never changes. */
   domainId: teamIdSchema,
   archetypeId: z.string().check(z.minLength(1)),
   placementType: z.enum(placementTypes),
@@ -22,21 +24,21 @@ export const registryEntrySchema = z.looseObject({
   location: z.string().check(z.refine((location) => path.isAbsolute(location), 'is not an absolute path')),
   status: z.optional(z.enum(registryStatuses)),
   lastActive: z.optional(timestampSchema),
-  /** Agent that works for this team, by its name or as a command; without it the configuration's. */
+  /** Agent that works for this team, by its name or as a command; without it the configured one. */
   agent: z.optional(
     z.string().check(z.regex(/^[^\p{Cc}]*[^\s\p{Cc}][^\p{Cc}]*$/u, 'is no command in one line')),
   ),
   /** Branch into which the team's work is to be merged, where one was named for it. */
   into: z.optional(branchNameSchema),
-  /** Branch that the root had checked out then. */
+  /** Branch that the root had checked out when the team was onboarded; only for teams in a worktree. */
   onboardedOn: z.optional(branchNameSchema),
 })
 export type RegistryEntry = z.infer<typeof registryEntrySchema>
 
-/** Each write adds one; beyond this a number no longer does. */
+/** Largest version that is accepted: each write adds one, and `MAX_SAFE_INTEGER` must not be reached. */
 const highestLockVersion = Number.MAX_SAFE_INTEGER - 1_000_000
 
-/** Fields that we do not know are written again as they were, which no JSON writer does without an end. */
+/** Most levels of nesting: unknown fields are written back, and `JSON.stringify` fails on too many levels. */
 const deepest = 100
 
 /** Content of `.fed/team-registry.json` (spec §2.4). */

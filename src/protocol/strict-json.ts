@@ -1,7 +1,8 @@
 import { printable } from '../errors/printable.ts'
 
 /**
- * Parses JSON text from outside. Of a field that is given twice the last one counts.
+ * Parses JSON text as `JSON.parse` does, with an error that fits into one line. Of a field that is given
+ * twice the last one counts.
  * @throws {SyntaxError} saying in one line what is wrong.
  */
 export function parseStrictJson(text: string): unknown {
@@ -14,7 +15,7 @@ export function parseStrictJson(text: string): unknown {
   }
 }
 
-/** Whether lists and objects are nested in more than so many levels. */
+/** Whether lists and objects are nested in more than `levels` levels. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))

@@ -10,7 +10,7 @@ function isMissing(input: unknown, code: string): boolean {
   return input === undefined && code !== 'custom'
 }
 
-/** Words for a wrong value; for one that is not there at all they would mislead. */
+/** A schema's `error` option: `message` for a wrong value, 'is missing' for one that is not given. */
 export function wrong(message: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : message),

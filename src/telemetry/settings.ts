@@ -2,7 +2,10 @@ import { unless } from '../errors/unless.ts'
 import { configSchema, type Config } from '../protocol/config-schema.ts'
 import { withoutPassword } from '../protocol/shown-url.ts'
 
-/** What a process claimed to send is given up for dead soon after it, in milliseconds. */
+/**
+ * Longest time that a variable can set, in milliseconds: a claim on spans counts as abandoned soon after it
+ * (see `claims.ts`).
+ */
 const longestMs = 20_000
 
 /** What is exported; each has a path of its own below the endpoint. */
@@ -15,7 +18,7 @@ export interface TelemetrySettings {
   readonly exports: Readonly<Record<Exported, boolean>>
   /** Longest that a command waits for telemetry at its end, in milliseconds (spec §6 names no limit). */
   readonly timeoutMs: number
-  /** Between exports beside the work, in milliseconds. */
+  /** Time between two exports while a process works, in milliseconds. */
   readonly intervalMs: number
 }
 

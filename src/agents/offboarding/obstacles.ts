@@ -4,6 +4,7 @@ import { RefusedError } from '../../errors/fed-error.ts'
 
 /**
  * Makes sure that a worktree can be removed and everything in it kept.
+ * @param domain the team's id.
  * @throws {RefusedError} naming what is in the way; nothing was changed.
  */
 export function assertRemovable(

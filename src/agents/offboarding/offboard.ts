@@ -37,8 +37,8 @@ export interface Offboarded {
 }
 
 /**
- * Takes a team out of the federation: its entry leaves the registry, what it left goes to `.fed/archive/<domain>/`,
- * and its worktree is removed, work of which no branch knows being kept under `refs/fed/rescue/<domain>/<n>`. Killed
+ * Takes a team out of the federation: its entry leaves the registry, what it left goes to `.fed/archive/<id>/`,
+ * and its worktree is removed, work of which no branch knows being kept under `refs/fed/rescue/<id>/<n>`. Killed
  * anywhere, the same again finishes it; done already, it says the same again.
  * @throws {TeamNotFoundError}; {RefusedError} while the team has not finished and is not archived, while a session
  * of it runs, or when its worktree cannot be removed without a loss: then nothing was changed.

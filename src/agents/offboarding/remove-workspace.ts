@@ -24,6 +24,7 @@ interface Kept {
 /**
  * Puts away what the team left in a worktree, rescues the work of which no branch knows, removes the worktree and
  * its branch. Each part can be done again, and finds what a killed process left.
+ * @param domain the team's id.
  */
 export function takeApartWorktree(root: string, domain: string, workspace: string, kept: Kept): void {
   const removed = path.join(path.dirname(workspace), `.${domain}.removed`)
@@ -46,7 +47,7 @@ export function takeApartWorktree(root: string, domain: string, workspace: strin
   if (!isUsed) deleteBranch(root, domain)
 }
 
-/** Keeps everything that is in a worktree, and only then takes its folder away. */
+/** Keeps everything that is in a worktree, and only then takes its folder away; `domain` is the team's id. */
 function clear(
   root: string,
   domain: string,

@@ -68,6 +68,7 @@ export function onboard(
     agent,
   }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
 ): RegistryEntry {
+  // the id, here and in the functions below; `name` is what people use
   const domain = teamIdOf(called)
   const name = called.trim()
   const placementType = placement ?? archetype.placement
@@ -140,7 +141,10 @@ function assertBeginning(root: string, { id, logic }: Archetype, target: string 
     throw new UsageError(`${root} has no branch checked out, and a ${id} team works towards one: ${name}`)
 }
 
-/** @throws {TeamExistsError} */
+/**
+ * @param domain the team's id; `name` is what people use.
+ * @throws {TeamExistsError}
+ */
 function refuseExisting(root: string, registry: TeamRegistry, domain: string, name: string): void {
   const known = entryOf(registry, domain)
   if (known === undefined) return
@@ -164,6 +168,7 @@ function existing({ domainId: id, domain }: RegistryEntry, name: string): TeamEx
 /**
  * How many commits the earlier teams of a name made: the new one's are numbered on from there, so that neither a
  * process that is late can commit to its life, nor a signal that it sends pass for one of theirs.
+ * @param domain the team's id.
  * @throws {TeamExistsError} while the last one is still being taken apart.
  */
 function versionsBefore(root: string, domain: string): number {

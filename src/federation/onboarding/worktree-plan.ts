@@ -22,6 +22,7 @@ export type WorktreePlan = 'there' | 'on-its-branch' | 'on-a-new-branch' | 'on-a
 
 /**
  * Looks for everything that git would stumble over.
+ * @param domain the team's id.
  * @throws {WorktreeError} naming what is in the way; nothing was changed.
  */
 export function planWorktree(root: string, domain: string, workspace: string): WorktreePlan {

@@ -4,25 +4,26 @@ import { GitError, GitMissingError, GitSlowError } from '../../errors/git-errors
 import { hasCode } from '../storage/system-error.ts'
 import { gitEnvironment } from './git.ts'
 
-/** Of a longer answer the beginning is enough for whoever only looks. */
+/** What git printed. */
 export interface Answer {
+  /** Cut at the last line break before `largestBytes` where git printed more. */
   readonly text: string
-  /** Whether that is all of it. */
+  /** Whether `text` is all that git printed. */
   readonly isWhole: boolean
 }
 
-/** What takes longer is given up, in milliseconds. */
+/** Longest time that git may take, in milliseconds; then it is ended. */
 const longestMs = 10_000
 
-/** What was committed, and nothing that is fetched from elsewhere to be shown. */
+/** Variables by which git shows what was committed: no replaced objects, none fetched on demand. */
 const asItLies = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
 
-/** No program that a repository or a person named takes part, where git would start one by itself. */
+/** Options by which git starts neither a configured file monitor nor hooks. */
 const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
 
 /**
  * Asks git something that changes nothing, while this process goes on with what else it does.
- * @param largestBytes what comes after is not read.
+ * @param largestBytes how much of the output is read; see `Answer`.
  * @throws {GitError} with git's own words when it fails; {GitSlowError | GitMissingError}
  */
 export function askGit(dir: string, args: readonly string[], largestBytes = 1 << 20): Promise<Answer> {

@@ -1,19 +1,19 @@
 import { GitError } from '../../errors/git-errors.ts'
 import { askGit } from './ask-git.ts'
 
-/** Where the work on a branch began; each is a commit or a full name of a branch. */
+/** Which work is asked for. Each value is a commit, or a full name of a branch such as `refs/heads/main`. */
 export interface WorkQuestion {
-  /** The last commit of the work; the first of these that there is. */
+  /** Names of the last commit of the work, the preferred one first: the first that exists is taken. */
   readonly heads: readonly string[]
   /** Where the work is to be merged. */
   readonly target: string
-  /** The target when the work began. */
+  /** The target's last commit when the work began. */
   readonly start: string | undefined
-  /** The branch when the work began: what it had already is not this work. */
+  /** The branch's last commit when the work began: commits that the branch already had are not this work. */
   readonly before: string | undefined
 }
 
-/** A commit, for people. */
+/** A commit as people are shown it. */
 interface WorkCommit {
   readonly id: string
   readonly subject: string
@@ -29,9 +29,9 @@ export interface BranchWork {
   readonly base: string
   /** The newest first. */
   readonly commits: readonly WorkCommit[]
-  /** Whether there are more of them. */
+  /** Whether there are more commits than `commits` holds. */
   readonly hasMore: boolean
-  /** As text; what is not text is only named. */
+  /** What all commits change together; of files that are no text only the names. */
   readonly patch: string
   readonly isPatchWhole: boolean
 }
@@ -39,7 +39,7 @@ export interface BranchWork {
 const mostCommits = 100
 const largestPatch = 256 * 1024
 
-/** No program that a repository, its attributes or a person's configuration names takes part. */
+/** Options that keep colors out of the patch, and programs that attributes or the configuration name. */
 const harmless = [
   '--no-ext-diff',
   '--no-textconv',
@@ -86,7 +86,11 @@ export async function branchWork(root: string, question: WorkQuestion): Promise<
   }
 }
 
-/** Where the work left the target; of work that is merged already, where it left what the target was before. */
+/**
+ * The commit that the work is compared with: where it branched off the target, or for work that is merged
+ * already, where it branched off `start`; `before` where that is later. Undefined where the work shares no
+ * history with them.
+ */
 async function baseOf(
   root: string,
   head: string,

@@ -9,28 +9,28 @@ import { disk } from '../storage/disk.ts'
 import { naming } from '../storage/system-error.ts'
 import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
 
-/** A file that git does not know, or that differs from its index, is compared by its content up to this size. */
+/** Largest untracked or changed file that is compared by its content, in bytes. */
 const largestContent = 8 * 1_048_576
 
 const objectName = z.string().check(z.regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/))
 
 /**
- * Everything of a work tree that an agent who only reads leaves as it is. Other branches and refs are not in it. It
- * is plain data: what a killed process took can be compared by the next, which checks it, because agents can write
- * where it is kept.
+ * The state of a work tree, which tells whether an agent that may only read changed anything. Other branches
+ * and refs are not in it. It is plain data, so that the process that follows a killed one can compare it; and
+ * it is checked, because agents can write where it is kept.
  */
 export const fingerprintSchema = z.strictObject({
   /** The commit that is checked out; empty before the first. */
   head: z.string(),
   /** The branch that is checked out; empty when none is. */
   branch: z.string(),
-  /** Digest of the index, and of what it says to take for unchanged. */
+  /** Digest of the index, and of its marks `assume-unchanged` and `skip-worktree`. */
   index: z.string(),
-  /** Digest of the rules by which git ignores files of this clone: they could hide one. */
+  /** Digest of `info/exclude`, this clone's own ignore rules: a new rule could hide a file. */
   ignored: z.string(),
   /** A git tree of the files as they lie there, tracked or not; what git ignores is not in it. */
   tree: objectName,
-  /** What git would have to read and is large, or may not be read: each with its size and time. */
+  /** Files that git would have to read but that are too large or unreadable: `<bytes> <mtime>` by path. */
   opaque: z.record(z.string(), z.string()),
   /** Repositories inside, by their folder: submodules that are checked out, and others. */
   get inside() {
@@ -40,7 +40,7 @@ export const fingerprintSchema = z.strictObject({
 
 export type Fingerprint = z.infer<typeof fingerprintSchema>
 
-/** Where fingerprints keep what git must remember of them, so that the repository gets not even an object. */
+/** Where fingerprints keep an index and objects of their own: nothing is written into the repository. */
 export interface FingerprintStore {
   readonly root: string
   /** A folder of its own. */
@@ -93,7 +93,7 @@ export function fingerprint(store: FingerprintStore): Fingerprint {
   }
 }
 
-/** Where git keeps what it knows of a work tree, and what is checked out; asked in one go. */
+/** Paths of git's own files for a work tree, and what is checked out; one call of git tells all of it. */
 function standOf(root: string) {
   const places = ['index', 'objects', 'info/exclude']
   const asked = places.flatMap((name) => ['--git-path', name])
@@ -139,7 +139,7 @@ function storeInside({ root, folder, borrows }: FingerprintStore, name: string):
   }
 }
 
-/** What differs between two fingerprints; nothing when nothing does. */
+/** What differs between two fingerprints; empty when nothing does. */
 export function differences(store: FingerprintStore, before: Fingerprint, after: Fingerprint): Difference[] {
   const moved = (what: string, from: string, to: string) =>
     from === to ? [] : [{ line: `${what}: ${from || 'none'} → ${to || 'none'}` }]
@@ -204,7 +204,7 @@ export function patchBetween(
   return [own, ...inside].filter((patch) => patch !== '').join('\n')
 }
 
-/** A file may be called as a part of every object is. */
+/** The record's own value; a file may be named like an inherited property, such as `constructor`. */
 function valueOf<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
@@ -222,7 +222,7 @@ function isReadable(root: string, name: string): boolean {
   }
 }
 
-/** Reads from the repository's objects as well, and writes only here. */
+/** Makes the store's folder of objects: git writes only there, and reads the repository's objects as well. */
 function prepareObjects({ folder, borrows }: FingerprintStore, repositorys: string): void {
   const others = borrows === undefined ? [] : [path.join(borrows, 'objects')]
   mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })

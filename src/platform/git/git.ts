@@ -5,7 +5,7 @@ import { unless } from '../../errors/unless.ts'
 import { overLeftovers } from './over-leftovers.ts'
 import { GitError, GitMissingError, NotARepositoryError, NoWorkTreeError } from '../../errors/git-errors.ts'
 
-/** Inside a git hook these name another repository than the folder's. */
+/** Variables that git sets for a hook: with them git works in the hook's repository, whatever the folder. */
 const inherited = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -15,18 +15,18 @@ const inherited = [
   'GIT_OBJECT_DIRECTORY',
 ]
 
-/** This process's environment for a program that works in another repository than a hook's that called this one. */
+/** This process's environment without the variables that git sets for a hook. */
 export function outsideOfHooks(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.includes(name)))
 }
 
-/** This process's environment for a git that is asked about a folder, wherever this process was started. */
+/** The environment for git in any folder: no hook's variables, no optional locks, messages in English. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...outsideOfHooks(), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
 }
 
 /**
- * Files of a work tree with uncommitted changes, as git shows them; what it ignores is none.
+ * Files of a work tree with uncommitted changes, as git prints their paths; ignored files are not among them.
  * @param except paths, seen from `dir`, that do not count.
  */
 export function uncommittedIn(dir: string, except: readonly string[] = []): string[] {
@@ -38,9 +38,10 @@ export function uncommittedIn(dir: string, except: readonly string[] = []): stri
 }
 
 /**
- * Runs git with an argument list and returns its output without the last line break. What another git holds is
- * waited for, what a killed one left is put out of the way; see `codebase/over-leftovers.ts`.
- * @throws {GitError} with git's own words when it fails; {GitBlockedError} when another git is at work; {GitMissingError}
+ * Runs git with an argument list and returns its output without the last line break. Waits for a lock that
+ * another git holds, and moves away one that a killed git left; see `over-leftovers.ts`.
+ * @throws {GitError} with git's own words when it fails; {GitBlockedError} when another git is at work;
+ * {GitMissingError}
  */
 export function git(dir: string, ...args: string[]): string {
   return gitWith(dir, args)
@@ -51,7 +52,7 @@ interface CallOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The same with an input, and with variables that name another index or object store than the repository's. */
+/** As `git`, with an input, and with variables that may name another index or object store. */
 export function gitWith(dir: string, args: readonly string[], options: CallOptions = {}): string {
   return overLeftovers(
     dir,
@@ -106,7 +107,7 @@ export function isOlder([major, minor]: Version, than: Version): boolean {
 const tops = new Map<string, string>()
 
 /**
- * The top folder of the work tree that holds `dir`; a process asks once for each.
+ * The top folder of the work tree that holds `dir`; a process asks git once for each `dir`.
  * @throws {NotARepositoryError} when there is none; {NoWorkTreeError} in a bare repository, or in git's own folder.
  */
 export function repositoryRoot(dir: string): string {
@@ -126,7 +127,10 @@ export function repositoryRoot(dir: string): string {
   }
 }
 
-/** Whether git answers; undefined stands for its no, and never for what it could not find out. */
+/**
+ * git's output, as `git` returns it; undefined where git fails, which is how it says no.
+ * @throws {GitBlockedError | GitMissingError} where git could not be asked.
+ */
 export function gitOrNothing(dir: string, ...args: string[]): string | undefined {
   return unless(GitError, () => git(dir, ...args))
 }

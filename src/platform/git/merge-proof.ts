@@ -5,29 +5,29 @@ import { GitError } from '../../errors/git-errors.ts'
 import { gitVersion, gitWith, isOlder } from './git.ts'
 import { entries } from './own-index.ts'
 
-/** The oldest git that merges two trees without a work tree: only it finds work that came as one commit. */
+/** The oldest git that merges without a work tree, which is needed to find work that came as one commit. */
 export const oldestMergingGit = [2, 38] as const
 
-/** What a proof is looked for in; all are commits. */
+/** The question whether some work came into a target; each value is a commit. */
 export interface MergeQuestion {
   /** The last commit of the work. */
   readonly work: string
   /** The target as it is now. */
   readonly target: string
-  /** The target when the work began; undefined where its history does not hold that any more. */
+  /** The target when the work began; undefined where the target's history no longer holds this commit. */
   readonly start: string | undefined
 }
 
-/** Of the target's commits that touch nothing but what the work touches, so many are tried, the newest first. */
+/** At most how many of the target's commits that touch only files of the work are tried, the newest first. */
 const mostTried = 200
 
-/** Replacements and grafts, which anybody can make in a clone, do not change what was committed. */
+/** Variables by which git ignores replacements and grafts, which anybody can make in a clone. */
 const asCommitted = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: devNull }
 
-/** So many of the target's commits are looked through for them. */
+/** At most how many of the target's commits that touch any file of the work are looked through for them. */
 const mostSeen = 10_000
 
-/** More paths than this do not go on a command line. */
+/** At most how many paths are given to git on its command line. */
 const mostPaths = 200
 
 /**
@@ -40,7 +40,7 @@ export function mergeProof(root: string, question: MergeQuestion): MergeProof | 
   return hasBeenSquashed(root, question) ? 'squash' : null
 }
 
-/** Why a proof may have been missed; undefined when none was. */
+/** What this git cannot detect because it is too old, in words; undefined when it can detect everything. */
 export function unseenBy(root: string): string | undefined {
   const { name, numbers } = gitVersion(root)
   return isOlder(numbers, oldestMergingGit)
@@ -52,7 +52,7 @@ export function isAncestor(root: string, commit: string, of: string): boolean {
   return gitOrNothing(root, 'merge-base', '--is-ancestor', commit, of) !== undefined
 }
 
-/** Commits that some have and others do not. */
+/** How many commits are in the history of `of`, and not in that of `not`. */
 export function countCommits(root: string, of: readonly string[], not: readonly string[]): number {
   return Number(git(root, 'rev-list', '--count', ...of, '--not', ...not))
 }
@@ -83,7 +83,7 @@ function hasEachPatch(root: string, { work, target, start }: MergeQuestion): boo
   return missing.length < commits.length && missing.every((commit) => isEmpty(root, commit))
 }
 
-/** A commit without a change has no patch, and whoever rebases leaves it out. */
+/** Whether a commit changes nothing: it has no patch, and a rebase leaves it out. */
 function isEmpty(root: string, commit: string): boolean {
   return treeOf(root, commit) === gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `${commit}~1^{tree}`)
 }
@@ -118,12 +118,12 @@ function touching(root: string, range: readonly string[], paths: readonly string
     .slice(0, mostTried)
 }
 
-/** Files in which a commit differs from where it left another's history; none where they share no history. */
+/** Files that a commit changes since it branched off `base`; none where the two share no history. */
 function changedSince(root: string, base: string, commit: string): string[] {
   return namesBetween(root, `${base}...${commit}`)
 }
 
-/** Files that a target would have otherwise if work were merged into it: none of what came there in another way. */
+/** Files of a target that merging the work would change; none where the work came there in another way. */
 export function broughtBy(root: string, work: string, target: string): string[] {
   const changed = changedSince(root, target, work)
   if (changed.length === 0 || hasEachPatch(root, { work, target, start: undefined })) return []
@@ -147,7 +147,7 @@ function mergedTree(
   return gitOrNothing(root, ...drivers, 'merge-tree', '--write-tree', '--no-messages', ours, theirs)
 }
 
-/** A merge driver is a program that a repository's configuration names: asking a question runs none. */
+/** Options that let each configured merge driver fail: it is a program, and looking must not start one. */
 function silencedDrivers(root: string): string[] {
   const configured = gitOrNothing(
     root,

@@ -11,7 +11,7 @@ export interface Obstacle {
   readonly advice: string
 }
 
-/** Looks for what is in a worktree and would be lost with it, whatever is rescued. */
+/** What in a worktree would be lost with it, because it cannot be rescued; undefined where nothing would. */
 export function obstacleIn(workspace: string): Obstacle | undefined {
   const others = entries(git(workspace, 'ls-files', '--others', '--exclude-standard', '-z'))
   const nested = others.find((name) => name.endsWith('/'))
@@ -48,10 +48,17 @@ function submodulesIn(workspace: string): string[] {
     .filter((dir) => existsSync(path.join(dir, '.git')))
 }
 
-/** What only this clone of a repository has: its branches, and what was stashed (a plain name would mean a folder). */
+/**
+ * Options of `rev-list` for what only this clone has: its branches and its stash. The brackets are needed:
+ * git takes a name without a pattern for a folder of refs.
+ */
 const own = ['--branches', '--glob=refs/stas[h]']
 
-/** A submodule of a worktree has its repository among what git knows of the worktree, and goes with it. */
+/**
+ * Whether a submodule, or one inside of it, holds uncommitted changes, or commits or stashes that no remote
+ * has. They would be deleted with the worktree, whose folder in `.git/worktrees` holds the submodule's
+ * repository.
+ */
 function holdsWork(submodule: string): boolean {
   return (
     git(submodule, 'status', '--porcelain') !== '' ||

@@ -22,7 +22,7 @@ export function onlyLooking<Result>(examine: () => Result): Result {
 /**
  * Runs git, and again when it failed because of what another git holds or has left: what was left is put out of the
  * way and told, anything else gets five seconds to go.
- * @param ask git as it is, for what it knows of the repository.
+ * @param ask runs git once, without this care: it is asked for the repository's folders.
  * @throws {GitBlockedError} when it is still held; {GitError} for everything else that git says.
  */
 export function overLeftovers(dir: string, run: () => string, ask: (...args: string[]) => string): string {
@@ -38,7 +38,11 @@ export function overLeftovers(dir: string, run: () => string, ask: (...args: str
   }
 }
 
-/** Returns when it is worth another try. */
+/**
+ * Puts a leftover away, or waits until it is gone: when this returns, git is worth another try.
+ * @param until when to give up, on `performance.now()`'s clock; within `onlyLooking` nothing is waited for.
+ * @throws {GitBlockedError} when git is still blocked then; `cause` when it failed for another reason.
+ */
 function makeWay(leftover: Leftover, until: number, cause: unknown): void {
   for (;;) {
     const standing = standingOf(leftover)
@@ -64,7 +68,7 @@ function isHeld(cause: unknown): boolean {
   return cause instanceof GitError && cause.words.includes('File exists')
 }
 
-/** What is said of one that nobody needs. */
+/** What a leftover that nobody needs is, in words. */
 export function whatItIs({ kind }: Leftover): string {
   switch (kind) {
     case 'lock':
@@ -129,7 +133,7 @@ const lockWords = [
 ]
 const worktreeWords = /failed to read (.+)[/\\]commondir: (?!Permission denied)/
 
-/** What git stumbled over, where it lies in the repository's own folder. */
+/** The leftover that git's words name; undefined where they name none inside of git's own folder. */
 function namedIn(words: string, dir: string, ask: (...args: string[]) => string): Leftover | undefined {
   const worktree = worktreeWords.exec(words)?.[1]
   if (worktree !== undefined) {
@@ -150,7 +154,7 @@ function namedIn(words: string, dir: string, ask: (...args: string[]) => string)
   return isInside ? { kind: 'lock', path: path.join(home, path.basename(file)), common } : undefined
 }
 
-/** git names files from the top of the work tree. */
+/** The top of the work tree, from which git names files; `dir` where there is none. */
 function topOf(dir: string, ask: (...args: string[]) => string): string {
   return unless(GitError, () => ask('rev-parse', '--show-toplevel')) ?? dir
 }

@@ -5,12 +5,12 @@ import { hasCode } from '../storage/system-error.ts'
 /** git with an index of its own: the repository's is not touched. */
 export type OwnGit = (args: readonly string[], input?: string) => string
 
-/** The entries of a list that git ends with NULs, or parts by something else. */
+/** The entries of a list that git printed, which `separator` ends or parts; empty ones are left out. */
 export function entries(list: string, separator = '\0'): string[] {
   return list.split(separator).filter((entry) => entry !== '')
 }
 
-/** Makes an own index what the repository's is. */
+/** Makes an own index a copy of the repository's; an empty one where the repository has none yet. */
 export function copyIndex(index: string, own: string, git: OwnGit): void {
   // of a git that was killed: nobody else works with an index of one's own
   rmSync(`${own}.lock`, { force: true })
@@ -27,8 +27,8 @@ export function copyIndex(index: string, own: string, git: OwnGit): void {
 }
 
 /**
- * Has an own index look at the files that git was told to take for unchanged, where they are there.
- * @param listed what `ls-files -v -z` says of it, `--stage` or not.
+ * Makes an own index see the files marked `assume-unchanged` or `skip-worktree`, where they exist.
+ * @param listed what `ls-files -v -z` prints, with or without `--stage`.
  */
 export function showHidden(root: string, listed: string, git: OwnGit): void {
   const hidden = entries(listed)
@@ -40,7 +40,7 @@ export function showHidden(root: string, listed: string, git: OwnGit): void {
     git(['update-index', flag, '-z', '--stdin'], hidden.join('\0'))
 }
 
-/** Takes files into an own index as they lie there, or out of it where they are gone. */
+/** Adds files to an own index as they are in the work tree; removes from the index those that are gone. */
 export function takeUp(files: readonly string[], git: OwnGit): void {
   git(
     ['-c', 'core.safecrlf=false', 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'],

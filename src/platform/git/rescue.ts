@@ -14,11 +14,15 @@ export interface Rescued {
   readonly subject: string
 }
 
+/** The folder of refs that keeps a team's rescued work; `domain` is the team's id, as in this whole file. */
 function refsOf(domain: string): string {
   return `refs/fed/rescue/${domain}`
 }
 
-/** What was rescued of a team, oldest first. */
+/**
+ * What was rescued of a team, oldest first.
+ * @param domain the team's id.
+ */
 export function rescuedOf(root: string, domain: string): Rescued[] {
   return git(
     root,
@@ -35,7 +39,11 @@ export function rescuedOf(root: string, domain: string): Rescued[] {
     })
 }
 
-/** Keeps what is uncommitted in a worktree, and commits under its HEAD that no branch has; again it changes nothing. */
+/**
+ * Keeps what is uncommitted in a worktree, and commits under its HEAD that no branch has; again it changes
+ * nothing.
+ * @param domain the team's id.
+ */
 export function rescueWorktree(root: string, domain: string, workspace: string): void {
   const snapshot = uncommittedWork(workspace)
   // somebody who does the same has kept it, and removes it: files may have been missing from the snapshot
@@ -60,7 +68,10 @@ function headsOf(workspace: string): string[] {
   )
 }
 
-/** Keeps a commit where no other branch has it and nothing that was rescued before. */
+/**
+ * Keeps a commit where no other branch has it and nothing that was rescued before.
+ * @param domain the team's id.
+ */
 export function rescueCommits(root: string, domain: string, commit: string): void {
   keep(root, domain, {
     isKept: () => commitsOnlyIn(root, commit, branchOf(domain), `--glob=${refsOf(domain)}/*`) === 0,
@@ -68,7 +79,10 @@ export function rescueCommits(root: string, domain: string, commit: string): voi
   })
 }
 
-/** Deletes the branch of a team, and keeps what only it had. */
+/**
+ * Deletes the branch of a team, and keeps what only it had.
+ * @param domain the team's id.
+ */
 export function deleteBranch(root: string, domain: string): void {
   const branch = branchOf(domain)
   for (let tip = tipOf(root, branch); tip !== undefined; tip = tipOf(root, branch)) {

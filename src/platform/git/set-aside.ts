@@ -15,16 +15,16 @@ import { v4 as uuid } from 'uuid'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { standingOf, type Leftover } from './leftover.ts'
 
-/** Where what killed gits left is put, in git's own folder: git looks for nothing there. */
+/** The folder to which leftovers of killed gits are moved, inside git's own folder; git does not read it. */
 export function asideFolder(common: string): string {
   return path.join(common, 'fed-aside')
 }
 
-/** After this time whoever began to put something away was killed or stands still, in milliseconds. */
+/** Age at which the claim of another process on a leftover counts as abandoned, in milliseconds. */
 const abandonedMs = 2000
 
 /**
- * Puts a leftover out of git's way, and takes nothing from a git that has made the same anew meanwhile.
+ * Puts a leftover out of git's way, but not a file of the same name that a running git has made meanwhile.
  * @returns what was done, in words; undefined when there was nothing to do any more, or somebody else is doing it.
  */
 export function setAside(leftover: Leftover): string | undefined {
@@ -55,7 +55,11 @@ function claimed(claim: string, now: number): boolean {
   }
 }
 
-/** @param seen what was looked at: anything else in its place is a living git's. */
+/**
+ * Takes a leftover away; a `commondir` is written anew.
+ * @param seen what was looked at: anything else in its place belongs to a running git.
+ * @returns what was done, in words; undefined when the leftover is not there any more.
+ */
 function takeAway(leftover: Leftover, seen: Stats, aside: string): string | undefined {
   const { kind, path: place, common } = leftover
   const found = lstatSync(place, { throwIfNoEntry: false })
@@ -73,7 +77,7 @@ function takeAway(leftover: Leftover, seen: Stats, aside: string): string | unde
   return `set aside as ${path.relative(path.dirname(common), aside)}`
 }
 
-/** Somebody was faster, and this is a living git's: in its place it is missed for a moment. */
+/** Puts back what was taken by mistake from a running git, unless its place is taken again. */
 function putBack({ kind, path: place }: Leftover, aside: string): void {
   if (kind === 'worktree') {
     if (lstatSync(place, { throwIfNoEntry: false }) === undefined) renameSync(aside, place)

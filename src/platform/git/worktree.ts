@@ -10,7 +10,10 @@ export function branchIn(dir: string): string | undefined {
   return gitOrNothing(dir, 'symbolic-ref', '--quiet', '--short', 'HEAD')
 }
 
-/** The branch on which a team works that has a worktree. */
+/**
+ * The branch on which a team works that has a worktree, such as `fed/api-docs`.
+ * @param domain the team's id.
+ */
 export function branchOf(domain: string): string {
   return `fed/${domain}`
 }
@@ -25,16 +28,19 @@ export interface KnownWorktree {
   readonly head: string | undefined
   /** Why it is locked, empty where nobody said why; undefined while it is not. */
   readonly lock: string | undefined
-  /** Whether its folder is gone. */
+  /** Whether git would prune it: its folder is gone, and it is not locked. */
   readonly isPrunable: boolean
 }
 
-/** Why git locks a worktree that it is just making. */
+/** The reason that git gives for its lock on a worktree that it is just making. */
 export const INITIALIZING = 'initializing'
 
 let isGitNew = false
 
-/** A process asks once. */
+/**
+ * Refuses a git that is too old; a process asks only once.
+ * @throws {GitTooOldError}
+ */
 function assertNewGit(root: string): void {
   if (isGitNew) return
   const { name, numbers } = gitVersion(root)
@@ -59,13 +65,12 @@ export function knownWorktrees(root: string): KnownWorktree[] {
         branch: value('branch')?.replace(/^refs\/heads\//, ''),
         head: /^0+$/.test(value('HEAD') ?? '0') ? undefined : value('HEAD'),
         lock: value('locked'),
-        // one whose folder is gone is not prunable while it is locked
         isPrunable: value('prunable') !== undefined,
       }
     })
 }
 
-/** What git knows of the worktree in this workspace. */
+/** What git knows of the worktree in this workspace; undefined where it knows of none. */
 export function worktreeAt(root: string, workspace: string): KnownWorktree | undefined {
   // git says where folders really are
   const place = path.join(realpathSync(root), path.relative(root, workspace))
@@ -107,8 +112,10 @@ export function gitFolderOf(workspace: string): string | undefined {
 }
 
 /**
- * Commits that would be lost with a branch of this name: those that no other branch has, here or on a remote, nor
- * the root's HEAD, nor what else is named.
+ * How many commits of `tip` would be lost with a branch: those that no branch of another name has, here or on
+ * a remote, nor the root's HEAD, nor `others`.
+ * @param branch its name without `refs/heads/`.
+ * @param others more arguments of `rev-list` that name refs.
  */
 export function commitsOnlyIn(root: string, tip: string, branch: string, ...others: string[]): number {
   const elsewhere = [`--exclude=${branch}`, '--branches', `--exclude=*/${branch}`, '--remotes', ...others]
@@ -116,7 +123,7 @@ export function commitsOnlyIn(root: string, tip: string, branch: string, ...othe
   return Number(git(root, 'rev-list', '--count', tip, '--not', ...elsewhere, ...(head ? [head] : [])))
 }
 
-/** Whether only a worktree's own record has the commit that is checked out: no branch, nor what was rescued. */
+/** Whether a worktree without a branch has commits checked out that no branch and no rescued work holds. */
 export function hasOwnCommits(root: string, { head, branch }: KnownWorktree): boolean {
   if (head === undefined || branch !== undefined) return false
   return git(root, 'rev-list', '--count', head, '--not', '--branches', '--remotes', '--glob=fed/*') !== '0'
@@ -134,7 +141,7 @@ export function commitsOf(root: string, names: readonly string[]): (string | und
   )
 }
 
-/** What a full name of a branch points to; undefined where there is none. */
+/** The last commit of a branch, by its name without `refs/heads/`; undefined where there is none. */
 export function tipOf(root: string, branch: string): string | undefined {
   return gitOrNothing(root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`)
 }

@@ -4,10 +4,10 @@ export interface Command {
   readonly file: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** What it gets beside the launcher's environment. */
+  /** Variables that it gets beside the launcher's environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Whether its standard input is what the launcher writes to the gate's fourth stream; otherwise it has none. */
+  /** Whether its standard input is the gate's descriptor 3, to which the launcher writes; else none. */
   readonly takesInput?: boolean
-  /** Whether the program is a sandbox that holds the agent: it ends with the agent, and kills it when it ends itself. */
+  /** Whether the program is a sandbox: it ends when its agent ends, and kills its agent when it is ended. */
   readonly isSandboxed?: boolean
 }

@@ -9,15 +9,15 @@ import { createInterface } from 'node:readline'
 import type { Command } from './command.ts'
 import { graceMs, signalGroup, signalOthers } from './process-group.ts'
 
-/** Time that an agent's own children have after it ended although nobody is left to end them, in milliseconds. */
+/** How long children of an agent may run after its end when the launcher is gone, in milliseconds. */
 const orphanGraceMs = 500
 
-/** The stream by which a launcher talks with an agent, where it does. */
+/** The gate's file descriptor that becomes the standard input of an agent with `takesInput`. */
 const conversation = 3
 
 let stopping = false
 let launcherIsGone = false
-/** The process of a sandbox that holds the agent. */
+/** Process id of the sandbox that holds the agent, where there is one. */
 let sandbox: number | undefined
 
 function stop(): void {

@@ -4,9 +4,9 @@ import { program } from './package.ts'
 import type { Command } from './command.ts'
 import { signalGroup } from './process-group.ts'
 
-/** Time that a program has to end when it is no longer talked to, in milliseconds. */
+/** How long a program may take to end after its input was closed, in milliseconds; then it is killed. */
 const endMs = 4000
-/** Of that, the time until it is made to. */
+/** How long it may take to end by itself, in milliseconds; then the gate is told to end it. */
 const askedMs = 1000
 
 /**
@@ -19,7 +19,7 @@ export class GatedProcess {
   /** @param log gets what the program prints to its standard error. */
   constructor(command: Omit<Command, 'takesInput'>, log: (text: string) => void) {
     this.#gate = spawn(process.execPath, [program('gate')], {
-      // the fourth is the program's input: the gate's own ends when this process does
+      // descriptor 3 is the program's input: the gate's own input ends when this process does
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       detached: true,
     })
@@ -38,7 +38,7 @@ export class GatedProcess {
     return this.#gate.stdout as Readable
   }
 
-  /** Calls a listener when the program has ended. @returns what takes the listener away again. */
+  /** Calls a listener when the program has ended. @returns a function that takes the listener away again. */
   onExit(listener: () => void): () => void {
     this.#gate.once('exit', listener)
     return () => this.#gate.off('exit', listener)

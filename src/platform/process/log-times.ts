@@ -8,24 +8,30 @@ import { openPlain, writeAt } from '../storage/plain-file.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import type { Cut } from './bounded-log.ts'
 
-/** The size that a log had at a time: what was printed until then. */
+/** The size that a log had at a time. */
 export interface LogTime {
   /** In milliseconds since the epoch. */
   readonly at: number
   readonly bytes: number
 }
 
-/** Between two notes, in milliseconds: what was printed in between has the time of the later one. */
+/** How often the size of a growing log is noted, in milliseconds. */
 const grainMs = 1000
-/** Of more notes every second one is left out, and they are made half as often: about 400 KB, however long it lasts. */
+/**
+ * Most notes of a log. Beyond, every second one is dropped, and from then on notes are made half as often: so
+ * the file stays at about 400 KB.
+ */
 const mostNotes = 20_000
-/** No fed writes a larger file. */
+/** A larger file is not read, in bytes: fed writes none. */
 const largestBytes = 64 * 1024 * 1024
 
 /** The first line of the file. */
 const FORMAT = 'fed-log-times-1'
 
-/** When a session's log grew, one line `<milliseconds> <bytes>` each: `.fed/sessions/<mission>-<number>.times`. */
+/**
+ * The file that says when a session's log grew: `.fed/sessions/<mission>-<number>.times`. Behind the first
+ * line it holds lines `<milliseconds since the epoch> <bytes of the log>`.
+ */
 export function timesFile(
   dir: string,
   { mission, number }: { readonly mission: number; readonly number: number },
@@ -33,7 +39,7 @@ export function timesFile(
   return path.join(dir, `${mission}-${number}.times`)
 }
 
-/** Notes when a log grew, once a second at most. It is for whoever looks back, and stops no agent. */
+/** Notes when a log grew, about once a second. Where notes cannot be written the agent goes on without. */
 export class LogTimes {
   readonly #file: string
   readonly #most: number
@@ -57,7 +63,7 @@ export class LogTimes {
     if (isDue) this.#note()
   }
 
-  /** The log was cut: every place in it is where it is now. */
+  /** Moves the sizes that were noted to where their places in the log are after it was cut. */
   cut({ from, to, end }: Cut): void {
     const moved = ({ at, bytes }: LogTime): LogTime => {
       if (bytes <= from) return { at, bytes }
@@ -89,7 +95,7 @@ export class LogTimes {
     this.#write(this.#notes.map(lineOf).join(''))
   }
 
-  /** Writes from where the file ends for this process, and ends it there. */
+  /** Writes at `#size`, and cuts off whatever the file holds behind. */
   #write(text: string): void {
     // a full disk, of which the log itself says, or something else under its name: then there are no times
     unless([isSystemError, NotPlainFileError], () => {
@@ -107,7 +113,7 @@ function lineOf({ at, bytes }: LogTime): string {
 }
 
 /**
- * In the order in which they were noted; empty where nobody noted them.
+ * The notes of a file, in the order in which they were made; empty where there is no such file.
  * @throws {NewerFormatError}
  */
 export function readLogTimes(file: string): LogTime[] {
@@ -122,7 +128,7 @@ export function readLogTimes(file: string): LogTime[] {
   })
 }
 
-/** How many bytes there were at a moment, in milliseconds since the epoch. */
+/** How many bytes the log had at a moment, which is in milliseconds since the epoch. */
 export function bytesAt(times: readonly LogTime[], moment: number): number {
   return times.findLast(({ at }) => at <= moment)?.bytes ?? 0
 }

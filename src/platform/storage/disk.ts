@@ -38,10 +38,10 @@ export interface Disk {
   size(file: string): number | undefined
   /** Writes a new file whole, durable before it returns. Never give this a name that others look at. */
   create(file: string, text: string, options?: Creation): void
-  /** Gives an existing file a second name; false when that name is taken. */
+  /** Gives an existing file a second name; returns false when that name is taken. */
   link(existing: string, file: string): boolean
   rename(from: string, to: string): void
-  /** Removes a name; false when it was not there. */
+  /** Removes a name; returns false when it was not there. */
   unlink(file: string): boolean
   /** Makes the names in a folder durable. */
   syncDirectory(dir: string): void
@@ -51,21 +51,26 @@ export interface Disk {
 export const WRITABLE = 0o644
 
 export interface Creation {
-  /** Permissions; nobody edits it (0444) unless told otherwise. */
+  /** Permissions; without them 0444, because most files are not to be edited. */
   readonly mode?: number
-  /** False for a file that is made again when a power cut takes it. */
+  /** False for a file that is simply made again when a power cut takes it. */
   readonly isDurable?: boolean
 }
 
 /**
- * `power` (default): what was committed survives a power cut. `process`: it survives the death of every
- * process, and the kernel decides when it reaches the disk; for tests and throw-away federations.
+ * Whether what is committed survives a power cut: always, unless `FED_DURABILITY` is `process`. Then it
+ * survives the death of every process, and the kernel decides when it reaches the disk; for tests and
+ * throw-away federations.
  */
 export function isPowerSafe(): boolean {
   return process.env.FED_DURABILITY !== 'process'
 }
 
-/** Writes a new file and leaves it open; a full disk leaves half a file, which nobody would ever remove. */
+/**
+ * Writes a new file and leaves it open. When a write fails, as on a full disk, the half-written file is
+ * removed.
+ * @returns its descriptor.
+ */
 function write(file: string, text: string, mode = 0o444): number {
   const descriptor = openSync(file, 'wx', mode)
   try {
@@ -81,7 +86,7 @@ function write(file: string, text: string, mode = 0o444): number {
   return descriptor
 }
 
-/** No text of the engine's is longer. */
+/** Largest file that is read, in bytes: a little less than V8's longest string has characters. */
 const largestBytes = 2 ** 29 - 1024
 
 export const disk: Disk = {
@@ -144,7 +149,7 @@ export async function createAll(files: readonly { readonly file: string; readonl
   }
 }
 
-/** So many files are open at the same time; a process may have only so many. */
+/** At most how many files are open at the same time: a process may open only a limited number. */
 const openAtOnce = 64
 
 async function createSome(
@@ -170,14 +175,17 @@ async function createSome(
   }
 }
 
-/** A name under which this process writes what gets its own name later; it tells whose it is when that never comes. */
+/**
+ * A new path in a folder for a file that gets its final name later. It holds this process's id, by which
+ * others see that a killed process left the file.
+ */
 export function temporaryIn(folder: string): string {
   return path.join(folder, `.${uuid()}.${process.pid}.tmp`)
 }
 
 /**
  * Gives a file of this content its name, whole, unless the name is taken.
- * @param aside where it is written first; must be on the same file system, and nobody looks there.
+ * @param aside folder where it is written first; must be on the same file system, and nobody looks there.
  * @returns false when the name is taken.
  */
 export function createOnce(

@@ -10,7 +10,7 @@ export interface FolderFault {
   readonly advice: string
 }
 
-/** What refuses a write, by the system's code; permissions do not bind root, the other two do. */
+/** Why a write is refused, and what helps, by the error code of the system. */
 const refusals: Readonly<Record<string, (dir: string) => Pick<FolderFault, 'what' | 'advice'>>> = {
   EROFS: () => ({ what: 'its file system may only be read', advice: 'mount it so that it can be written' }),
   ENOSPC: () => ({ what: 'no space is left', advice: 'free some space' }),
@@ -31,7 +31,7 @@ export function refusalIn(dir: string, error: unknown): Pick<FolderFault, 'what'
     : { what: `nothing can be written into it, ${known.what} (${code})`, advice: known.advice }
 }
 
-/** Undefined for a folder that takes files, and for one that is not there and can be made. */
+/** Why nothing can be put into a folder; undefined for one that takes files, or that is not there. */
 export function folderFault(dir: string): FolderFault | undefined {
   const found = lstatSync(dir, { throwIfNoEntry: false })
   if (found === undefined) return undefined
@@ -49,7 +49,7 @@ export function folderFault(dir: string): FolderFault | undefined {
   }
 }
 
-/** Nothing can be put where it belongs. */
+/** A file cannot be put into the folder where it belongs. */
 export class FolderFaultError extends FedError {
   constructor(dir: string, { what, advice }: Pick<FolderFault, 'what' | 'advice'>) {
     super(`${printable(dir, Infinity)}: ${what}; ${advice}`)

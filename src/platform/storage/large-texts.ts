@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Of shorter texts a comparison is no cheaper. */
+/** Shorter texts are not kept: to compare one costs as much as to decode it. */
 const leastBytes = 65_536
-/** Larger ones have memory of their own, in bytes. */
+/** Largest buffer that is shared, in bytes; a larger file is read into a buffer of its own. */
 const mostRoom = 8 * 1024 * 1024
-/** Texts that are kept: a document is read and written several times for each change, and then it is another. */
+/** At most how many texts are kept; few, because no text is needed any more once its document has changed. */
 const most = 4
 
 interface Large {
@@ -12,7 +12,7 @@ interface Large {
   readonly text: string
 }
 
-/** What was read or written last; nobody changes its bytes. */
+/** The large texts that were read or written last, the latest first; nobody may change their bytes. */
 let known: readonly Large[] = []
 
 function remember(large: Large): void {
@@ -21,14 +21,14 @@ function remember(large: Large): void {
 
 let room = Buffer.alloc(0)
 
-/** Where a file may be read to, until the next one is: a large one is mostly compared and not kept. */
+/** A buffer to read a file into. From 64 KiB to 8 MiB it is shared: valid only until the next call. */
 export function roomFor(bytes: number): Buffer {
   if (bytes < leastBytes || bytes > mostRoom) return Buffer.allocUnsafe(bytes)
   if (room.length < bytes) room = Buffer.allocUnsafe(2 * bytes)
   return room.subarray(0, bytes)
 }
 
-/** A text's bytes in UTF-8, to be read only: of a large one that is written again they are not made again. */
+/** A text's bytes in UTF-8, not to be changed: those of a large text are kept, and given again for it. */
 export function bytesOf(text: string): Buffer {
   if (text.length < leastBytes) return Buffer.from(text)
   const large = known.find((other) => other.text === text) ?? { bytes: Buffer.from(text), text }
@@ -37,8 +37,8 @@ export function bytesOf(text: string): Buffer {
 }
 
 /**
- * The text of bytes, undefined where they are not UTF-8. Large ones that are the same
- * as before, byte by byte, are the same text.
+ * The text of bytes; undefined where they are not UTF-8. Large bytes that are equal to kept ones are not
+ * decoded again: the result is the kept text.
  */
 export function textOf(bytes: Buffer): string | undefined {
   const before = bytes.length < leastBytes ? undefined : known.find((other) => other.bytes.equals(bytes))

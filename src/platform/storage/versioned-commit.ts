@@ -15,9 +15,9 @@ import {
 } from './versioned-steps.ts'
 
 /**
- * The name under which a commit is written before it gets its number. Its author removes it once the commit
- * is sure; whoever follows the commit removes it first, which tells an author that was stopped for so long
- * that all other traces of the predecessor are gone: this commit was accepted, do not make it twice.
+ * The name under which a commit is written before it gets its number. Its author removes it at the end;
+ * whoever commits the next version removes it before. So an author that finds it gone knows that its commit
+ * was accepted, even if no other trace of the commit is left.
  */
 function claimFile(file: string, id: string): string {
   return path.join(versionsDirectory(file), `.${id}.claim`)
@@ -69,7 +69,7 @@ function* follow<Content>(
   return { version, number, commit: id, content: stamped.content, text }
 }
 
-/** Removes a claim; when its commit stands, a claim that cannot be removed does not undo it. */
+/** Removes a claim; returns whether this call did. Where its commit stands, a failure is no error. */
 function* withdraw(claim: string, stands: boolean): Steps<boolean> {
   try {
     return yield* ask('unlink', claim)
@@ -79,7 +79,7 @@ function* withdraw(claim: string, stands: boolean): Steps<boolean> {
   }
 }
 
-/** False when a number may have been free not because it was next, but because it was collected long ago. */
+/** Whether the number was really the next one, and not free because its version was collected long ago. */
 function* isNext<Content>(
   shape: DocumentShape<Content>,
   base: Version<Content> | undefined,
@@ -92,7 +92,7 @@ function* isNext<Content>(
 /**
  * Commits `content` as the version after `head`. A document that another program wrote first gets a version
  * of its own, so that there is something to follow.
- * It is sure to survive a power cut once it is published.
+ * The new version is sure to survive a power cut once it is published.
  * @param first number of the first version, where there is none yet.
  * @returns the new version, or undefined when somebody else committed first: read the head and start over.
  */
@@ -114,8 +114,8 @@ export function* commit<Content>(
 }
 
 /**
- * Makes the published file show the newest version, whoever else is publishing. Where somebody committed
- * meanwhile it is left to them, so that the published file goes back as seldom as renames allow.
+ * Makes the published file show the newest version, whoever else is publishing. A version that has a
+ * successor already is not published: so the file goes back to an older version as seldom as renames allow.
  */
 export function* publish<Content>(shape: DocumentShape<Content>, committed: Version<Content>): Steps<void> {
   let newest = committed
@@ -149,17 +149,20 @@ export function* publish<Content>(shape: DocumentShape<Content>, committed: Vers
 }
 
 /**
- * Which versions may go, the oldest first, so that what is left has no gap: those that are both old and many, and
- * those beyond a size, however young. No process relies on what is kept: claims tell one that was stopped for long.
+ * Which versions may go, the oldest first, so that what is left has no gap: those that are older than
+ * `minimumAgeMs` and beyond the newest `keep`, and those beyond `keepBytes`, however young. The newest one
+ * always stays. No process relies on older ones: one that was stopped for long learns from its claim what
+ * became of its commit.
  */
 export interface Retention {
   readonly minimumAgeMs: number
-  /** The newest one always stays. */
+  /** How many versions stay, however old. */
   readonly keep: number
-  /** Bytes that the versions have together at most; any number without it. */
+  /** Bytes that the versions may have together, whatever `keep` says; without it any number. */
   readonly keepBytes?: number
 }
 
+/** Removes the versions that the retention lets go; returns how many. */
 export function* collect(file: string, { minimumAgeMs, keep, keepBytes }: Retention): Steps<number> {
   const versions = yield* listVersions(file)
   const large = keepBytes === undefined ? 0 : yield* countBeyond(file, versions, keepBytes)
@@ -177,7 +180,7 @@ export function* collect(file: string, { minimumAgeMs, keep, keepBytes }: Retent
   return collected
 }
 
-/** How many of the oldest versions are beyond so many bytes, counted from the newest, which is not one of them. */
+/** How many of the oldest versions must go so that the others have at most `most` bytes; never the newest. */
 function* countBeyond(file: string, versions: readonly number[], most: number): Steps<number> {
   let bytes = 0
   for (let index = versions.length - 1; index >= 0; index -= 1) {

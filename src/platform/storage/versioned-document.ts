@@ -13,13 +13,14 @@ import {
   type Version,
 } from './versioned-steps.ts'
 
-/** How many old versions stay, and after how many commits the others are removed; fewer where they are large. */
+/** Which old versions stay, and how often the others are removed. */
 export interface Collection extends Retention {
+  /** Commits between two collections; see `commitsBetween`. */
   readonly every: number
 }
 
 interface DocumentOptions<Content extends object> extends DocumentShape<Content> {
-  /** Every version stays where it is left out. */
+  /** Without it every version stays. */
   readonly collection?: Collection
 }
 
@@ -100,7 +101,7 @@ export class VersionedDocument<Content extends object> {
     if (head.commit !== undefined && head.published !== head.version) this.#publish(head)
   }
 
-  /** What is committed stays so on a full disk or a read-only one: whoever finds it behind publishes it. */
+  /** Publishes a version. Where the disk is full or read-only it stays committed, and is published later. */
   #publish(version: Version<Content>): void {
     try {
       this.#perform(publish(this.shape, version))
@@ -110,7 +111,10 @@ export class VersionedDocument<Content extends object> {
     }
   }
 
-  /** @throws {UnfinishedError}: it is committed, but a power cut may take it. */
+  /**
+   * Makes a committed version durable that could not be published.
+   * @throws {UnfinishedError} when that fails, too: it is committed, but a power cut may take it.
+   */
   #makeSure({ version }: Version<Content>): void {
     const { file } = this.shape
     try {
@@ -144,13 +148,17 @@ export class VersionedDocument<Content extends object> {
     }
   }
 
-  /** Removes versions that are both old and many; returns how many. */
+  /** Removes the versions that `retention` lets go; returns how many. */
   collect(retention: Retention): number {
     return this.#perform(collect(this.shape.file, retention))
   }
 }
 
-/** So many that what waits to be removed is at most an eighth of the bytes that may stay. */
+/**
+ * Commits between two collections: `every`, or so few that the versions that wait to be removed take at most
+ * an eighth of `keepBytes`; never less than 4.
+ * @param bytes size of the present version.
+ */
 function commitsBetween({ every, keepBytes = Infinity }: Collection, bytes: number): number {
   return Math.max(4, Math.min(every, Math.floor(keepBytes / 8 / bytes)))
 }

@@ -5,11 +5,15 @@ import { problemsOf } from '../../protocol/problems.ts'
 import { type Registry, type RegistryEntry, registrySchema } from '../../protocol/registry-schema.ts'
 import { withInexact } from './exact-numbers.ts'
 
-/** Where `JSON.stringify` puts the teams: no string holds a line break, and what is nested stands further in. */
+/**
+ * The empty list of teams as `JSON.stringify` writes it. It stands nowhere else in the text: strings hold no
+ * line breaks, and nested fields are indented further.
+ */
 const noTeams = '\n  "teams": []'
-/** What stands before an entry. */
+/** The line break and the indentation before each entry. */
 const between = '\n    '
 
+/** Where an entry stands in a text, by positions of characters. */
 interface Place {
   start: number
   end: number
@@ -21,8 +25,8 @@ interface Written {
 }
 
 /**
- * Checks and writes the registry. An entry that says what it said before is neither validated nor serialized
- * again: most writes change one of very many.
+ * Checks and writes the registry. An unchanged entry is neither validated nor serialized again: most writes
+ * change one entry of very many.
  */
 export class RegistryCodec {
   /** The entries that were read or written last, valid and frozen. */
@@ -57,7 +61,7 @@ export class RegistryCodec {
     return { text: this.#write(`${exact.slice(0, at)}${between}`, entries, `\n  ${exact.slice(at)}`), json }
   }
 
-  /** Entries one after the other; those that stood so in the last text are taken from it in one piece. */
+  /** Writes the entries between two texts; runs of unchanged ones are copied from the last text. */
   #write(before: string, entries: readonly object[], after: string): string {
     const { text: last, places } = this.#written
     const now: Written['places'] = new Map()
@@ -96,7 +100,7 @@ export class RegistryCodec {
     return text
   }
 
-  /** Validates what is new; undefined where nothing is known, or something is wrong and has to be told in full. */
+  /** Validates changed entries only; undefined where all must be: none is known, or something is wrong. */
   #decodeChanged(json: unknown): Registry | undefined {
     if (this.#known.size === 0 || !isObject(json) || !Array.isArray(json['teams'])) return undefined
     const known = json['teams'].map((team) => this.#knownAs(team))
@@ -121,7 +125,7 @@ export class RegistryCodec {
   }
 }
 
-/** A registry that may be changed, of one that may not. */
+/** A copy of a frozen registry that may be changed. */
 export function draftOf({ teams, ...others }: Registry): Registry {
   const copies = teams.map((entry) =>
     Object.values(entry).some((value) => typeof value === 'object') ? structuredClone(entry) : { ...entry },
@@ -144,7 +148,7 @@ function isSame(one: Record<string, unknown>, other: Record<string, unknown>): b
   })
 }
 
-/** What one read it, the next reader gets as well: nobody may change it. What is frozen is so to its depth. */
+/** Freezes a value and all in it: the next reader gets the same object. A frozen value is left as it is. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const inner of Object.values(value)) frozen(inner)

@@ -9,11 +9,15 @@ import { isSameFile, linkTo, Staging, removeEmpty } from './staging.ts'
 import { finishPuttingAway } from './put-away.ts'
 import { isSignalName } from './signal-file.ts'
 
-/** No listing of a folder takes longer than this, in milliseconds. */
+/**
+ * How long the acknowledgments come before their signals, in milliseconds: readers that began to list the
+ * inbox before the acknowledgments came are done by then.
+ */
 const listingMs = 250
 
 /** What came back from an archive. */
 export interface BroughtBack {
+  /** How many came back, or would. */
   readonly signals: number
   /** How many stay, because their acknowledgment is missing: in the inbox they would count as new. */
   readonly left: number

@@ -13,10 +13,10 @@ import { temporaryIn } from './temporary.ts'
 import { WaitingFiles } from './waiting-files.ts'
 import { watchDirectory } from './watch.ts'
 
-/** Time after a hint until an inbox is listed, whatever else was heard of meanwhile, in milliseconds. */
+/** How long after a hint that files came the whole inbox is listed, in milliseconds: some hints get lost. */
 const recountMs = 100
 
-/** A file system gives one file only so many names: ext4 65,000. */
+/** At most how many acknowledgments share one file: file systems limit the names of a file (ext4: 65,000). */
 const mostNames = 1000
 
 /** A signal as it lies in a mailbox, with the name of its file. */
@@ -50,7 +50,7 @@ export class Mailbox {
     this.#waiting = new WaitingFiles(this.inbox)
   }
 
-  /** Whether its folders are there; those that somebody removed from a workspace are made again. */
+  /** Whether its folders exist; where somebody removed them from a workspace they are made again. */
   isThere(): boolean {
     if (disk.exists(this.inbox) && disk.exists(this.outbox)) return true
     if (!disk.exists(path.join(this.workspace, '.fed'))) return false
@@ -70,7 +70,7 @@ export class Mailbox {
 
   /**
    * Signals for this address without an acknowledgment, by timestamp, then id (spec §4.3, read).
-   * @param files where the inbox was listed just now.
+   * @param files names of the files to look at, where the inbox was listed just now.
    */
   unacknowledged(files: readonly string[] = this.unacknowledgedFiles()): FiledSignal[] {
     return this.#waitingIn(files).filter(({ to }) => to === this.address)
@@ -176,7 +176,7 @@ export class Mailbox {
 
   /**
    * Calls `onSignals` with what is unacknowledged, at once, and then with what arrives, each signal once.
-   * @returns what ends it.
+   * @returns a function that ends it.
    */
   watch(onSignals: (signals: FiledSignal[]) => void): () => void {
     let told = new Set<string>()
@@ -230,7 +230,7 @@ export class Mailbox {
     if (isDurable) disk.syncDirectory(this.inbox)
   }
 
-  /** They all say the same and never change: one file by many names. */
+  /** Writes one acknowledgment and links it to the name of each: they all say the same and never change. */
   #linkAcknowledgments(files: readonly string[], text: string, isDurable: boolean): void {
     // nothing temporary may ever be seen in an inbox
     const temporary = temporaryIn(this.outbox)

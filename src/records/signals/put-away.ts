@@ -10,13 +10,13 @@ import type { Mailbox } from './mailbox.ts'
 import { identityOf, isSameFile, linkTo, Staging, type FileIdentity } from './staging.ts'
 import { isSignalName, readAcknowledgment, readSignalFile } from './signal-file.ts'
 
-/** So many signals are on their way at once: each round is made durable as a whole. */
+/** How many signals are moved in one round: each round is made durable as a whole. */
 const batchSize = 500
 
 /** What was put away, or would be. */
 export interface PutAway {
   readonly signals: number
-  /** How many of each month. */
+  /** How many signals of each month, such as `2026-11`. */
   readonly months: Readonly<Record<string, number>>
 }
 
@@ -24,16 +24,18 @@ interface Old {
   readonly file: string
   readonly month: string
   readonly signal: SignalMessage
-  /** Its file, whatever has the name by now. */
+  /** Tells the signal's file from another that has its name by now. */
   readonly identity: FileIdentity
 }
 
 /**
- * Moves the acknowledged signals that are older than a time, and their acknowledgments, from an inbox into the
- * archive of its workspace. At no instant does an inbox show such a signal without its acknowledgment, and no
- * file is ever in neither place; a process that is killed in the middle is finished by the next that does this.
+ * Moves the acknowledged signals that are older than a time, and their acknowledgments, from an inbox into
+ * the archive of its workspace. At no instant does an inbox show such a signal without its acknowledgment,
+ * and no file is ever in neither place; a process that is killed in the middle is finished by the next that
+ * does this.
  * @throws {RefusedError} when the archive leads out of the workspace.
- * @param before a time in milliseconds; the acknowledgment's counts, or the signal's where that cannot be read.
+ * @param before milliseconds since the epoch. A signal's age is that of its acknowledgment, or its own where
+ * the acknowledgment cannot be read.
  */
 export function putAway(mailbox: Mailbox, workspace: string, before: number, isDryRun = false): PutAway {
   const archive = archiveFolder(workspace)
@@ -56,8 +58,9 @@ export function putAway(mailbox: Mailbox, workspace: string, before: number, isD
 const laterName = /^(.+)-(?:[0-9a-f]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/
 
 /**
- * Whoever sends a signal again tries its names in order, and finds it by the first that is not free: so a name
- * stays taken while a signal that has a later one for its sake stays.
+ * Leaves out signals whose name must stay taken; of the others those with longer names come first. Whoever
+ * sends a signal again tries its names from the shortest, and sends it anew at the first free one: so a
+ * shorter name stays taken while a signal stays that has the longer one.
  */
 function withoutGaps(old: readonly Old[], names: readonly string[]): Old[] {
   const moving = new Set(old.map(({ file }) => file))

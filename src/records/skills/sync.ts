@@ -31,16 +31,16 @@ export interface Synced {
   /** Absolute path. */
   readonly file: string
   readonly action: Action
-  /** Where ours lies that the team has not taken away yet. */
+  /** Absolute path of our text beside the team's, while the team has not taken it away. */
   readonly beside?: string
-  /** What is in the way, and of whom it is not ours to remove. */
+  /** What is in the way and not ours to remove, or why the skill cannot be read. */
   readonly fault?: string
 }
 
-/** So often somebody else may write a skill at the same moment before this gives up. */
+/** How often a skill is tried that somebody else keeps writing at the same moment. */
 const tries = 20
 
-/** Temporary files go after this time, in milliseconds, where it is not sure that their process is gone. */
+/** Age at which a temporary file is removed although its process may still run, in milliseconds. */
 const staleMs = 3_600_000
 
 /**
@@ -80,7 +80,7 @@ function attempt(folder: SkillFolder, skill: Skill, restore: boolean): Outcome |
   const beside = besideFile(folder, skill.file)
   const look = lookAt(folder, skill)
   const { text = '', ours } = look
-  /** From here on the team has been given ours. */
+  /** Notes that the team was given our text. */
   const settle = (action: Action): Outcome => {
     keepOriginal(originalFile(folder, skill.file), ours)
     return { action }
@@ -131,14 +131,14 @@ function layBeside(
   return read(file).fault === undefined ? 'overtaken' : 'blocked'
 }
 
-/** Takes back what was laid beside a skill, if nobody changed it. */
+/** Removes the text that was laid beside a skill, if nobody changed it. */
 function withdraw(folder: SkillFolder, { file }: Skill, { original, ours, beside }: Look): void {
   if (beside !== undefined && (beside === ours || beside === original)) disk.unlink(besideFile(folder, file))
 }
 
 /**
- * The same, and what it said before stays beside it under the digest of its words: it may have been changed by hand,
- * which nobody can tell from an older one that shipped.
+ * Keeps our text as the one that the team was given last. Another text that was kept before stays beside it,
+ * as `<file>.earlier-<digest>`: it may have been changed by hand.
  */
 function keepOriginal(file: string, text: string): void {
   const before = disk.read(file)
@@ -150,7 +150,7 @@ function keepOriginal(file: string, text: string): void {
   keep(file, text)
 }
 
-/** Writes one of our own files, unless it says that already. */
+/** Writes a file in a folder of our own, unless it holds this text already. */
 function keep(file: string, text: string): void {
   if (disk.read(file) === text) return
   const fresh = temporaryIn(path.dirname(file))
