@@ -32,17 +32,17 @@ export async function noteCycle(federation: Federation, report: CycleReport): Pr
   }
 }
 
-/** Nothing that a cycle told is lost because a chat product cannot be reached: the local channel has it. */
+/** Writes a summary to the local channel, so that it is not lost when a chat product cannot be reached. */
 async function keep(summary: Post, local: LocalChannel): Promise<void> {
   await local.post(summary)
 }
 
-/** Longest that an agent host may take while somebody waits for a cycle to end, all its tries together, in milliseconds. */
+/** Longest that posting a summary may take with all its tries, in milliseconds: the cycle ends after it. */
 const patienceMs = 60_000
 
 /**
  * Posts the summary that a cycle committed, unless a bridge works for the channel and does so.
- * @returns why it could not; it stays committed.
+ * @returns the error for which it was not posted: it stays committed then.
  */
 export async function postSummary(federation: Federation, signal?: AbortSignal): Promise<string | undefined> {
   const { kind, key } = channelOf(federation)
@@ -69,7 +69,7 @@ export async function postSummary(federation: Federation, signal?: AbortSignal):
   }
 }
 
-/** Why nobody hears what people say in the channel, as the last look at it found; undefined where somebody does. */
+/** Why messages in the channel are not heard, as the last look at it found; undefined where they are. */
 export function whyUnheard(federation: Federation): string | undefined {
   const trouble = new ChatLedger(federation.root, channelOf(federation).key).read()?.trouble
   return trouble?.isUnheard ? `${trouble.message} (since ${trouble.at})` : undefined

@@ -1,21 +1,21 @@
 /** Why a wait ended. */
 export type Cause = 'time' | 'channel' | 'ledger'
 
-/** What comes together wakes once: time from the first ring to the end of the wait, in milliseconds. */
+/** How long `next` waits after an earlier ring, so that rings close together wake once; in milliseconds. */
 const gatherMs = 20
 
-/** Wakes somebody before their time. */
+/** A wait with a longest time, which a ring ends early. */
 export class Alarm {
   #rung: Cause | undefined
   #wake: (() => void) | undefined
 
-  /** Ends the wait that is under way, or the next one at once. */
+  /** Ends the wait that is under way, or else the next one soon after it began. */
   ring(cause: 'channel' | 'ledger'): void {
     if (this.#rung !== 'channel') this.#rung = cause
     this.#wake?.()
   }
 
-  /** Waits so many milliseconds at most; less when it rings or the signal aborts. */
+  /** Waits at most `longestMs` milliseconds, and less when it rings or the signal aborts. */
   async next(longestMs: number, signal: AbortSignal): Promise<Cause> {
     if (this.#rung === undefined) await this.#quiet(longestMs, signal)
     else await new Promise((resolve) => setTimeout(resolve, gatherMs))

@@ -25,7 +25,8 @@ import type { Lease } from './channel-lease.ts'
 /** An agent that answers what code does not understand, in one session for all messages. */
 export interface Conversation {
   /**
-   * @param again whether the same was asked before by a process that was killed.
+   * The agent's answer to a message.
+   * @param question what to answer; `again` says whether a process that was killed has asked it before.
    * @throws {FedError} saying why there is no answer.
    */
   answer(question: {
@@ -48,14 +49,17 @@ interface Parts {
   readonly lease: Lease
   /** Undefined where there is no model to ask. */
   readonly conversation: Conversation | undefined
-  /** What wakes it, instead of the clock. */
+  /** What ends its rests early; one of its own where there is none. */
   readonly alarm?: Pick<Alarm, 'ring' | 'next'>
 }
 
-/** What came of a look, or of what was to be done without one. */
+/** What came of a look at the channel, or of carrying on without one. */
 interface Attempt {
+  /** What failed for now; undefined where nothing did. */
   readonly trouble: string | undefined
+  /** False where that kept people from being heard. */
   readonly isHeard: boolean
+  /** Whether anything was read, done or said, or commands still wait. */
   readonly hasHappened: boolean
 }
 
@@ -77,14 +81,14 @@ export class Bridge {
     this.#inbox = new LastChange(workspaceLayout(parts.federation.root).inbox)
   }
 
-  /** Ends what is under way: what has no answer yet is carried on by the next bridge. */
+  /** Begins nothing more: what has no answer yet is left to the next bridge. */
   end(): void {
     this.#isOver = true
   }
 
   /**
    * Does all that can be done now, to its end.
-   * @returns how many messages wait still, because they came too fast.
+   * @returns how many messages still wait, because they came too fast.
    * @throws {ChannelError} when the channel does not answer.
    */
   async once(): Promise<number> {
@@ -103,7 +107,7 @@ export class Bridge {
   /**
    * Goes on until it is interrupted. A channel that fails, or in which nothing happens and each look is costly, is
    * looked at less and less often.
-   * @param onTrouble is told when the channel fails, and with undefined when it works again.
+   * @param onTrouble gets the reason when the channel fails, and undefined when it works again.
    * @throws {RefusedError} when another process took over.
    */
   async run(
@@ -140,9 +144,9 @@ export class Bridge {
   }
 
   /**
-   * Waits for a time, or until something is to be said. A channel that fails is left alone for its time, whatever is
-   * committed meanwhile.
-   * @returns whether something was said in the channel, which is looked at at once.
+   * Waits until a time, or until there is something to do. A channel that fails is left alone until then.
+   * @param until on the clock of `performance.now`, in milliseconds.
+   * @returns whether something was said in the channel: then it is to be looked at now.
    */
   async #rest(until: number, isHeard: boolean, signal: AbortSignal): Promise<boolean> {
     for (
@@ -157,7 +161,10 @@ export class Bridge {
     return false
   }
 
-  /** What fails now and may be better the next time, and whether it kept people from being heard. */
+  /**
+   * Looks at the channel, or carries on without a look. An error that may pass is noted and returned.
+   * @throws {RefusedError} when another process took over.
+   */
   async #attempt(isLook: boolean): Promise<Attempt> {
     try {
       const before = this.#traces()
@@ -177,7 +184,7 @@ export class Bridge {
     }
   }
 
-  /** What tells whether anything happened in the channel: how far it was read, and what was done and said. */
+  /** How far the channel was read, and what was last done and said, as a text to compare with a later one. */
   #traces(): string {
     const { place, handled, said } = this.#parts.lease.read()
     return JSON.stringify([place, handled.at(-1)?.id, said.at(-1)])
@@ -208,7 +215,7 @@ export class Bridge {
     return this.#carryOn()
   }
 
-  /** Carries out what was taken up and says what is to be said. @returns what could not be said. */
+  /** Carries out the commands that were taken up, and posts what is queued. @returns a post that failed. */
   async #carryOn(): Promise<Unsaid | undefined> {
     const { lease, federation } = this.#parts
     if (lease.read().asked.length > 0 && this.#inbox.happened()) {
@@ -224,7 +231,7 @@ export class Bridge {
     return unsaid
   }
 
-  /** One after the other: two would look for the same post and find none. */
+  /** Posts what is queued, one call after the other: two at once could both post the same. */
   #say(): Promise<Unsaid | undefined> {
     const { lease, channel } = this.#parts
     const saying = this.#saying.then(() => sayQueued(lease, channel))
@@ -232,7 +239,7 @@ export class Bridge {
     return saying
   }
 
-  /** The next command for code whose sender has not had too many answers lately. */
+  /** The next command that needs no agent and whose sender has not had too many answers lately. */
   #next(): Claim | undefined {
     if (this.#isOver) return undefined
     const ledger = this.#parts.lease.read()
@@ -278,7 +285,7 @@ export class Bridge {
     })
   }
 
-  /** Asks the agent, beside everything else: others need not wait for its answer. */
+  /** Asks the agent one message at a time, in the background: other commands do not wait for its answer. */
   #converse(): void {
     const { lease, conversation } = this.#parts
     if (conversation === undefined || this.#talk !== undefined || this.#isOver) return

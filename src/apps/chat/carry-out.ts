@@ -19,7 +19,7 @@ export interface Result {
   readonly text: string
   /** Questions to teams whose answers are still to be told. */
   readonly asked?: Ledger['asked']
-  /** The teams of whom it was, for whoever says "them" next; none when it was of all. */
+  /** The teams that a later "them" means; empty after a command about all, undefined after one about none. */
   readonly about?: readonly string[]
 }
 
@@ -57,14 +57,17 @@ export async function carryOut(standing: Standing, claim: Carried): Promise<Resu
 
 type AboutTeams = Extract<Carried['command'], { whom: unknown }>
 
-/** "How much has it cost?" is asked of everything where nothing was named before; an order is not. */
+/**
+ * All teams, for a question whose "it" or "them" fits no teams named before ("how much has it cost?");
+ * undefined for anything else, such as an order.
+ */
 function allWhere({ federation }: Standing, { kind, whom }: AboutTeams): Meant | undefined {
   const isQuestion = kind === 'status' || kind === 'cost' || kind === 'needs'
   if (!isQuestion || whom.of !== 'last' || whom.number === 'two') return undefined
   return { teams: federation.registry.read().teams.map(({ domainId }) => domainId), isEverybody: true }
 }
 
-/** "Them" means nobody after what was of all. */
+/** Whether a command was about all teams: then a later "them" means nobody. */
 function isOfAll({ federation }: Standing, { whom }: AboutTeams, { teams }: Meant): boolean {
   const isWhole = whom.of === 'all' && whom.state === undefined && whom.except === undefined
   return isWhole || (whom.of === 'last' && teams.length === federation.registry.read().teams.length)
@@ -98,7 +101,7 @@ async function doneFor(
   }
 }
 
-/** One order after the other; "it" in a later one means whom the one before meant. */
+/** Carries out one order after the other; "it" in a later one means the teams of the one before. */
 async function inOrder(standing: Standing, claim: Carried, orders: readonly Order[]): Promise<Result> {
   const lines: string[] = []
   let { last } = standing
@@ -115,7 +118,7 @@ async function inOrder(standing: Standing, claim: Carried, orders: readonly Orde
   return { text: lines.join('\n'), ...(last === undefined ? {} : { about: last }) }
 }
 
-/** What is said to a message that needs a model where there is none: what code made of it, and that it did nothing. */
+/** The answer to a message that needs a model, where there is none: what code made of it; nothing is done. */
 export function withoutModel(standing: Standing, text: string): string {
   const { meant, isNegated } = guessAt(text, idsOf(standing))
   const quoted = meant.map((one) => `“${one}”`).join(' or ')
@@ -131,7 +134,7 @@ function idsOf({ federation }: Standing): string[] {
   return federation.registry.read().teams.map(({ domainId }) => domainId)
 }
 
-/** What can be said, without a mention that would call the bridge again. */
+/** The commands that people can give, without a mention: that would call the bridge again. */
 function helpText({ name }: Pick<Standing, 'name'>): string {
   return [
     `Say one of these behind an @ and ${name}:`,

@@ -10,14 +10,14 @@ export interface ChatMessage {
   readonly text: string
 }
 
-/** A message, and the place in the channel behind it: what to give `read` to go on after it. */
+/** A message, and the place in the channel behind it, with which `read` goes on after it. */
 interface Heard {
   readonly message: ChatMessage
   readonly place: string
 }
 
 export interface Reading {
-  /** Oldest first. What lies near the place may have been told before. */
+  /** Oldest first; messages near the place that was given may be among them again. */
   readonly heard: readonly Heard[]
   /** The place behind all that was read. */
   readonly place: string
@@ -25,7 +25,7 @@ export interface Reading {
 
 /** Something to say in a channel. */
 export interface Post {
-  /** UUID; the same for the same post, whoever says it and however often. */
+  /** UUID; it stays the same however often, and by whichever process, the post is tried. */
   readonly id: string
   /** The thread to answer in, null for a message of its own. */
   readonly thread: string | null
@@ -39,17 +39,17 @@ export interface SaidPost {
   readonly thread: string | null
   /** ISO 8601. */
   readonly at: string
-  /** Of its words: see `own-posts.ts`. */
+  /** Digest of its text: see `digestOf` of `own-posts.ts`. */
   readonly digest: string
 }
 
-/** What is known when something is to be said. */
+/** What is known of earlier posts when one is to be made. */
 export interface Tries {
   /** When it was tried first, ISO 8601. */
   readonly since: string
-  /** Whether that was another time, which may have said it. */
+  /** Whether an earlier try may have posted it already. */
   readonly isAgain: boolean
-  /** What else was said here lately. */
+  /** What else the bridge posted here lately. */
   readonly said: readonly SaidPost[]
 }
 
@@ -62,18 +62,21 @@ export interface Channel {
   /** Whether a look costs a turn of a model: then it is looked at rarely while nothing happens. */
   readonly isCostly: boolean
   /**
-   * What was said after a place, in whatever number of pages.
+   * All messages after a place.
    * @param place from an earlier reading; undefined when the channel is read for the first time.
    * @throws {ChannelError} when the channel cannot be read now.
    */
   read(place: string | undefined): Promise<Reading>
   /**
-   * Says something; what an earlier try may have said is looked for first.
+   * Posts a text; where an earlier try may have posted it, the channel is searched for it first.
    * @returns the message's id, null where it is not told.
-   * @throws {ChannelError} when it is not sure that it was said.
+   * @throws {ChannelError} when it may not have been posted.
    */
   post(post: Post, tries: Tries): Promise<string | null>
-  /** Calls `hear` soon after something may have been said; undefined where nothing tells of it. */
+  /**
+   * Calls `hear` soon after messages may have come.
+   * @returns what ends it. Undefined in a channel that cannot.
+   */
   watch?(hear: () => void): () => void
   close(): Promise<void>
 }

@@ -22,32 +22,33 @@ const claimSchema = z.strictObject({
   sender: z.string(),
   /** As the channel dates it. */
   at: timestampSchema,
-  /** What its signals are dated: later than all that was claimed before. */
+  /** The timestamp of the signals that it leads to: later than that of any earlier claim. */
   claimed: timestampSchema,
   command: commandSchema,
-  /** How often the same was said while this waited. */
+  /** How often its sender said the same, from the first time until it is carried out. */
   times: z.int().check(z.minimum(1)),
-  /** Whether an agent was asked already: a process that was killed may have left a part of it done. */
+  /** Whether an agent was asked already: where that process was killed, a part of it may be done. */
   begun: z.boolean(),
 })
 export type Claim = z.infer<typeof claimSchema>
 
-/** Something to say that nobody is sure was said. */
+/** A post that is not known to be in the channel yet. */
 const postSchema = z.strictObject({
   id: z.guid(),
   thread: z.nullable(z.string()),
   text: z.string(),
   /** When it was tried first; undefined until then. */
   tried: z.optional(timestampSchema),
-  /** How often it could not be said although the channel could be read. */
+  /** How often posting it failed although the channel could be read. */
   failures: z.optional(z.int().check(z.minimum(1))),
 })
 export type QueuedPost = z.infer<typeof postSchema>
 
-/** What is remembered of the teams as a summary told them. */
+/** What a summary said, for the comparison with the next one. */
 const toldSchema = z.strictObject({
+  /** Each team's state, by its id. */
   teams: z.record(z.string(), z.string()),
-  /** What needed a person. */
+  /** Keys of what needed a person. */
   needs: strings,
 })
 export type Told = z.infer<typeof toldSchema>
@@ -56,23 +57,23 @@ export type Told = z.infer<typeof toldSchema>
 const ledgerSchema = z.strictObject({
   format: z.literal(FORMAT),
   ...stamped,
-  /** Makes the ids of this channel's signals and posts. */
+  /** From it the ids of this channel's signals and posts are made. */
   id: z.guid(),
   channel: z.string(),
   /** Undefined until the channel was read once. */
   place: z.optional(z.string()),
   claims: z.array(claimSchema),
-  /** Messages that were carried out and may be told again, the latest last. */
+  /** Messages that were carried out, which the channel may list again; the latest last. */
   handled: z.array(
     z.strictObject({
       id: z.string(),
       done: timestampSchema,
-      /** Who was answered; null where nobody was, because the same was said already. */
+      /** The sender who was answered; null where nobody was, because the same command already waited. */
       answered: z.nullable(z.string()),
     }),
   ),
   posts: z.array(postSchema),
-  /** What was said lately, the latest last. */
+  /** What the bridge posted lately, the latest last. */
   said: z.array(
     z.strictObject({
       id: z.nullable(z.string()),
@@ -91,17 +92,17 @@ const ledgerSchema = z.strictObject({
       at: timestampSchema,
     }),
   ),
-  /** The teams of which each conversation was, the latest last; none when it was of all. */
+  /** The teams that each conversation was last about; none where it was about all. The latest comes last. */
   named: z.readonly(
     z.array(z.strictObject({ thread: z.string(), sender: z.string(), teams: strings, at: timestampSchema })),
   ),
-  /** When senders were told something that is told once in a while, by what and whom. */
+  /** When each notice was last posted, by `<kind> <sender>`: it is repeated after an hour at the earliest. */
   notices: z.record(z.string(), timestampSchema),
-  /** What the last summary said, whether it was posted yet or not. */
+  /** The last summary; `told` is what the last posted one said. */
   summary: z.strictObject({
     number: z.int().check(z.minimum(0)),
     told: z.optional(toldSchema),
-    /** Committed and not posted: the next one takes its place. */
+    /** Committed and not posted yet: a newer one takes its place. */
     waiting: z.optional(
       z.strictObject({ text: z.string(), told: toldSchema, tried: z.optional(timestampSchema) }),
     ),
@@ -121,7 +122,7 @@ const ledgerSchema = z.strictObject({
     z.strictObject({
       at: timestampSchema,
       message: z.string(),
-      /** Whether people are not heard: what is said all the same mends nothing. */
+      /** Set where messages could not be read. A post that succeeds does not clear it, a look does. */
       isUnheard: z.optional(z.literal(true)),
     }),
   ),
@@ -129,7 +130,7 @@ const ledgerSchema = z.strictObject({
   session: z.optional(z.string()),
 })
 export type Ledger = z.infer<typeof ledgerSchema>
-/** Storage stamps the version and the commit's ids on it. */
+/** A ledger that is to be committed: storage adds the version and the commit's ids. */
 export type LedgerDraft = Draft<Ledger>
 
 const collection = { minimumAgeMs: 3_600_000, keep: 100, every: 50 }
@@ -150,8 +151,8 @@ export class ChatLedger {
   }
 
   /**
-   * Commits what `change` makes of it; runs again on newer content when another process came first. Nothing is
-   * written where it returns what it was given.
+   * Commits what `change` makes of the ledger; it runs again on newer content when another process came
+   * first. Nothing is written where it returns what it was given.
    */
   update(change: (ledger: LedgerDraft) => LedgerDraft): LedgerDraft {
     const standing = this.#document.update((present) => {
@@ -163,7 +164,10 @@ export class ChatLedger {
   }
 }
 
-/** Of a name that `ledgerNames` tells. */
+/**
+ * The document of one ledger.
+ * @param name one of `ledgerNames`, or of `fileNameOf`.
+ */
 export function ledgerDocument(root: string, name: string): VersionedDocument<Ledger> {
   return new VersionedDocument({
     file: path.join(federationLayout(root).chat, `${name}.json`),
@@ -174,7 +178,7 @@ export function ledgerDocument(root: string, name: string): VersionedDocument<Le
   })
 }
 
-/** Names of the ledgers that there are, of whatever state. */
+/** The names of all ledgers that there are, also of damaged ones. */
 export function ledgerNames(root: string): string[] {
   const names = disk.list(federationLayout(root).chat)
   return [
@@ -182,7 +186,7 @@ export function ledgerNames(root: string): string[] {
   ]
 }
 
-/** A channel's id is no file name. */
+/** The name of a channel's ledger: the channel's key, or a digest of it where it is no plain word. */
 export function fileNameOf(channel: string): string {
   if (/^[a-z]+$/.test(channel)) return channel
   return `channel-${createHash('sha256').update(channel).digest('hex').slice(0, 16)}`

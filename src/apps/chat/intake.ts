@@ -21,22 +21,25 @@ export interface Audience {
   readonly hasAgent: boolean
 }
 
-/** With so many waiting, the channel keeps the rest. */
+/** Most messages that wait to be carried out; further ones stay in the channel until there is room. */
 const mostClaims = 100
 /** Longer messages are no commands, in bytes. */
 const longestMessage = 32_768
-/** What is told once in a while is told again after this time, in milliseconds. */
+/** Time after which a sender gets the same notice again at the earliest, in milliseconds. */
 const noticeMs = 3_600_000
-/** Ids of so many messages are remembered: a channel may tell again what was said near its place. */
+/** How many handled messages are remembered by their ids: a channel may list the latest ones again. */
 const mostHandled = 1000
-/** So long it may, in milliseconds: what was handled since is remembered, and with so much of it the rest waits. */
+/**
+ * How long a handled message is remembered at least, in milliseconds. While `mostHandled` of them are younger
+ * than this, further messages wait in the channel.
+ */
 const rememberMs = 600_000
-/** So many senders who may not command are told so in an hour. */
+/** Most notices within `noticeMs`, to all senders together. */
 const mostNotices = 100
 
 /**
- * Takes up what was said to the federation: each message once, whatever the channel repeats, and the same thing
- * said again while it waits as one. What is not said to it leaves no trace but the place.
+ * Takes up the messages to the federation: each once, whatever the channel repeats, and a command that its
+ * sender repeats while it waits as one. Other messages leave no trace: the place moves on behind them.
  */
 export function takeUp(before: LedgerDraft, reading: Reading, audience: Audience): LedgerDraft {
   const ledger = { ...before }
@@ -119,7 +122,7 @@ const changesNothing = new Set<LedgerCommand['kind']>([
   'incomplete',
 ])
 
-/** The same said by the same sender that waits still, when nothing that was said since comes between the two. */
+/** The waiting claim of the same sender and command; undefined where one after it may change something. */
 function sameWaiting(claims: readonly Claim[], sender: string, command: LedgerCommand): Claim | undefined {
   const same = claims.findLastIndex(
     (claim) => claim.sender === sender && !claim.begun && isDeepStrictEqual(claim.command, command),

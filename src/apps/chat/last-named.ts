@@ -1,18 +1,18 @@
 import { clockTime, isYoung } from './message-age.ts'
 import type { Claim, LedgerDraft } from './chat-ledger.ts'
 
-/** Whoever says "them" outside of a thread means what they spoke of so long ago at most, in milliseconds. */
+/** How long "them" refers to the teams that the same sender named in another thread, in milliseconds. */
 const bySenderMs = 30 * 60_000
-/** In a thread it may be a day ago. */
+/** How long "them" refers to the teams named in the same thread, by whomever, in milliseconds. */
 const inThreadMs = 24 * 3_600_000
-/** So many are remembered. */
+/** Most conversations that are remembered. */
 const most = 200
 
 type Place = Pick<Claim, 'thread' | 'sender'>
 
 /**
- * The teams of whom a conversation was last: in the same thread, or else of the same sender.
- * @returns undefined when it was of none, or of all.
+ * The teams that a conversation was last about: in the same thread, or else of the same sender.
+ * @returns undefined when it was about none, or about all.
  */
 export function lastNamed({ named }: LedgerDraft, { thread, sender }: Place): readonly string[] | undefined {
   const last =
@@ -21,7 +21,11 @@ export function lastNamed({ named }: LedgerDraft, { thread, sender }: Place): re
   return last === undefined || last.teams.length === 0 ? undefined : last.teams
 }
 
-/** Remembers of whom a conversation was. */
+/**
+ * Remembers the teams that a conversation was about.
+ * @param teams none where it was about all.
+ * @returns what the ledger is to have as `named`.
+ */
 export function noteNamed(
   { named }: LedgerDraft,
   { thread, sender }: Place,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ChatMessage, Post, SaidPost } from './channel.ts'
 import { plainText } from './without-markup.ts'
 
-/** Longer posts are known again by their beginning: a product may cut them. In letters and digits. */
+/** How many letters and digits of a post are compared: a product may cut what is longer. */
 const telling = 400
 
 /**
@@ -20,7 +20,7 @@ function lettersOf(text: string): string {
     .join('')
 }
 
-/** Tells what a post says from everything else, in few characters. */
+/** Digest of a text's letters and digits, by which a post is found again: 16 hexadecimal digits. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(lettersOf(text)).digest('hex').slice(0, 16)
 }
@@ -31,9 +31,9 @@ function isInPlace({ id, thread }: ChatMessage, post: Pick<Post, 'thread'>): boo
 }
 
 /**
- * Whether a post is among the messages of a channel. It bears no mark: it is known by its words and its place, and
- * told from those that say the same by their ids, or, where a channel tells none, by how many they are.
- * @param said the bridge's other posts, as far as the messages may reach back.
+ * Whether a post is among the messages of a channel. Posts carry no mark: one is found by its text and
+ * thread. Others with the same text are excluded by their ids, or by their number where they have none.
+ * @param said the other posts of the bridge, as far as the messages may reach back.
  */
 export function isAmong(
   messages: readonly ChatMessage[],

@@ -1,7 +1,7 @@
 import { isYoung } from './message-age.ts'
 import type { LedgerDraft } from './chat-ledger.ts'
 
-/** So many commands are carried out in this time at most, from one sender and from all, in milliseconds. */
+/** Milliseconds in which at most `burst` commands of one sender, and `mostOfAll` of all, are carried out. */
 const rateMs = 60_000
 export const burst = 10
 const mostOfAll = 40
@@ -18,7 +18,7 @@ export function restBefore(intervalMs: number, idle: number): number {
   return Math.max(intervalMs, Math.min(longestRestMs, intervalMs * 2 ** idle))
 }
 
-/** Whether a sender's next command is carried out now: a flood is answered slowly. */
+/** Whether a sender's next command may be carried out now: there were not too many lately. */
 export function hasRoom({ handled }: LedgerDraft, sender: string): boolean {
   const recent = handled.filter(({ answered, done }) => answered !== null && isYoung(done, rateMs))
   return recent.length < mostOfAll && recent.filter(({ answered }) => answered === sender).length < burst

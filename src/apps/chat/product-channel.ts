@@ -3,11 +3,11 @@ import { ChannelError } from '../../errors/session-errors.ts'
 import type { Channel, ChatMessage, Post, Reading, Tries } from './channel.ts'
 import { isAmong } from './own-posts.ts'
 
-/** Messages come late and in no order: so far before its place the channel is read again, in milliseconds. */
+/** How far before its place a channel is read again, in milliseconds: messages come late and unordered. */
 const overlapMs = 300_000
-/** What was said before the first look, so long ago at most, is still meant, in milliseconds. */
+/** How far back the first look at a channel reads, in milliseconds. */
 const firstMs = 600_000
-/** So many pages are read at most; a channel that never comes to an end is not trusted. */
+/** Most pages of one look: a channel that lists more is taken to list without end. */
 const mostPages = 500
 
 /** Some messages of a channel, and where the rest begins. */
@@ -19,19 +19,21 @@ export interface Page {
 
 /** What lists and posts the messages of a channel of a chat product. */
 export interface ChatTools {
-  /** In an error: `the agent host`. */
+  /** What errors call them: `the agent host`. */
   readonly words: string
-  /** Whether a model calls them: each call costs a turn of it, and its word that it posted something is not believed. */
+  /** Whether a model calls them: each call costs a turn, and a post that it reports is looked for. */
   readonly isModel: boolean
   /**
    * The messages that were written at or after a time, in no order, and perhaps others.
-   * @param since ISO 8601. @throws {ChannelError}
+   * @param since ISO 8601.
+   * @param cursor `next` of the page before; null for the first one.
+   * @throws {ChannelError}
    */
   list(since: string, cursor: string | null): Promise<Page>
   /**
    * Posts a text, once.
    * @returns the message's id, null where it is not told.
-   * @throws {ChannelError} when it is not sure that it was posted.
+   * @throws {ChannelError} when it may not have been posted.
    */
   post(thread: string | null, text: string): Promise<string | null>
   close(): Promise<void>
@@ -51,7 +53,7 @@ export class ProductChannel implements Channel {
     this.#tools = tools
   }
 
-  /** A place is the time of the latest message: those around it are told again, and known by their ids. */
+  /** A place is the time of the latest message; those shortly before it are returned once more. */
   async read(place: string | undefined): Promise<Reading> {
     const present = presentMs()
     const last = place === undefined ? present - firstMs : Date.parse(place)
@@ -82,7 +84,11 @@ export class ProductChannel implements Channel {
     await this.#tools.close()
   }
 
-  /** @param since in milliseconds. */
+  /**
+   * The messages written at or after a time, each id once, the oldest first.
+   * @param since in milliseconds since 1970.
+   * @throws {ChannelError}
+   */
   async #since(since: number): Promise<ChatMessage[]> {
     const messages = new Map<string, ChatMessage>()
     const cursors = new Set<string>()

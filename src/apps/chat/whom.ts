@@ -13,18 +13,21 @@ export interface Standing {
   readonly name: string
   /** The ledger's id: signals take their ids from it and from the message. */
   readonly ledger: string
-  /** The teams of whom the conversation was last; undefined when it was of none, or of all. */
+  /** The teams that the conversation was last about; undefined when it was about none, or about all. */
   readonly last: readonly string[] | undefined
 }
 
 /** Whom a message means, of the teams that there are now. */
 export interface Meant {
   readonly teams: readonly string[]
-  /** Whether every team is meant: then some may be left out for whom it means nothing. */
+  /**
+   * Whether no team was meant by name, but all, all but some, or all in one state: then those on which an
+   * order has no effect may be left out.
+   */
   readonly isEverybody: boolean
 }
 
-/** The teams that a person means; undefined where the conversation was of none, or of more than they say. */
+/** The teams that a person means; undefined where "it" or "them" does not fit the teams last spoken of. */
 export async function meantBy(standing: Standing, whom: Whom): Promise<Meant | undefined> {
   const { federation, last } = standing
   const entries = federation.registry.read().teams
@@ -71,7 +74,7 @@ async function isIn(federation: Federation, entry: RegistryEntry, state: TeamSta
 
 type Present = ReturnType<Team['present']>
 
-/** Whether it does not go on by itself: it is paused, has failed, waits for somebody, or is not healthy. */
+/** Whether a team does not go on by itself: it is paused, failed, waits for somebody, or is not healthy. */
 export function isBlocked({ state, finished, paused, waits }: Present, isTroubled: boolean): boolean {
   if (finished) return state !== 'complete' || isTroubled
   return paused || waits || isTroubled
@@ -82,11 +85,11 @@ interface TeamView {
   readonly team: Team
   readonly present: Present
   readonly findings: readonly HealthFinding[]
-  /** Whether it waits for an answer. */
+  /** Whether the team waits for an answer. */
   readonly asks: boolean
 }
 
-/** Undefined for a team that cannot be read. */
+/** A registered team as it is now; undefined where it cannot be read. */
 async function lookAtTeam(federation: Federation, entry: RegistryEntry): Promise<TeamView | undefined> {
   const { presentLook } = await import('../../monitor/team-health.ts')
   try {
@@ -99,7 +102,7 @@ async function lookAtTeam(federation: Federation, entry: RegistryEntry): Promise
   }
 }
 
-/** Those for whom an order means anything, where everybody is meant. */
+/** Those of `teams` on which an order has an effect: of a `resume`, for example, only the paused ones. */
 export async function affectedBy(
   { federation }: Standing,
   kind: ControlKind,
@@ -118,7 +121,10 @@ export async function affectedBy(
   return ids
 }
 
-/** One line for each; a team that cannot be read, or says no, keeps nobody else from it. */
+/**
+ * Does something for each team.
+ * @returns a line for each; an error is the line of its team and stops no other.
+ */
 export async function eachTeam(
   { federation }: Standing,
   ids: readonly string[],

@@ -1,7 +1,10 @@
 import { unless } from '../../errors/unless.ts'
 import { oneLine } from './plain-text.ts'
 
-/** Fields in which headless agents tell, in JSON lines, what they are doing; the first that says something wins. */
+/**
+ * Fields of an agent's JSON lines that hold its words, for the progress line; the first with text wins. What
+ * fed reads of such lines: `src/agents/drivers/streams/`; errors in them: `src/monitor/session-log.ts`.
+ */
 const telling = [
   'text',
   'message',
@@ -15,9 +18,10 @@ const telling = [
   'item',
   'input',
 ]
+/** How deep fields within fields are searched. */
 const deepest = 6
 
-/** What a line that an agent printed says to people: no control characters, and of a JSON line its words. */
+/** A line of an agent's output for people: without control characters, and of a JSON line only its words. */
 export function activityOf(line: string): string {
   return oneLine(line.startsWith('{') ? wordsOf(parse(line), deepest) : line)
 }

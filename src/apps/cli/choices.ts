@@ -13,7 +13,7 @@ import type { sandboxChoices as sandboxes, SandboxChoice } from '../../agents/se
 
 export type { PlacementType, SandboxChoice }
 export const signalTypes: typeof types = ['directive', 'question', 'report', 'alert']
-/** What `--as-mission` does, wherever it stands. */
+/** Help of `--as-mission`, for all commands that take it. */
 export const asMissionHelp = 'send it although it is almost a control word, such as pause or merged'
 export const placementTypes: typeof placements = ['worktree', 'directory']
 export const learningCategories: typeof categories = [
@@ -25,9 +25,9 @@ export const learningCategories: typeof categories = [
   'correction',
 ]
 export const confidenceLevels: typeof levels = ['low', 'medium', 'high']
-/** Under what findings stand that say it in other words. */
+/** The group of findings whose category or confidence is none of fed's words. */
 export const OTHER: typeof otherWord = 'other'
-/** What `--into` means, wherever it is taken. */
+/** Help of `--into`, for all commands that take it. */
 export const INTO =
   "branch into which the team's work is to be merged (default: `target`, else the one checked out)"
 export const sandboxChoices: typeof sandboxes = ['auto', 'on', 'off']

@@ -24,7 +24,10 @@ export function declare(
     .addHelpText('after', `\nExample:\n  ${example}`)
 }
 
-/** For the help of a group: that of its command which runs where none is named. */
+/**
+ * Help text of a command group: the help of its default command, and an example.
+ * @param name the default command's, which runs where none is named.
+ */
 export function helpOfDefault(name: string, example: string): (context: { command: Command }) => string {
   return ({ command: group }) => {
     const help = group.commands.find((one) => one.name() === name)?.helpInformation() ?? ''

@@ -4,7 +4,7 @@ import { columnsOf } from './columns.ts'
 const wipe = '\r\u001B[2K'
 const up = '\u001B[1A'
 
-/** The last lines of a terminal, which are painted again and again; what is said meanwhile stays above them. */
+/** The last lines of a terminal, painted again and again; what is printed meanwhile stays above them. */
 class LiveLines {
   /** The lines as they stand on the terminal. */
   #painted: readonly string[] = []
@@ -14,7 +14,7 @@ class LiveLines {
     this.#painted = lines
   }
 
-  /** Says something that stays. */
+  /** Prints a text that stays, above the painted lines. */
   say(text: string): void {
     const painted = this.#painted
     process.stderr.write(`${this.#wiped()}${text}\n${painted.join('\n')}`)
@@ -26,7 +26,7 @@ class LiveLines {
     if (present === this) present = undefined
   }
 
-  /** Takes them away, from the last to the first; in a window that became narrower they are more than they were. */
+  /** Control codes that clear the painted lines, last first; in a narrower window a line takes more rows. */
   #wiped(): string {
     const columns = process.stderr.columns || 80
     const rows = this.#painted.reduce((sum, line) => sum + rowsOf(line, columns), 0)
@@ -34,7 +34,7 @@ class LiveLines {
   }
 }
 
-/** A wide character goes to the next row as a whole. */
+/** How many rows a line takes; a wide character goes to the next row as a whole. */
 function rowsOf(line: string, columns: number): number {
   let rows = 1
   let used = 0
@@ -56,7 +56,7 @@ export function openLiveLines(): LiveLines {
   return present
 }
 
-/** Says a line on the standard error, above what is live there. */
+/** Prints a line on the standard error, above the painted lines where there are any. */
 export function sayOnError(line: string): void {
   if (present === undefined) process.stderr.write(`${line}\n`)
   else present.say(line)

@@ -15,9 +15,9 @@ import {
 import { oneLine } from './plain-text.ts'
 
 /**
- * A cycle's report for a window of so many rows. What needs somebody stands first: what is not healthy, and alerts,
- * questions and directives for meta. It is shortened before a line of it is left out; of the rest there are as many
- * lines as fit, and their number.
+ * A cycle's report for a window of `rows` lines. What needs somebody stands first: what is not healthy, and
+ * alerts, questions and directives for meta. Its lines are shortened before any is left out; of the rest
+ * there are as many lines as fit, and how many teams the others are.
  */
 export function screenOf(report: CycleReport, style: Style, rows: number): string[] {
   const head = headOf(report)
@@ -38,7 +38,7 @@ function byWork(a: TeamReport, b: TeamReport): number {
 
 const unhealthyOf = ({ teams }: CycleReport) => teams.filter(({ healthy }) => !healthy)
 const aboutMeta = ({ findings }: CycleReport) => findings.filter(({ team }) => team === META)
-/** Reports are acknowledged by the cycle. */
+/** Mail for meta without reports: the cycle acknowledges these. */
 const waitingMail = ({ mail }: CycleReport) => mail.filter(({ type }) => type !== 'report')
 
 function needsWhole(report: CycleReport, style: Style): string[] {
@@ -72,7 +72,7 @@ function briefly({ team, state, findings: [first, ...others] }: TeamReport, styl
   return `${sign('unhealthy', style)} ${team}  ${kind}${oneLine(first.message)}${more}`
 }
 
-/** What does not fit is at least named. */
+/** The lines that fit; a last one names the teams of the others. With room for one line, only the number. */
 function cutNeeds(report: CycleReport, style: Style, room: number): string[] {
   const lines = needsInBrief(report, style)
   if (room <= 1)
@@ -101,7 +101,7 @@ function restLines(rest: readonly TeamReport[], report: CycleReport, style: Styl
   return [...lines.slice(0, shown), ...counted(rest.slice(shown), style, shown > 0)]
 }
 
-/** Those who need nobody, by their states. */
+/** One line that counts teams by their states; none for no teams. */
 function counted(teams: readonly TeamReport[], style: Style, isMore = false): string[] {
   if (teams.length === 0) return []
   const idle = teams.filter((team) => wordFor(team) === 'not started').length

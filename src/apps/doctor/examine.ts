@@ -46,14 +46,14 @@ const checks: readonly Check[] = [
   ['telemetry', telemetryLedgerFindings],
 ]
 
-/** Of the machine and what is installed there, not of the federation's files. */
+/** Areas that are examined even where no federation can be: what is installed, and the place itself. */
 const machineAreas: ReadonlySet<Area> = new Set(['environment', 'federation', 'agents'])
 
 const severities: readonly Severity[] = ['error', 'warning', 'note', 'ok']
 
 /**
- * Everything that the checks find, problems first. Nothing is changed by looking.
- * @param more checks of rooms that keep records of their own.
+ * Everything that the checks find, problems first. Changes nothing.
+ * @param more checks of parts with records of their own, such as the chat.
  */
 export async function examine(root: string, more: readonly Check[] = []): Promise<Finding[]> {
   const view = await withOwnArchetypes(admit(root))
@@ -83,7 +83,10 @@ export async function examine(root: string, more: readonly Check[] = []): Promis
     )
 }
 
-/** Where registry or git name another place, only that is repaired; the rest when it is known whose it is. */
+/**
+ * Where the federation was moved or copied, the finding without its repair, except in the area `federation`:
+ * the rest can be repaired once the place is right.
+ */
 function onceAtHome({ home }: View, finding: Finding): Finding {
   if (home.kind === 'here' || finding.area === 'federation') return finding
   return { ...finding, repair: undefined }
@@ -96,7 +99,7 @@ export interface Repaired {
   readonly message: string
 }
 
-/** A registry must be readable before its teams can be put right: so many times one repair may uncover another. */
+/** Most rounds of repairs: one may uncover another, as only a readable registry lets teams be examined. */
 const rounds = 4
 
 /**

@@ -10,10 +10,10 @@ import { createOnce, disk } from '../../platform/storage/disk.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { putAside } from '../../monitor/diagnosis/kept-aside.ts'
 
-/** A signal that was delivered since then may be about to get its record, in milliseconds. */
+/** Age from which a delivered signal must have its record, in milliseconds: it is written afterwards. */
 const recordingMs = 60_000
 
-/** What was delivered, and in which file. */
+/** A delivered signal, and its file in an inbox or archive. */
 interface Delivered {
   readonly signal: SignalMessage
   readonly file: string
@@ -66,7 +66,7 @@ function aside(file: string): string {
   return `kept as ${putAside(file)}`
 }
 
-/** The delivered signal of that file name and sender, also when it was archived since. */
+/** The delivered signal of that file name and sender, also from an archive; undefined where there is none. */
 function deliveredAs(name: string, from: string, mailboxes: readonly Mailbox[]): Delivered | undefined {
   const month = name.slice(0, 'YYYY-MM'.length)
   for (const { inbox, workspace, address } of mailboxes) {
@@ -117,7 +117,7 @@ function missing(
   })
 }
 
-/** Whether an offboarded team of its sender's name has the record: the one that bears it now never sent it. */
+/** Whether the record lies with an offboarded team of the sender's name: the present one never sent it. */
 function isOfFormer(root: string, signal: SignalMessage): boolean {
   const former = formerArchives(root, signal.from).map((archive) => workspaceLayout(archive))
   return former.some((outboxes) => isRecorded(outboxes, signal))

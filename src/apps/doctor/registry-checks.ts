@@ -92,7 +92,7 @@ function identityFindings(view: View, entry: RegistryEntry): Found[] {
   }))
 }
 
-/** A federation may be reached by several paths. */
+/** A path with links followed, since several may lead to one federation; as it is where nothing is there. */
 function realPath(dir: string): string {
   return existsSync(dir) ? realpathSync(dir) : dir
 }

@@ -24,7 +24,7 @@ import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { unlessNewer } from '../../monitor/diagnosis/newer.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
-/** An onboarding that still runs changes something more often than this, or its claim shows it. */
+/** An onboarding that runs changes something more often than this, or its claim shows it; in milliseconds. */
 const stillMs = 2000
 
 /** What onboardings that were killed left: folders that are being made, and workspaces that nobody registered. */
@@ -75,7 +75,7 @@ function unregistered(view: View, parent: string, placement: PlacementType): Fou
     )
 }
 
-/** A workspace that an offboarding which was killed left in its place. */
+/** The finding for a workspace that a killed offboarding left in its place; undefined where it is none. */
 function offboarding({ root }: View, dir: string): Found | undefined {
   const team = path.basename(dir)
   const former = lastFormer(root, team)
@@ -89,7 +89,7 @@ function offboarding({ root }: View, dir: string): Found | undefined {
   }
 }
 
-/** Milliseconds until nothing has changed in it for long enough. */
+/** Milliseconds until a workspace will have been unchanged for `stillMs`; 0 where it has been. */
 function restless(dir: string): number {
   const ages = [dir, path.join(dir, '.fed')].flatMap((one) => {
     const stat = statSync(one, { throwIfNoEntry: false })
@@ -100,7 +100,10 @@ function restless(dir: string): number {
   return rest > 0 && rest <= stillMs ? rest : 0
 }
 
-/** Waits until an onboarding that still runs would have come to its end; false when one did. */
+/**
+ * Waits until a workspace no longer changes.
+ * @returns whether it is there, unregistered, and in no onboarding that still runs.
+ */
 async function isStillUnknown({ root, registry }: View, dir: string): Promise<boolean> {
   for (let rest = restless(dir); rest > 0; rest = restless(dir)) await sleep(rest)
   const isRegistered = registry.read().teams.some(({ domainId }) => domainId === path.basename(dir))

@@ -12,7 +12,7 @@ const looking = ['read', 'search']
 /** Kinds that a tool of the host's chat can have: a server's tools often have none of their own. */
 const foreign = ['other', 'fetch', ...looking]
 
-/** What is longer the system takes for no path, in characters. */
+/** Longest path that the system takes, in characters: a longer text is none. */
 const longestPath = 4096
 
 /** What the meta coordinator's work needs (see the skill `orchestration`); nothing that repairs or rewrites. */
@@ -23,7 +23,7 @@ const commands = new Set(
   ).split(' '),
 )
 
-/** What a shell would make something of, wherever it stands. */
+/** Characters that mean something to a shell outside of quotation marks. */
 const shellSigns = /[$`\\;&|<>(){}\n\r*?[\]!#~]/
 
 /**
@@ -42,8 +42,8 @@ export function coordinatorPolicy(root: string): ToolPolicy {
 }
 
 /**
- * Whether the agent may use a tool while it reads or writes the channel: those of its host's chat, and no others. A
- * tool that looks at a file or at a page of the web is none, whatever that is called.
+ * Whether the agent may use a tool while it reads or writes the channel: only the chat tools of its host, by
+ * their names. A tool that reads, searches or fetches a given file or page is refused, whatever its name.
  */
 export function channelMay({ kind, name, title, rawInput, locations }: ToolRequest): boolean {
   if (kind === 'think') return true
@@ -55,7 +55,10 @@ export function channelMay({ kind, name, title, rawInput, locations }: ToolReque
   return foreign.includes(kind ?? 'other') && isOfChat(called)
 }
 
-/** `mcp__chat__list_messages`, `sendReply`, `Post`; not `replace_text`, `postgres_query` or `send_email`. */
+/**
+ * Whether a name is one of a chat tool: `mcp__chat__list_messages`, `sendReply`, `Post`; not `replace_text`,
+ * `postgres_query` or `send_email`.
+ */
 function isOfChat(called: string): boolean {
   const words = called
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -69,7 +72,7 @@ function isOfChat(called: string): boolean {
   )
 }
 
-/** Every text of a request that could be a path, as far as it can be told from another. */
+/** Every text of a request that could be a path: its locations, and all texts of its input. */
 function pathsIn({ locations, rawInput }: ToolRequest): string[] {
   return [...(locations ?? []).map((one) => one.path), ...textsIn(rawInput)]
 }
@@ -94,7 +97,7 @@ function isSame(one: string, other: string): boolean {
   return realPlaceOf(one) === realPlaceOf(other)
 }
 
-/** Where a file is, or would be. */
+/** Where a file is, or would be, with links followed. */
 function realPlaceOf(file: string): string {
   try {
     return realpathSync(file)
@@ -106,7 +109,10 @@ function realPlaceOf(file: string): string {
   }
 }
 
-/** Whether a command runs in the federation's folder with the environment as it is: another makes another of it. */
+/**
+ * Whether a command runs in the federation's folder with an unchanged environment: anywhere else, or with
+ * other variables, the same words could do something else.
+ */
 function isPlainlyRun(root: string, input: unknown): boolean {
   return Object.entries(input ?? {}).every(([name, value]) => {
     if (/^env/i.test(name)) return textsIn(value).length === 0

@@ -12,7 +12,7 @@ import type { ChatTools, Page } from '../product-channel.ts'
 
 /** How often a request is made before the channel counts as failing. */
 const mostTries = 3
-/** A session is told everything that it was told before: after so many requests another one begins. */
+/** A session is replaced after this many requests: with each, its model reads all earlier ones again. */
 const mostRequests = 40
 
 /** The chat tools of an agent host (spec §5), by asking its model: nothing that it says is taken on faith. */
@@ -35,7 +35,7 @@ export class HostTools implements ChatTools {
     return { messages: messages.map((one) => ({ ...one, thread: one.thread ?? one.id })), next }
   }
 
-  /** Once: whether an attempt that failed came through, only a look can tell. */
+  /** Posts with a single try: after a failure, only reading the channel tells whether the text was posted. */
   async post(thread: string | null, text: string): Promise<string | null> {
     return (await this.#ask({ do: 'post', thread, text }, 1)).id ?? null
   }
@@ -44,7 +44,7 @@ export class HostTools implements ChatTools {
     await this.#host.end()
   }
 
-  /** One request at a time. */
+  /** Makes a request after those before it have ended: one at a time. */
   #ask<Request extends HostRequest>(
     request: Request,
     tries = mostTries,

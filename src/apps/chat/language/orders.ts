@@ -13,9 +13,9 @@ import { standsAt, trimmed, type Token } from './tokens.ts'
 
 type Understood = Order | { readonly kind: 'incomplete'; readonly verb: string } | UnknownTeam
 
-/** With these, a later order takes an earlier one back. */
+/** Words with which a later order takes an earlier one back. */
 const takingBack = new Set(['actually', 'no', 'rather', 'yes', 'well', 'sorry'])
-/** So many orders one message may give. */
+/** Most orders in one message. */
 const mostOrders = 10
 
 /** A phrase that orders something, cut where the teams stand. */
@@ -38,8 +38,8 @@ const patterns: readonly Pattern[] = controlKinds
   .toSorted((a, b) => b.before.length + b.behind.length - (a.before.length + a.behind.length))
 
 /**
- * The order or orders that a message gives, every word accounted for; undefined where it says anything else. An
- * order for somebody who does not exist, or for nobody, is the only thing that comes of it.
+ * The order or orders in a message, every word accounted for; undefined where it says anything else. If one
+ * of them names an unknown team, or no team, only that fault is returned.
  */
 export function ordersIn(tokens: readonly Token[], teams: readonly string[]): ChatCommand | undefined {
   const orders = severalIn(trimmed(tokens), teams, mostOrders)
@@ -52,7 +52,10 @@ export function ordersIn(tokens: readonly Token[], teams: readonly string[]): Ch
   return all && { kind: 'several', orders: all }
 }
 
-/** "pause docs, then resume it": who was named before; undefined where those are more, or fewer, than are meant. */
+/**
+ * Replaces "it" and "them" by the teams that earlier orders of the message named, as in "pause docs, then
+ * resume it"; undefined where their number does not fit.
+ */
 function withNames(orders: readonly Order[]): Order[] | undefined {
   const all: Order[] = []
   const before: string[] = []
@@ -104,7 +107,7 @@ function lastsAWhile(tokens: readonly Token[]): boolean {
   )
 }
 
-/** One order, with what is said only to be polite around it. */
+/** The order in some words, politeness around it left out, or its fault; undefined for any other words. */
 export function orderIn(given: readonly Token[], teams: readonly string[]): Understood | undefined {
   // "get docs going again" is another order than "get docs going"
   let fault: Understood | undefined
@@ -156,7 +159,7 @@ function orderFor(
   return nobodyNamed(kind, verb, teams)
 }
 
-/** Where there is one team, it is meant. */
+/** An order that names no team: for the only team where there is one, else incomplete. */
 function nobodyNamed(kind: ControlKind, verb: string, teams: readonly string[]): Understood {
   const [only, ...others] = teams
   return only !== undefined && others.length === 0
@@ -164,7 +167,7 @@ function nobodyNamed(kind: ControlKind, verb: string, teams: readonly string[]):
     : { kind: 'incomplete', verb }
 }
 
-/** `docs: pause`, `docs, please pause`, `docs should pause` is none. */
+/** An order behind the teams that it is for: `docs: pause`, `docs, please pause`; not `docs should pause`. */
 function calledIn(tokens: readonly Token[], teams: readonly string[]): Understood | undefined {
   const at = tokens.findLastIndex(({ word }) => word === ':' || word === ',')
   if (at <= 0) return undefined
@@ -173,7 +176,7 @@ function calledIn(tokens: readonly Token[], teams: readonly string[]): Understoo
   return bareOrder(tokens.slice(at + 1), whom.whom, teams)
 }
 
-/** An order that somebody who is named already gets: "pause", "please go on". */
+/** The order in words without a team ("pause", "please go on"), for `whom`; undefined for any other words. */
 export function bareOrder(given: readonly Token[], whom: Whom, teams: readonly string[]): Order | undefined {
   const tokens = withoutPoliteness(given, teams)
   const said = patterns.find(
@@ -217,7 +220,7 @@ function longestOf(
   return Math.max(0, ...all.filter(stands).map((words) => words.length))
 }
 
-/** What a word that could mean several orders may have meant, as those orders are given. */
+/** The orders that a verb with several meanings may mean, as people give them; empty for other verbs. */
 export function unclearOrder(given: readonly Token[], teams: readonly string[]): string[] {
   const [first, ...rest] = withoutPoliteness(given, teams)
   const kinds = unclearVerbs[first?.word ?? '']

@@ -23,7 +23,7 @@ import { standsAt, trimmed, type Token } from './tokens.ts'
 
 const phrases = (text: string) => text.split('|').map((one) => one.trim().split(/\s+/u))
 
-/** Turns of phrase that are not the sum of their words, and what each stands for. */
+/** Turns of phrase that mean something else than their words, and the words that each stands for. */
 const idioms: readonly (readonly [readonly string[], readonly string[]])[] = [
   ...phrases(
     `how is it going|how are things going|how goes it|how are we looking|how do we look|how are we doing|
@@ -65,8 +65,8 @@ const idioms: readonly (readonly [readonly string[], readonly string[]])[] = [
 ]
 
 /**
- * What a question is about: it may be said in any order of its words, but each of them must be known, since what
- * it says beside them is what somebody else understands better. It changes nothing.
+ * The question in a message, whatever the order of its words; undefined where any of them is unknown: then it
+ * is left to the agent. A question changes nothing, so the order of its words need not be sure.
  * @param isAsked whether it ends with a question mark.
  */
 export function questionIn(
@@ -212,7 +212,7 @@ function isExcept(word: string): boolean {
   return exceptPhrases.some((words) => words.includes(word))
 }
 
-/** No team is named; one that is misspelt may be. */
+/** For a question that names no registered team: one unknown word in it may be a misspelt name. */
 function strangerIn(tokens: readonly Token[], teams: readonly string[]): Asked {
   const strangers = tokens.filter(({ word }) => !/^[,.:]$/u.test(word) && !isKnown(word) && word !== 'not')
   const [only, ...others] = strangers

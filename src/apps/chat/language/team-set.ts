@@ -14,13 +14,14 @@ import { standsAt, trimmed, type Token } from './tokens.ts'
 /** Whom some words mean. */
 export type Named =
   | { readonly kind: 'whom'; readonly whom: Whom }
-  /** No word of them means a team. */
+  /** Only filler words, and no team. */
   | { readonly kind: 'nobody' }
-  /** They say something else. */
+  /** Words that are no list of teams. */
   | { readonly kind: 'prose' }
+  /** A list with a name that no team has. */
   | { readonly kind: 'unknown'; readonly command: UnknownTeam }
 
-/** Words that no team is meant by, whatever stands where a team could. */
+/** Words that are never taken for the name of an unknown team. */
 const noTeams = new Set(
   (
     'me us you yourself what why how who whether if when where about for a an in from by until till at to on ' +
@@ -31,8 +32,8 @@ const looksLikeId = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const prose: Named = { kind: 'prose' }
 
 /**
- * Whom some words mean, all words accounted for: names, all of them, all but some, those in a state, or those of
- * whom the conversation was last. All or nothing: with a name that is unknown, nobody is meant.
+ * Whom some words mean, all words accounted for: teams by name, all teams, all but some, those in a state, or
+ * those that the conversation was last about. With one unknown name among them, nobody is meant.
  */
 export function whomIn(given: readonly Token[], teams: readonly string[]): Named {
   const known = new Set(teams)
@@ -47,7 +48,7 @@ export function whomIn(given: readonly Token[], teams: readonly string[]): Named
   return { kind: 'whom', whom: { ...base.whom, except: left.whom.teams } }
 }
 
-/** Where what is left out begins, and how many words say so. */
+/** Place and number of words of what leaves teams out ("except", "but not"); undefined where nothing does. */
 function exceptionIn(tokens: readonly Token[], known: ReadonlySet<string>): [number, number] | undefined {
   for (let at = 1; at < tokens.length; at += 1) {
     const word = tokens[at]?.word ?? ''
@@ -153,7 +154,7 @@ function isList(tokens: readonly Token[], isNoise: (token: Token) => boolean): b
   return true
 }
 
-/** The team that a misspelt name means. */
+/** The team that a misspelt name means; undefined where none is near. */
 export function nearTeam(given: string, teams: readonly string[]): string | undefined {
   return nearestName(given, teams) ?? closestName(given, teams)
 }

@@ -4,15 +4,15 @@ import { bareOrder } from './orders.ts'
 import { couldBeName, nearTeam, unknownTeam, whomIn } from './team-set.ts'
 import { isQuestion, tokensOf } from './tokens.ts'
 
-/** What is longer is said to a team, or is no command, in characters. */
+/** Longest text that may be an order or question, in characters; a longer one can only tell or ask a team. */
 export const longestCommand = 500
 
-/** Said before "tell" and "ask", and nothing by itself. */
+/** Polite words before "tell" and "ask" that mean nothing by themselves. */
 const politeStart =
   /^(?:(?:hi|hello|hey|ok|okay|so|and|now|then|please|pls|kindly|thanks|great|cool|perfect|just|also)\b[\s,:!.]*|(?:can|could|would|will) you(?: please)?\s+|(?:i|we)(?: would|'d) like you to\s+|(?:i|we) (?:want|need) you to\s+|let'?s\s+|go ahead and\s+|[/!]\s*(?=\p{L}))/iu
-/** Asked so, it is to be done. */
+/** A question in these words is a request: it is to be done. */
 const askedOfSomebody = /(?:can|could|would|will|do) (?:you|some(?:one|body)|any(?:one|body))\b/iu
-/** Other ways to tell somebody something, and the usual one. */
+/** Other phrases for "tell", and the usual one that each is replaced by. */
 const otherWays: readonly (readonly [RegExp, string])[] = [
   [/^let\s+(\S.{0,200}?)\s+know\s*(?:,\s*)?(?=\S)/iu, 'tell $1 '],
   [
@@ -20,10 +20,10 @@ const otherWays: readonly (readonly [RegExp, string])[] = [
     'tell $1: ',
   ],
 ]
-/** An instruction that is a question all the same: its answer is wanted here. */
+/** Verbs of an instruction that wants an answer: it is sent as a question, so that the answer comes here. */
 const toldToAnswer =
   /^(?:tell|let|explain|say|answer|give|show|report|clarify|confirm|describe (?:to )?(?:me|us))\b/iu
-/** What is asked for of a team: `ask docs for an update`, `tell docs status`. */
+/** A message to a team that asks for its status: `ask docs for an update`, `tell docs status`. */
 const asksForStatus =
   /^(?:for (?:its |an? |the |their )?)?(?:status|state|progress|updates?|news|overview|summary)(?: (?:report|update))?$/iu
 
@@ -68,7 +68,7 @@ function isForOthers(message: string, whom: Whom, teams: readonly string[]): boo
   )
 }
 
-/** "tell docs to pause" is no mission, and neither is "tell docs status". */
+/** The order or status question in what a team is told ("tell docs to pause"); undefined for other texts. */
 function asOrder(message: string, whom: Whom, teams: readonly string[]): ChatCommand | undefined {
   if (message.includes('\n') || message.length > longestCommand) return undefined
   if (isStatus(message)) return { kind: 'status', whom }
@@ -89,12 +89,12 @@ const nextWord =
   /^(\s*(?:,\s*)?(and\s+|&\s*|\+\s*)?(?:the\s+)?(?:teams?\s+)?)["'`*#]?([\p{L}\p{N}*-]+)["'`*]?/iu
 const exception = /^[\s,]*(?:except(?:\s+for)?|but(?:\s+not)?|apart\s+from|other\s+than|excluding)\s+/iu
 
-/** Where the words for somebody may end, and what is said to them begin. */
+/** Where the words for the recipients may end, and the message to them begin. */
 const messageStart =
   /\s*:|,?\s+(?=(?:to|that|please|whether|if|what|why|how|when|which|where|for|about)\b)/giu
-/** So many of these places are looked at. */
+/** Most such places that are tried in a text. */
 const mostStarts = 8
-/** Behind "all" or "them", these say that not all of them are meant. */
+/** Words behind "all" or "them" which say that not all of them are meant. */
 const narrowing = new RegExp(
   String.raw`^[\s,]*(?:${[
     ...exceptPhrases.map((words) => words.join(String.raw`\s+`)),
@@ -104,7 +104,7 @@ const narrowing = new RegExp(
   ].join('|')})\b`,
   'iu',
 )
-/** By these, the last of several names begins to be told of: "tell docs, api is late". */
+/** Words that make the last of several names a subject and no recipient: "tell docs, api is late". */
 const toldOfLast =
   /^\s*(?:is|are|was|were|has|have|had|will|would|can|could|should|must|may|might|do|does|did|needs?|or)\b/iu
 /** What may be said behind a name that a comma joins: "tell docs, api to hurry". */
@@ -112,8 +112,8 @@ const saidBehindList =
   /^\s*(?:$|[:,–—-]|(?:to|that|please|whether|if|what|why|how|when|which|where|for|about)\b)/iu
 
 /**
- * The teams that a text begins with, and what comes behind them; undefined when it begins with something else, or
- * leaves open who is meant, and the unknown team where one is named.
+ * The teams that a text begins with, and the rest of it; the unknown team where one is named; undefined where
+ * it begins with something else, or leaves open who is meant.
  */
 function addresseesOf(text: string, teams: readonly string[]): Addressed | UnknownTeam | undefined {
   const first = nextWord.exec(text)

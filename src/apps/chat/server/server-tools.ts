@@ -11,7 +11,7 @@ export interface ServerConfig {
   readonly arguments?: Fixed | undefined
 }
 
-/** So many messages are asked for at a time. */
+/** How many messages are asked for at a time. */
 const pageSize = 100
 
 /** The chat tools of an MCP server, which are called without a model (spec §5: the server has the key). */
@@ -21,7 +21,7 @@ export class ServerTools implements ChatTools {
   readonly #address: ChannelAddress
   readonly #config: ServerConfig
   readonly #connection: ServerConnection
-  /** When the last was written that the page before told, by the cursor of each page of a look; in milliseconds. */
+  /** Time of the newest message on the page before, by the cursor of a page; in milliseconds since 1970. */
   readonly #latest = new Map<string, number>()
 
   /**

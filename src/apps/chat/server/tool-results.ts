@@ -12,15 +12,15 @@ export interface ToolResult {
   readonly content?: readonly unknown[] | undefined
 }
 
-/** More messages on one page are no page. */
+/** A page with more messages is refused. */
 const mostMessages = 5000
-/** Longer ids and names are none, in characters. */
+/** Longest value of a field other than the text, in characters: a longer one counts as missing. */
 const longestId = 1000
 
-/** Ids as numbers that would lose their last digits, and the strings that are passed over. */
+/** Numbers, such as ids, whose last digits JavaScript would lose; and strings, which are left as they are. */
 const longNumbers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{16,}(?![\d.eE])/g
 
-/** Where the chat servers that there are put each thing; the first that is there counts. An address before a name. */
+/** Where chat servers put each field; the first that is there counts, so an address comes before a name. */
 const places = {
   list: ['messages', 'value', 'items', 'data', 'results'],
   id: ['id', 'ts', 'messageId', 'message_id', 'message.id', 'message.ts', 'message.message_id'],
@@ -58,7 +58,7 @@ const places = {
   next: ['next', 'nextCursor', 'next_cursor', 'nextPageToken', 'cursor', 'response_metadata.next_cursor'],
 } as const
 
-/** A page, and when each thing on it was written, also what is no message of a person. */
+/** A page, and the times of everything on it, also of what is no message of a person. */
 export interface DatedPage extends Page {
   /** ISO 8601. */
   readonly times: readonly string[]
@@ -99,7 +99,10 @@ export function postedId(tool: string, result: ToolResult): string | null {
   return textOf(json, places.id) ?? null
 }
 
-/** What a product answered instead of doing it, handed on as if it were done: `{"ok":false,"error":"not_in_channel"}`. */
+/**
+ * The fault in an answer that a server returned as a success: `not_in_channel` of
+ * `{"ok":false,"error":"not_in_channel"}`; empty where it gives no reason, undefined where there is none.
+ */
 function faultIn(json: unknown): string | undefined {
   const fault = textOf(json, ['error.message', 'error', 'error.code'])
   return fault ?? (at(json, 'ok') === false || at(json, 'success') === false ? '' : undefined)
@@ -143,7 +146,7 @@ function wordsOf({ content = [] }: ToolResult): string {
   return texts.join('\n')
 }
 
-/** A value at a dotted place. */
+/** The value at a dotted place; undefined where there is none. */
 function at(json: unknown, place: string): unknown {
   return place.split('.').reduce<unknown>((value, key) => {
     const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
@@ -159,7 +162,7 @@ function textOf(json: unknown, all: readonly string[]): string | undefined {
   return text !== undefined && text.length <= longestId ? text : undefined
 }
 
-/** ISO 8601 of a time as servers tell it: that, or seconds or milliseconds since 1970. */
+/** A time in ISO 8601, from that or from seconds or milliseconds since 1970; undefined for anything else. */
 function timeOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const number = /^\d{10,13}(?:\.\d+)?$/.test(text) ? Number(text) : undefined

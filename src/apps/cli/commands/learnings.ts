@@ -125,14 +125,14 @@ function addTags(list: string, before: readonly string[] = []): string[] {
   return [...before, ...wordsIn(list)]
 }
 
-/** How findings say what they are: loaded with them. */
+/** The functions that read a finding's category and confidence: loaded only when findings are read. */
 type Words = typeof import('../../../protocol/learning.ts')
 
 function wordsOf(one: Learning, { categoryOf, confidenceOf, shownWord }: Words): [string, string] {
   return [shownWord(categoryOf(one), one.category), shownWord(confidenceOf(one), one.confidence)]
 }
 
-/** How many are told in words that are none of fed's. */
+/** Notes how many of the listed findings have a category or confidence that is none of fed's words. */
 function noteOthers(options: CommonOptions, listed: readonly Learning[], words: Words): void {
   const others = listed.filter((one) => [words.categoryOf(one), words.confidenceOf(one)].includes(OTHER))
   if (others.length === 0) return
@@ -142,7 +142,7 @@ function noteOthers(options: CommonOptions, listed: readonly Learning[], words: 
   )
 }
 
-/** What would be asked for if the word that is none of fed's were. */
+/** The filter without its limits on category or confidence where this finding's word is none of fed's. */
 function inOtherWords(
   one: Learning,
   filter: FindingFilter,
@@ -155,7 +155,7 @@ function inOtherWords(
   }
 }
 
-/** A word that has no place among fed's is below none of them. */
+/** Notes how many findings were left out because their words cannot be compared with fed's. */
 function notePassedOver(options: CommonOptions, count: number): void {
   if (count === 0) return
   note(
@@ -183,7 +183,7 @@ function describeShared(shared: readonly SharedFinding[], words: Words): string 
     .join('\n\n')
 }
 
-/** What is passed over is told, or nobody would ever mend it. */
+/** Notes what is wrong with a log's lines that were left out, so that somebody mends them. */
 function noteBad(options: CommonOptions, file: string, words: string | undefined): void {
   if (words !== undefined) note(options, `${file}: ${words}`)
 }

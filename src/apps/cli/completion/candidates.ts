@@ -1,14 +1,14 @@
 import { FedError } from '../../../errors/fed-error.ts'
 import { openScope, openTeam, startingFolder } from '../scope.ts'
 
-/** One way to go on. */
+/** One completion of a word. */
 export interface Candidate {
   /** What the word becomes; `:files` and `:folders` leave it to the shell. */
   readonly value: string
   readonly meaning?: string
 }
 
-/** What stands before the cursor. */
+/** What was typed before the cursor. */
 export interface Typed {
   readonly command: string
   readonly positionals: readonly string[]
@@ -20,7 +20,10 @@ type Source = (typed: Typed) => readonly Candidate[] | Promise<readonly Candidat
 
 const files: Source = () => [{ value: ':files' }]
 
-/** Where the values of arguments and options come from, by their names; what is not here is anybody's words. */
+/**
+ * Sources of completions, by the name of an argument (as in `<team>`) or of an option. A name that is not
+ * listed gets none, unless its declaration has choices.
+ */
 const sources: Readonly<Record<string, Source>> = {
   team: teams,
   teams,
@@ -50,7 +53,7 @@ export async function candidatesFor(name: string, typed: Typed): Promise<readonl
   return orElse<readonly Candidate[]>([], async () => (await sources[name]?.(typed)) ?? [])
 }
 
-/** Without a federation, or with a damaged one, nothing is asked of it. */
+/** What `find` finds; `otherwise` where there is no federation, or a damaged one. */
 async function orElse<Found>(otherwise: Found, find: () => Promise<Found>): Promise<Found> {
   try {
     return await find()
@@ -60,7 +63,7 @@ async function orElse<Found>(otherwise: Found, find: () => Promise<Found>): Prom
   }
 }
 
-/** Statuses of the teams that a command is for. */
+/** Statuses of the teams that a command completes; a command that is not listed completes all teams. */
 const meant: Readonly<Record<string, readonly string[]>> = {
   pause: ['active'],
   resume: ['paused'],
@@ -106,7 +109,7 @@ async function agents(): Promise<Candidate[]> {
   return [EMBEDDED_AGENT, ...installedAgents()].map((value) => ({ value }))
 }
 
-/** Letters of an id that tell signals apart; `find` takes the beginning of one. */
+/** How many characters of a signal's id are completed where they are unique: commands take a beginning. */
 const shortId = 8
 
 async function signals({ positionals, options }: Typed): Promise<Candidate[]> {
@@ -123,10 +126,13 @@ async function categories(): Promise<Candidate[]> {
   return learningCategories.map((value) => ({ value }))
 }
 
-/** Options whose values are several, with commas between them. */
+/** Options that take several values, with commas between them. */
 export const lists: ReadonlySet<string> = new Set(['--teams', '--category'])
 
-/** A machine is moved by the directives of meta and by what its own team says; from others they are mail. */
+/**
+ * Subjects for a signal that may move its recipient's machine: a directive of meta, a question, or what the
+ * team itself says. None for others: they are mail.
+ */
 async function sentSubjects(typed: Typed): Promise<Candidate[]> {
   const { options, positionals } = typed
   const [to] = positionals
@@ -136,7 +142,7 @@ async function sentSubjects(typed: Typed): Promise<Candidate[]> {
   return moves ? subjects(typed, type, to) : []
 }
 
-/** What the team's machine takes now of this type, by its exact subjects. */
+/** The exact subjects of this type that a team's machine takes now; none without a type, or for meta. */
 async function subjects(
   { options }: Typed,
   type: string | undefined,

@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http'
 export type Objection = string | undefined
 
 /**
- * Whether a request comes from this machine's own page. A name that was rebound to 127.0.0.1 has another `Host`,
- * and another site's page another `Origin`; whoever knows neither the port nor the token gets nothing.
+ * Why a request is refused, such as one that is not from this machine's own page: a name that was rebound to
+ * 127.0.0.1 has another `Host`, another site's page another `Origin`. Undefined where it may be answered.
  * @param hosts what `Host` may say.
  */
 export function objectionTo(
@@ -29,13 +29,13 @@ export function objectionTo(
   return undefined
 }
 
-/** Whether a token is the right one; how long it takes says nothing about it. */
+/** Whether a token is the right one, compared in constant time. */
 export function isToken(given: string, token: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(token)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Of every answer: nothing is fetched from elsewhere, nothing is kept, and nobody puts the page into a frame. */
+/** Default headers of answers: nothing is fetched from elsewhere, nothing is cached, no page is framed. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",

@@ -10,10 +10,10 @@ import { compactTimestamp } from '../../../protocol/event-name.ts'
 import { disk } from '../../../platform/storage/disk.ts'
 import type { ShownMail, ShownSignal } from './shown.ts'
 
-/** So many of the newest signals are shown; `fed inbox --all` has the rest. */
+/** How many of the newest signals are shown; `fed inbox --all` has the rest. */
 const mostSignals = 300
 
-/** A name that begins with its time. */
+/** A file name that begins with its signal's time. */
 const timed = /^\d{4}-\d\d-\d\dT\d{6}Z-/
 
 /** A signal's file, in the inbox or in its archive. */
@@ -23,7 +23,7 @@ interface Filed {
   readonly isAcknowledged: boolean
 }
 
-/** A mailbox's signals, each read once: they never change, and an acknowledgment comes once. */
+/** A mailbox's signals, each read once: a signal never changes, and an acknowledgment stays. */
 export class Mail {
   readonly #mailbox: Mailbox
   /** By absolute path: what is there now, and what was there at the moment that was asked for last. */
@@ -34,7 +34,7 @@ export class Mail {
     this.#mailbox = mailbox
   }
 
-  /** What lies in the inbox. */
+  /** The newest signals in the inbox. */
   read(): ShownMail {
     const files = filesIn(this.#mailbox.inbox)
     this.#now = this.#readAll(files.slice(-mostSignals), this.#now)
@@ -44,7 +44,7 @@ export class Mail {
   }
 
   /**
-   * What had come by a moment, also what was put away since.
+   * The newest signals that had come by a moment, also those that were archived since.
    * @param moment in milliseconds since the epoch.
    */
   readAt(moment: number): ShownMail {
@@ -87,7 +87,7 @@ export class Mail {
   }
 }
 
-/** In the order of their names, which begin with the time. */
+/** The signals' files in a folder, in the order of their names, which begin with the time. */
 function filesIn(dir: string): Filed[] {
   const names = disk.list(dir).toSorted()
   const acknowledged = new Set(names.filter((name) => name.endsWith('.ack')))
@@ -96,7 +96,7 @@ function filesIn(dir: string): Filed[] {
     .map((file) => ({ dir, file, isAcknowledged: acknowledged.has(`${file}.ack`) }))
 }
 
-/** A file that is no signal is left to whoever steps the team. */
+/** The signal in a file; undefined where it holds none: the next step of the team deals with that. */
 function readOne(place: string): ShownSignal | undefined {
   const reading = readSignalFile(place)
   if (reading.kind !== 'signal') return undefined
@@ -107,7 +107,7 @@ function readOne(place: string): ShownSignal | undefined {
   return { ...told, move, acknowledged: null }
 }
 
-/** A report of a move that brings words with it, such as why a team failed, is worth reading. */
+/** Whether a report says only that a team moved; one of several lines, as on why a team failed, says more. */
 function isRoutine({ body }: SignalMessage): boolean {
   return !body.trim().includes('\n')
 }

@@ -1,16 +1,16 @@
-// What the server tells the page, and nothing that runs: both sides hold to these types. Times are milliseconds
-// since the epoch, states the names of leaves.
+// Types of what the server sends to the page, for both sides; no code. Times are milliseconds since 1970,
+// states the names of a machine's leaves.
 import type { Chart } from '../../../diagram/chart.ts'
 import type { LogPart } from './log.ts'
 import type { RegistryStatus } from '../../../protocol/registry-schema.ts'
 import type { SignalType } from '../../../protocol/signal.ts'
 
-/** What stands still while the dashboard runs. */
+/** What does not change while the dashboard runs. */
 export interface ShownFederation {
   readonly name: string
   readonly root: string
   readonly description: string
-  /** Of the page's own files: a page of another build loads itself anew. */
+  /** Digest of the page's own files: a page of another build loads itself anew. */
   readonly build: string
   readonly deliverable: string
 }
@@ -46,6 +46,7 @@ export interface ShownMission {
 
 /** What happened to a team until a version of its life, in order. */
 export interface Past {
+  /** That version. */
   readonly until: number
   readonly segments: readonly Segment[]
   /** Times of refused events. */
@@ -53,7 +54,7 @@ export interface Past {
   readonly missions: readonly ShownMission[]
 }
 
-/** What the versions after one of them added to a past; after none it is all of it. */
+/** What the versions after `after` added to a past; all of it where `after` is 0. */
 export interface PastPart extends Past {
   readonly after: number
 }
@@ -71,21 +72,21 @@ export interface TeamNow {
   readonly version: number
   /** Whether its mission was begun. */
   readonly started: boolean
-  /** Null of a team whose missions leave neither. */
+  /** Null for a team whose missions leave neither. */
   readonly product: Product | null
   /** Signals without an acknowledgment. */
   readonly waiting: number
   readonly quarantined: number
   /** Whether an agent runs. */
   readonly working: boolean
-  /** Of whom it waits for an answer. */
+  /** The address from which it waits for an answer; null where it waits for none. */
   readonly asks: string | null
   readonly findings: readonly ShownFinding[]
-  /** The leaves of its machine that a first reader should follow, in order. */
+  /** The leaves of its machine on the usual way to the end, in order. */
   readonly spine: readonly string[]
 }
 
-/** What is told of a team: each part of its past once. */
+/** What is sent of a team when it changes: each part of its past once. */
 export interface TeamNews extends TeamNow {
   readonly past: PastPart
 }
@@ -114,7 +115,7 @@ export interface ShownCommit {
   readonly mission: number
   readonly state: string
   readonly events: readonly ShownEvent[]
-  /** Where they differ from the commit before. */
+  /** Undefined where they are the same as in the commit before. */
   readonly words?: MissionWords
 }
 
@@ -122,7 +123,7 @@ export interface ShownCommit {
 export interface MissionWords {
   readonly subject: string
   readonly body: string
-  /** Those that came with this commit. */
+  /** Only those that came with this commit. */
   readonly instructions: readonly { readonly at: number; readonly subject: string; readonly body: string }[]
   readonly failure: string | null
 }
@@ -142,18 +143,18 @@ export interface ShownSignal {
   readonly type: SignalType
   readonly subject: string
   readonly body: string
-  /** Of a report that says no more than that a team moved. */
+  /** Where the team moved, for a report that says no more than that; else null. */
   readonly move: { readonly from: string; readonly to: string } | null
-  /** Null while it waits. */
+  /** When it was acknowledged; null where it was not. */
   readonly acknowledged: number | null
 }
 
 export interface ShownMail {
-  /** The newest, the oldest first. */
+  /** The newest signals, in ascending order. */
   readonly signals: readonly ShownSignal[]
   /** How many older ones are not among them. */
   readonly left: number
-  /** Whether earlier moments need nothing that is not among them. */
+  /** Whether the list is enough for every earlier moment: no signal was left out or archived. */
   readonly isWhole: boolean
   readonly quarantined: readonly { readonly file: string; readonly reason: string; readonly at: number }[]
 }
@@ -178,7 +179,7 @@ export interface ShownSession {
 
 /** A part of a session's log. */
 export interface ShownLog extends LogPart {
-  /** Whether it ends where it ended at the moment that was asked for; else nobody noted its times. */
+  /** Whether it ends where the log did at the moment asked for; false where no times were recorded. */
   readonly isAsThen: boolean
 }
 
@@ -186,7 +187,7 @@ export interface ShownDeliverable {
   readonly file: string
   readonly at: number
   readonly bytes: number
-  /** Made of Markdown, without any HTML of its own; empty where only a note can be shown. */
+  /** Rendered from Markdown, whose own HTML is left out; empty where only a note can be shown. */
   readonly html: string
   readonly note: string
 }
@@ -217,7 +218,7 @@ export interface ShownChanges {
   readonly isPatchWhole: boolean
 }
 
-/** What a team takes now, with what is still missing for it. */
+/** An event that a team's machine takes now, with what is still missing for it. */
 export interface ShownAcceptance {
   readonly event: string
   readonly missing: readonly string[]
@@ -231,7 +232,7 @@ export interface ShownChart {
   readonly full: string
 }
 
-/** What of a team the page may have to ask for again. */
+/** The parts of a team that the page may have to load again. */
 export type Part = 'life' | 'mail' | 'findings' | 'sessions' | 'log' | 'deliverable' | 'changes'
 
 export interface Change {

@@ -2,7 +2,7 @@
 import mermaid from 'mermaid'
 import { begun, longestSource, mostEdges, type DiagramJob, type DiagramOutcome } from './diagram-message.ts'
 
-/** As the page's own (`page.css`); Mermaid makes the others of them. */
+/** Colours of the page (`page.css`), here and in `dark`; Mermaid derives the others from them. */
 const light = {
   ...{ background: '#ffffff', primaryColor: '#e9f0ff', primaryBorderColor: '#a8c3f7' },
   ...{ secondaryColor: '#eef1f6', tertiaryColor: '#f5f6f9', tertiaryBorderColor: '#cdd3df' },

@@ -1,10 +1,10 @@
-/** What the page tells the frame in which a diagram is drawn, with a port for the one answer. */
+/** What the page sends to the frame in which a diagram is drawn, with a port for the answers. */
 export interface DiagramJob {
   readonly source: string
   readonly isDark: boolean
 }
 
-/** A frame's first word: what it does from then on is the diagram's doing. */
+/** A frame's first message: it has begun to draw. Only after it a timeout is blamed on the diagram. */
 export const begun = 'begun'
 
 /** What became of a diagram: its natural size in pixels, or why it is shown as its source. */

@@ -2,10 +2,10 @@ import type { TeamRow } from './past.ts'
 import { model, toneOf, type Tone } from './page-model.ts'
 import { shownMoment, standingAt } from './moment.ts'
 
-/** So many teams are seen at once; of more it is said how many there are in each state. */
+/** Most teams that are shown without groups; more stand in groups by their state. */
 const mostAtOnce = 12
 
-/** Teams that stand alike. */
+/** Teams in the same state. */
 export interface Group {
   /** A state, or what is to be said instead of it; empty where all teams are one group. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface Group {
   readonly rows: readonly TeamRow[]
 }
 
-/** Teams in the order in which they are shown: by state, those who may need somebody first; a few in the registry's. */
+/** Teams in groups, those that may need somebody first; a few as one group, in the registry's order. */
 export function shownGroups(): Group[] {
   const rows = teamsThatFit()
   if (!isGrouped()) return [{ name: '', tone: 'none', rows }]
@@ -42,7 +42,7 @@ export function isGrouped(): boolean {
   return model.order.length > mostAtOnce
 }
 
-/** Where a team stands at the moment that is shown, in a word, and where such teams come among others. */
+/** Name and tone of a team's group at the moment that is shown; groups with a lower rank come first. */
 function placeOf(row: TeamRow): { readonly name: string; readonly tone: Tone; readonly rank: number } {
   const isLive = model.moment === undefined
   const standing = standingAt(row, shownMoment())
@@ -58,7 +58,7 @@ function placeOf(row: TeamRow): { readonly name: string; readonly tone: Tone; re
   return { name: state, tone, rank: ranks[tone] ?? 3 + share }
 }
 
-/** Of those on their way, who is further comes later. */
+/** Ranks of groups by their tone; those of teams at work are not listed: they get 3 to 4, by progress. */
 const ranks: Partial<Record<Tone, number>> = { failed: 1, aside: 2, paused: 4, done: 6 }
 
 function groupsOf(rows: readonly TeamRow[]): Group[] {

@@ -20,10 +20,10 @@ import { isOver, mailNow, missionShown, sessionShown } from './moment.ts'
 type Wanted = Part | 'accepts' | 'chart'
 type Work = () => Promise<void>
 
-/** What is under way, by its name, and what has to be done once more afterwards. */
+/** Work that runs, by name; the value is the latest work of that name, to run next, or undefined. */
 const under = new Map<string, Work | undefined>()
 
-/** Does something, once at a time: of what is asked for meanwhile, the last. */
+/** Runs work, one of a name at a time; of what is asked for meanwhile, only the latest runs afterwards. */
 function once(name: string, work: Work): void {
   if (under.has(name)) {
     under.set(name, work)
@@ -43,7 +43,7 @@ function once(name: string, work: Work): void {
   })()
 }
 
-/** Asks for a part of a team that is looked at. */
+/** Loads a part of the team that is shown. */
 export function refresh(detail: Detail, part: Wanted): void {
   once(`${detail.team}/${part}`, async () => {
     if (model.detail === detail) await load(detail, part)
@@ -55,7 +55,7 @@ export function refreshAll(detail: Detail): void {
     refresh(detail, part)
 }
 
-/** Asks for what is not known of the moment that is shown. */
+/** Loads what is not known yet of the moment that is shown. */
 export function refreshMoment(): void {
   const { detail, moment } = model
   if (moment === undefined) model.mailThen.clear()
@@ -126,7 +126,7 @@ async function load(detail: Detail, part: Wanted): Promise<void> {
   }
 }
 
-/** So many logs and documents of a team are kept; an earlier one is asked for again. */
+/** Most logs, and most documents, of a team that are kept; an earlier one is loaded again. */
 const mostKept = 8
 
 function keep<Name, Content>(kept: Map<Name, Content>, name: Name, content: Content): void {
@@ -136,7 +136,7 @@ function keep<Name, Content>(kept: Map<Name, Content>, name: Name, content: Cont
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
 }
 
-/** So much of a log is kept, in characters. */
+/** How much of a log's end is kept, in characters. */
 const longestLog = 400_000
 
 export function nameOf({ mission, number }: Pick<ShownSession, 'mission' | 'number'>): string {
@@ -159,7 +159,7 @@ async function loadLog(detail: Detail): Promise<void> {
   keep(detail.logs, name, { text, from: isNext ? known.from : log.from, to: log.to })
 }
 
-/** One for all teams of an archetype. */
+/** Loads the chart of a team's archetype, once for all its teams. */
 async function loadChart({ team }: Detail): Promise<void> {
   const archetype = model.rows.get(team)?.archetype
   if (archetype === undefined || model.charts.has(archetype)) return
