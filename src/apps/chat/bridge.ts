@@ -195,7 +195,9 @@ export class Bridge {
     const trouble = { at: now(), message: brief(text), ...more }
     unless(isSystemError, () =>
       this.#parts.lease.update((ledger) =>
-        ledger.trouble?.message === trouble.message ? ledger : { ...ledger, trouble },
+        ledger.trouble?.message === trouble.message && ledger.trouble.isUnheard === more.isUnheard
+          ? ledger
+          : { ...ledger, trouble },
       ),
     )
   }

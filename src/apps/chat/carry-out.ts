@@ -50,7 +50,7 @@ export async function carryOut(standing: Standing, claim: Carried): Promise<Resu
       const meant = (await meantBy(standing, command.whom)) ?? allWhere(standing, command)
       if (meant === undefined) return { text: incomplete(standing, command.kind) }
       const result = await doneFor(standing, claim, command, meant)
-      return { ...result, about: isOfAll(standing, command, meant) ? [] : meant.teams }
+      return { ...result, about: isOfAll(command, meant) ? [] : meant.teams }
     }
   }
 }
@@ -68,9 +68,9 @@ function allWhere({ federation }: Standing, { kind, whom }: AboutTeams): Meant |
 }
 
 /** Whether a command was about all teams: then a later "them" means nobody. */
-function isOfAll({ federation }: Standing, { whom }: AboutTeams, { teams }: Meant): boolean {
+function isOfAll({ whom }: AboutTeams, { isEverybody }: Meant): boolean {
   const isWhole = whom.of === 'all' && whom.state === undefined && whom.except === undefined
-  return isWhole || (whom.of === 'last' && teams.length === federation.registry.read().teams.length)
+  return isWhole || (whom.of === 'last' && isEverybody)
 }
 
 async function doneFor(

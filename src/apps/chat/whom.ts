@@ -112,13 +112,23 @@ export async function affectedBy(
   for (const entry of federation.registry.read().teams) {
     if (!teams.includes(entry.domainId)) continue
     if ((entry.status === 'archived') !== (kind === 'restore')) continue
-    const { finished, paused } = (await federation.openEntry(entry)).present()
-    if (kind === 'pause' && (finished || paused)) continue
-    if (kind === 'resume' && !paused) continue
-    if (kind === 'launch' && (finished || paused)) continue
-    ids.push(entry.domainId)
+    if (await hasEffect(federation, kind, entry)) ids.push(entry.domainId)
   }
   return ids
+}
+
+/** Whether an order would move a team; one that cannot be read is given it, and says why it is not done. */
+async function hasEffect(federation: Federation, kind: ControlKind, entry: RegistryEntry): Promise<boolean> {
+  let present: Present
+  try {
+    present = (await federation.openEntry(entry)).present()
+  } catch (error) {
+    if (error instanceof FedError) return true
+    throw error
+  }
+  const { finished, paused } = present
+  if (kind === 'resume') return paused
+  return (kind !== 'pause' && kind !== 'launch') || (!finished && !paused)
 }
 
 /**

@@ -72,7 +72,10 @@ function briefly({ team, state, findings: [first, ...others] }: TeamReport, styl
   return `${sign('unhealthy', style)} ${team}  ${kind}${oneLine(first.message)}${more}`
 }
 
-/** The lines that fit; a last one names the teams of the others. With room for one line, only the number. */
+/**
+ * The lines that fit; a last one names the teams of the others, where all are teams. With room for one line, only the
+ * number.
+ */
 function cutNeeds(report: CycleReport, style: Style, room: number): string[] {
   const lines = needsInBrief(report, style)
   if (room <= 1)
@@ -81,10 +84,9 @@ function cutNeeds(report: CycleReport, style: Style, room: number): string[] {
   const names = unhealthyOf(report)
     .filter((team) => !shown.includes(briefly(team, style)))
     .map(({ team }) => team)
-  return [
-    ...shown,
-    `${sign('unhealthy', style)} and ${lines.length - shown.length} more: ${names.join(', ')}`,
-  ]
+  const others = lines.length - shown.length
+  const which = names.length === others ? names.join(', ') : "'fed status' lists them"
+  return [...shown, `${sign('unhealthy', style)} and ${others} more: ${which}`]
 }
 
 function restLines(rest: readonly TeamReport[], report: CycleReport, style: Style, room: number): string[] {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { GitError } from '../../errors/git-errors.ts'
-import { git } from './git.ts'
+import { git, uncommittedIn } from './git.ts'
 import { entries } from './own-index.ts'
 import { uncommittedWork } from './uncommitted-work.ts'
 
@@ -61,7 +61,7 @@ const own = ['--branches', '--glob=refs/stas[h]']
  */
 function holdsWork(submodule: string): boolean {
   return (
-    git(submodule, 'status', '--porcelain') !== '' ||
+    uncommittedIn(submodule).length > 0 ||
     git(submodule, 'rev-list', '--count', 'HEAD', ...own, '--not', '--remotes') !== '0' ||
     submodulesIn(submodule).some(holdsWork)
   )

@@ -16,6 +16,8 @@ export interface ToolResult {
 const mostMessages = 5000
 /** Longest value of a field other than the text, in characters: a longer one counts as missing. */
 const longestId = 1000
+/** The same of what names the next page. */
+const longestCursor = 10_000
 
 /** Numbers, such as ids, whose last digits JavaScript would lose; and strings, which are left as they are. */
 const longNumbers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{16,}(?![\d.eE])/g
@@ -85,7 +87,7 @@ export function pageOf(tool: string, result: ToolResult): DatedPage {
   if (all.length > 0 && !all.some((one: unknown) => isDated(one)))
     throw new ChannelError(`no message that the tool ${tool} answered has an id, a sender, a time and a text`)
   const times = all.flatMap((one: unknown) => timeOf(textOf(one, places.at)) ?? [])
-  return { messages, next: textOf(json, places.next) ?? null, times }
+  return { messages, next: textOf(json, places.next, longestCursor) ?? null, times }
 }
 
 /** The id of what a tool posted; null where it is not told. @throws {ChannelError} when it refused. */
@@ -104,7 +106,7 @@ export function postedId(tool: string, result: ToolResult): string | null {
  * `{"ok":false,"error":"not_in_channel"}`; empty where it gives no reason, undefined where there is none.
  */
 function faultIn(json: unknown): string | undefined {
-  const fault = textOf(json, ['error.message', 'error', 'error.code'])
+  const fault = textOf(json, ['error.message', 'error', 'error.code'], Infinity)
   return fault ?? (at(json, 'ok') === false || at(json, 'success') === false ? '' : undefined)
 }
 
@@ -154,12 +156,12 @@ function at(json: unknown, place: string): unknown {
   }, json)
 }
 
-function textOf(json: unknown, all: readonly string[]): string | undefined {
+function textOf(json: unknown, all: readonly string[], longest = longestId): string | undefined {
   const found = all
     .map((place) => at(json, place))
     .find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number')
   const text = found === undefined ? undefined : String(found)
-  return text !== undefined && text.length <= longestId ? text : undefined
+  return text !== undefined && text.length <= longest ? text : undefined
 }
 
 /** A time in ISO 8601, from that or from seconds or milliseconds since 1970; undefined for anything else. */
