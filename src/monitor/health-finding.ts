@@ -3,25 +3,25 @@ import type { FiledSignal } from '../records/signals/mailbox.ts'
 
 /** What a finding is about. */
 export type FindingKind =
-  /** The team's files are damaged or missing: nobody can step it. */
+  /** The team's files are damaged or missing: it cannot be stepped. */
   | 'unreadable'
-  /** Its machine ended in failure. */
+  /** The team's machine ended in failure. */
   | 'failed'
-  /** It is complete, and its deliverable is missing or empty. */
+  /** A team of the archetype `deliverable` is complete, and its document is missing or empty. */
   | 'deliverable'
-  /** It works, and nothing happened for ten minutes. */
+  /** The team is working, and nothing happened for ten minutes. */
   | 'late'
-  /** Its last session ended with an error. */
+  /** The team's last session ended with an error. */
   | 'session-error'
-  /** Its last session died, and nobody recorded its end. */
+  /** The team's last session died, and nobody recorded its end. */
   | 'session-died'
-  /** Signals wait for longer than an hour. */
+  /** Signals have waited for more than an hour. */
   | 'unacknowledged'
-  /** Files were set aside that are no signals. */
+  /** Files that are no signals were moved to the quarantine. */
   | 'quarantine'
   /** The registry and the lifecycle do not say the same. */
   | 'disagreement'
-  /** Somebody is blocked and told meta, who has not acknowledged it. */
+  /** An alert that a team sent to `meta` is not acknowledged yet. */
   | 'alert'
   /** What the federation's own hook found. */
   | 'hook'
@@ -42,14 +42,14 @@ export interface Circumstances {
   readonly team: string
   readonly archetype: string
   readonly workspace: string
-  /** Status in the registry. */
+  /** The team's status in the registry. */
   readonly status: RegistryStatus | undefined
   /** File name of the deliverable. */
   readonly deliverable: string
-  /** The agent of a launch for which none is chosen. */
+  /** Agent name or command of a launch for which none is chosen. */
   readonly usualAgent: string
   /** Milliseconds since the epoch. */
   readonly present: number
-  /** What it has not acknowledged. */
+  /** Signals that the team has not acknowledged. */
   readonly waiting: readonly FiledSignal[]
 }

@@ -14,12 +14,12 @@ import type { Facts } from './look-at-team.ts'
 import { isEnded, lastActivity, sessionFindings } from './session-health.ts'
 import type { HealthFinding, Circumstances } from './health-finding.ts'
 
-/** A working team's status must have been updated within so many milliseconds (spec §8). */
+/** Longest time that a working team may go without an update of its status, in milliseconds (spec §8). */
 const lateMs = 600_000
-/** A signal that waits for longer than this is told, in milliseconds. */
+/** Longest time that a signal may wait before that is a finding, in milliseconds. */
 export const longMs = 3_600_000
 
-/** What is not healthy about a team (spec §6). Nothing is changed by asking. */
+/** What is not healthy about a team (spec §6); empty for a healthy one. Changes nothing. */
 export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding[] {
   // put away: nobody works on it, and nothing else has to be done
   if (about.status === 'archived' && facts.phase !== 'working')
@@ -37,8 +37,8 @@ export function findingsAbout(facts: Facts, about: Circumstances): HealthFinding
 }
 
 /**
- * Until when a team without findings has none as long as nothing changes, in milliseconds; undefined where that
- * cannot be told from its files alone.
+ * Until when a healthy team stays healthy while its files do not change, in milliseconds since 1970:
+ * `Infinity` for ever, undefined where its files alone do not tell.
  */
 export function healthyUntil(facts: Facts): number | undefined {
   const { phase, state, session, held, waiting, quarantined: count } = facts
@@ -48,12 +48,12 @@ export function healthyUntil(facts: Facts): number | undefined {
   return canBeLate(facts) ? facts.atMs + lateMs : Infinity
 }
 
-/** Only who has a mission and works at it can be late: not who waits for others or an answer, is paused, or is finished. */
+/** Whether a team can be late: it works on a mission, and waits neither for others nor for an answer. */
 function canBeLate({ phase, mission, waits, asks }: Facts): boolean {
   return phase === 'working' && mission !== null && !waits && asks.length === 0
 }
 
-/** A team that cannot be read. */
+/** The finding about a team that cannot be read. */
 export function unreadable(
   { domainId: team, location }: Pick<RegistryEntry, 'domainId' | 'location'>,
   error: unknown,
@@ -68,7 +68,7 @@ export function unreadable(
   const message = error instanceof Error ? error.message : String(error)
   const fix =
     error instanceof FedError ? "'fed doctor' says what can be repaired" : "'fed doctor' examines it"
-  // some errors say so themselves
+  // some errors give this advice themselves
   return {
     kind: 'unreadable',
     team,
@@ -117,7 +117,7 @@ function deliverable({ state, phase }: Facts, about: Circumstances): HealthFindi
   return [{ kind: 'deliverable', team, message: `it is complete, but ${file} ${fault}`, fix }]
 }
 
-/** A long file of nothing but spaces is no accident, and not looked for. */
+/** Whether a file is empty or holds only white space; one of 4 KiB or more is not read, and never blank. */
 function isBlank(file: string, { size }: Stats): boolean {
   return size === 0 || (size < 4096 && readPlain(file).toString('utf8').trim() === '')
 }
@@ -144,12 +144,12 @@ function late(facts: Facts, { team, workspace, usualAgent, present }: Circumstan
   return [{ kind: 'late', team, message, fix }]
 }
 
-/** The agent of the mission's last session, where that can be told. */
+/** Name or command of the last session's agent; undefined without a session or with an unreadable one. */
 function lastAgent({ session }: Facts): string | undefined {
   return session === undefined || session instanceof FedError ? undefined : session.agent
 }
 
-/** Whoever asked waits for the answer, whatever became of the team since it took the question up. */
+/** A finding for a question that the team took up and has not answered for an hour, in any state. */
 function researched(facts: Facts, { team, present }: Circumstances): HealthFinding[] {
   const { held } = facts
   if (held === null || present - Date.parse(held.timestamp) <= longMs) return []
@@ -159,7 +159,7 @@ function researched(facts: Facts, { team, present }: Circumstances): HealthFindi
   return [{ kind: 'unacknowledged', team, message, fix: `${next} has its agent answer it` }]
 }
 
-/** What waits for too long in a team's mailbox, wherever the team stands: whoever sent it does not know that. */
+/** A finding for signals that wait too long in a team's mailbox, in any state of the team. */
 function unread(facts: Facts, { team, status, waiting, present }: Circumstances): HealthFinding[] {
   const next = status === 'archived' ? `'fed restore ${team}' takes the team back` : whoReads(facts, team)
   return unacknowledged(team, waiting, present, `'fed ack ${team}' acknowledges mail, ${next}`)
@@ -171,12 +171,12 @@ function whoReads({ phase, state }: Facts, team: string): string {
   return `${phase === 'paused' ? `'fed resume ${team}' and ${launch}` : launch} has its agent read them`
 }
 
-/** Of what waits so many are named. */
+/** Most waiting signals that a finding names. */
 const mostNamed = 3
 
 /**
- * What waits for too long in a mailbox.
- * @param next what to do with it.
+ * A finding for signals that wait too long in a mailbox, if there are any.
+ * @param next what to do with them, as part of a sentence.
  */
 export function unacknowledged(
   team: string,

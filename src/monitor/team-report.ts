@@ -14,43 +14,44 @@ export interface TeamReport {
   readonly status: RegistryStatus | undefined
   /** Leaf state, or null when the team cannot be read. */
   readonly state: string | null
-  /** Time of the last commit of its lifecycle, ISO 8601; null when the team cannot be read. */
+  /** When the state was entered, ISO 8601; null when the team cannot be read. */
   readonly since: string | null
-  /** When it did anything last as the registry knows it, ISO 8601. */
+  /** When the team was last active according to the registry, ISO 8601. */
   readonly lastActive: string | undefined
   /** Signals that this cycle handled. */
   readonly handled: number
   /** Signals that still wait, for the agent or for another state. */
   readonly waiting: number
-  /** Time of the oldest of them, ISO 8601; null when none waits. */
+  /** Time of the oldest signal that waits, ISO 8601; null when none does. */
   readonly waitingSince: string | null
-  /** The answer that it waits for, null when it waits for none. */
+  /** The oldest question whose answer the team waits for; null when it waits for none. */
   readonly waitsFor: WaitsFor | null
-  /** Whether an agent works on it. */
+  /** Whether a session of the team's agent runs. */
   readonly working: boolean
-  /** Whether its mission was begun; a team that was never launched is neither well nor unwell. */
+  /** Whether work on the mission has begun: a team that was never launched counts as not started. */
   readonly started: boolean
   readonly healthy: boolean
   readonly findings: readonly HealthFinding[]
-  /** Why it cannot be read. */
+  /** Why the team cannot be read. */
   readonly error?: string
 }
 
-/** What was said of a team that had no findings, with what it was said of. */
+/** The last report on a team without findings, the visit that it is of, and until when it holds. */
 interface Said {
   readonly seen: Visit
   readonly report: TeamReport
+  /** Milliseconds since 1970. */
   readonly until: number
 }
 
 const said = new WeakMap<RegistryEntry, Said>()
 
-/** Whether an entry and a visit were reported on together: then the entry says what the visit says. */
+/** Whether a healthy team was reported from this very entry and visit: then the entry needs no update. */
 export function isReported(entry: RegistryEntry, seen: Visit): boolean {
   return said.get(entry)?.seen === seen
 }
 
-/** What a cycle says of a team that it visited. */
+/** The report on a team that a cycle visited. */
 export function reportOn(entry: RegistryEntry, seen: Visit, present: number): TeamReport {
   const before = said.get(entry)
   if (before !== undefined && before.seen === seen && present <= before.until) return before.report
@@ -79,7 +80,10 @@ export function reportOn(entry: RegistryEntry, seen: Visit, present: number): Te
   return report
 }
 
-/** A team of which nothing could be read, or that was registered since the cycle began. */
+/**
+ * The report on a team that could not be read, or that was registered since the cycle began.
+ * @param error why it could not be read; undefined for a new team.
+ */
 export function unseenReport(entry: RegistryEntry, error: Error | undefined): TeamReport {
   const { domainId: team, archetypeId: archetype, status, lastActive } = entry
   return {

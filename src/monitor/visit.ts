@@ -7,16 +7,16 @@ import { Workspace } from './workspace-changes.ts'
 export interface Visit {
   readonly team: Team
   readonly facts: Facts
-  /** How many signals were handled. */
+  /** Number of signals that this visit handled. */
   readonly handled: number
   /** Signals that still wait, for the agent or for another state. */
   readonly waiting: readonly FiledSignal[]
 }
 
-/** What a process that goes on remembers of a team. */
+/** What a process that visits a team more than once remembers of it. */
 interface Memory {
   readonly workspace: Workspace
-  /** The last visit, when the next one would find the same as long as nothing changes. */
+  /** The last visit, if the next one would find the same while nothing changes; else undefined. */
   last: Visit | undefined
 }
 
@@ -24,8 +24,9 @@ interface Memory {
 const memories = new WeakMap<Team, Memory | undefined>()
 
 /**
- * Steps a team where there is anything to do. The first visit of a process only looks, because a single cycle
- * has no use for a memory; from the second on it remembers, and looks again only at what changed.
+ * Looks at a team and steps it where there is anything to do. From its second visit to a team on, a process
+ * remembers what it found, and returns that while nothing has changed; a single cycle has no use for such a
+ * memory.
  * @throws {CorruptDocumentError} naming what is damaged.
  */
 export async function visit(team: Team): Promise<Visit> {
@@ -44,17 +45,18 @@ export async function visit(team: Team): Promise<Visit> {
   const stepped = lookAt(team.actor)
   const waiting = team.mailbox.unacknowledged()
   const seen = { team, facts: stepped, handled: handled.length, waiting }
-  // what was left unfinished is asked for again until nobody finds it
+  // a visit that left something unfinished is not remembered, so that the next one looks again
   const isSettled = handled.length === 0 && stepped.waiting.length > 0 && team.mailbox.isWhole()
   if (memory !== undefined && isSettled && isRemembered(stepped)) memory.last = seen
   return seen
 }
 
-/** A quarantine that is not empty is looked into each time: nothing else tells that somebody emptied it. */
+/** Whether a visit may be remembered: not while the quarantine holds files, as that folder is not watched. */
 function isRemembered({ quarantined }: Facts): boolean {
   return quarantined === 0
 }
 
+/** What is remembered of a team; undefined at the first visit. */
 function memoryOf(team: Team): Memory | undefined {
   const memory = memories.get(team)
   if (memory !== undefined) return memory

@@ -1,10 +1,11 @@
-/** What the commits say of one file; lines and dates come from git alone. */
+/** What the commits say of one file; lines and dates are as git reports them. */
 export interface FileHistory {
   commits: number
   added: number
   deleted: number
-  /** Distinct authors, and those of the last year before the newest commit. */
+  /** Number of distinct authors. */
   authors: number
+  /** Number of distinct authors in the year before the newest commit. */
   recentAuthors: number
   /** Day of the last change, `YYYY-MM-DD`. */
   last: string
@@ -13,22 +14,28 @@ export interface FileHistory {
 }
 
 export interface History {
-  /** Commits that were read, and that there are. */
+  /** Number of commits that were read. */
   read: number
+  /** Number of commits that there are. */
   total: number
+  /** Day of the oldest commit that was read, `YYYY-MM-DD`. */
   first: string
+  /** Day of the newest commit, `YYYY-MM-DD`. */
   last: string
+  /** Whether the clone is shallow: older commits are missing. */
   shallow: boolean
+  /** Number of distinct authors of the commits that were read. */
   authors: number
+  /** By path. */
   files: Record<string, FileHistory>
 }
 
-/** A commit that changes more files than this is a mass edit (formatting, licences): it says nothing of one file. */
+/** A commit that changes more files is a mass edit (formatting, licences), and counts for no file. */
 const MASS_EDIT = 150
 
 /**
- * Change per file from `git log --numstat -z` of `git.ts`, newest commit first. Renames carry a file's past
- * along: older commits that name the old path count for the new one.
+ * Change per file from the output of `git log --numstat -z` as `history-log.ts` reads it, newest commit
+ * first. A file keeps its past over renames: older commits that name the old path count for the new one.
  */
 export function parseHistory(log: string, total: number, shallow: boolean): History {
   const current = new Map<string, string>()
@@ -88,7 +95,10 @@ interface Change {
   deleted: number
 }
 
-/** `added TAB deleted TAB path NUL`, for a rename `added TAB deleted TAB NUL old NUL new NUL`, else just `path NUL`. */
+/**
+ * The changes of one commit, each `added TAB deleted TAB path NUL`, for a rename `added TAB deleted TAB NUL
+ * old NUL new NUL`, or just `path NUL` where git printed names only.
+ */
 function parseChanges(text: string): Change[] {
   const changes: Change[] = []
   const fields = text.split('\0')

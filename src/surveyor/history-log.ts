@@ -9,17 +9,17 @@ import { git } from './git-command.ts'
 import { parseHistory } from './commit-history.ts'
 import type { History } from './commit-history.ts'
 
-/** Commits that the history looks back; more would tell of a project that is gone. */
+/** Most commits that are read, newest first: older ones say little of the present code. */
 const HISTORY_LIMIT = 2_000
 
-/** Raise it with every change of what is read from a commit or made of it. */
+/** Label of the cache files; raise its number when what is read from a commit or made of it changes. */
 const LABEL = `fed-history-1-${packageVersion}`
 
 const FORMAT = ['-z', '--relative', '--no-ext-diff', '--format=%x01%H%x1f%aE%x1f%cs%x1f%s']
 const DETAIL = ['-M', '--numstat']
 
 interface Known {
-  /** What decides how git shows a commit, besides the commit (see `circumstances`). */
+  /** Key of what else decides how git shows a commit (see `circumstances`). */
   under: string
   head: string
   history: History
@@ -34,8 +34,9 @@ interface KnownCommits {
 }
 
 /**
- * The history at a commit. What it was at this commit is remembered; at another, only commits that were not
- * seen before are asked for: a commit never changes.
+ * The history at a commit. It is kept in the cache; for another commit, git is asked only for commits that
+ * are not in the cache yet, because a commit never changes.
+ * @param cacheFolder without it nothing is kept.
  */
 export async function readHistory(
   root: string,
@@ -55,7 +56,7 @@ export async function readHistory(
   const [log, total] = await Promise.all([readLog(root, head, usable), countCommits(root, head, usable)])
   const history = parseHistory(log.text, total, places.isShallow)
   keep(fileOf('history'), { under, head, history } satisfies Known)
-  // Without the numbers it is but half of what a later run may get.
+  // Commits without line counts are not kept: a later run may get the counts.
   if (log.commits !== undefined)
     keep(fileOf('commits'), { under, head, total, commits: log.commits } satisfies KnownCommits)
   return history
@@ -90,7 +91,7 @@ export async function findPlaces(root: string): Promise<GitPlaces> {
   return { isShallow: shallow === 'true', prefix, up, shallowFile, attributesFile }
 }
 
-/** A key of where the clone ends, of the names it gives to people and of what it takes for text. */
+/** Key of what decides git's output besides the commits: shallow ends, mailmap, attributes. */
 function circumstances(root: string, places: GitPlaces, attributeFiles: readonly string[]): string {
   const { prefix, up, shallowFile, attributesFile } = places
   const above = up.split('/').map((_, at) => `${'../'.repeat(at)}.gitattributes`)
@@ -111,7 +112,7 @@ function contentOf(file: string): string {
   }
 }
 
-/** Number of commits that HEAD can see: counted from what was known, where that is still there. */
+/** Number of commits that `head` reaches, counted from the known head where that is still there. */
 async function countCommits(root: string, head: string, known: KnownCommits | undefined): Promise<number> {
   if (known !== undefined) {
     const sides = await git(root, ['rev-list', '--count', '--left-right', `${known.head}...${head}`])
@@ -122,9 +123,9 @@ async function countCommits(root: string, head: string, known: KnownCommits | un
 }
 
 /**
- * The changed files of the newest commits below `root`, as git prints them (see `history.ts`), newest first.
- * In a partial clone the contents of old files are missing; then the names of the changed files are all there
- * is to know, and the commits are not given one by one.
+ * The changed files of the newest commits below `root`, as git prints them (see `commit-history.ts`), newest
+ * first. In a partial clone the contents of old files are missing: then the text has only the names of the
+ * changed files, and `commits` is undefined.
  */
 async function readLog(
   root: string,
@@ -159,7 +160,10 @@ async function readLog(
   return { text: (await git(root, names, undefined, env)) ?? '' }
 }
 
-/** Takes a log apart. A subject may hold the mark between commits: what begins with no id belongs to the one before. */
+/**
+ * Splits a log into commits. A part without an id belongs to the commit before: its subject has the
+ * separator.
+ */
 function commitsOf(log: string): [string, string][] {
   const commits: [string, string][] = []
   for (const part of log.split('\u0001').slice(1)) {

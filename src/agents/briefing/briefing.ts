@@ -21,24 +21,22 @@ export interface Briefing {
   readonly team: string
   /** Agent name or command. */
   readonly agent: string
-  /** `continue`: an earlier session of the mission ended before it; `after-reset`: an earlier mission was put away. */
+  /** `continue`: the mission had a session before; `after-reset`: its first session, after a reset. */
   readonly kind: 'first-run' | 'continue' | 'after-reset'
   readonly mission: number
   /** Skill file that the federation fills in, absolute. */
   readonly playbook: string
   readonly profile: AgentProfile
-  /** What of the profile the agent's command line cannot take. */
+  /** Settings of the profile that the driver cannot pass to the agent. */
   readonly untold: readonly ProfileSetting[]
   readonly prompt: string
-  /** Signals that stand in the prompt for the agent to read. */
+  /** Ids of the signals that the prompt shows: mail, the question, instructions. */
   readonly told: readonly string[]
-  /** The agent's own session with which it goes on, where it has one. */
+  /** Id of the agent's own session that it resumes; undefined for a new one. */
   readonly resume: string | undefined
 }
 
-/**
- * What the team's next session would be given.
- */
+/** What the agent of the team's next session would be given. */
 export async function briefingOf(team: Team, { agent, driver, profile }: PlannedAgent): Promise<Briefing> {
   const { actor, archetype, id } = team
   const { config, root } = actor.world
@@ -84,27 +82,27 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
   }
 }
 
-/** The signal of the question that a consultant is asked. */
+/** Id of the signal with the question that a consultant is asked, in a list; empty when there is none. */
 export function questionOf({ question }: Pick<TeamStatus, 'question'>): string[] {
   return question === null ? [] : [question.signal]
 }
 
 /**
- * The agent's own session with which it can go on: the last one of this mission, of the same agent. One that went
- * on and did not get as far as to say so has nothing to go on with.
+ * Id of the agent's own session to resume: the one reported in the mission's last session, if the same agent
+ * ran it. Undefined where none was reported, also when that session was itself a resumed one.
  */
 function resumable(dir: string, last: Session | undefined, agent: string): string | undefined {
   return last?.agent === agent ? readReports(dir, last).agentSession : undefined
 }
 
-/** The branch of a team that has one of its own, and into which it is merged. */
+/** A team's own branch and the one into which it is merged; undefined for a team without one. */
 function branchOf(team: Team): Branch | undefined {
   const { id, actor } = team
   const { world } = actor
   if (world.registry.entry(id).placementType !== 'worktree') return undefined
   const { base } = team.present().context as Partial<CodingContext>
   const target = base?.target ?? targetOf(actor)
-  // none is checked out: then the commit is all that there is
+  // where no branch is checked out, the commit stands in for it
   const head = target ?? gitOrNothing(world.root, 'rev-parse', '--short', 'HEAD')
   return head === undefined ? undefined : { name: nameOf(id), target: head }
 }

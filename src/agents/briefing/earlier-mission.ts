@@ -5,14 +5,14 @@ import { UnreadableDocumentError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 
-/** A mission that a reset put away. */
+/** A mission that a reset ended and moved to the folder of earlier missions. */
 export interface EarlierMission {
   readonly number: number
-  /** Folder with what it left. */
+  /** Folder with what the mission left. */
   readonly folder: string
   /** Absolute path of its deliverable, if it left one. */
   readonly deliverable: string | undefined
-  /** What it was and where it ended; undefined where that cannot be read any more. */
+  /** The mission's text and its last state; undefined where that cannot be read any more. */
   readonly last: { readonly subject: string; readonly body: string; readonly state: string } | undefined
 }
 
@@ -41,7 +41,7 @@ function lastWords(folder: string): EarlierMission['last'] {
   return { subject, body, state: leafOf(commit.snapshot.value) }
 }
 
-/** The past is told where it can be read; why it cannot is the doctor's to say. */
+/** A stored version of the lifecycle; undefined where it cannot be read: `fed doctor` says why. */
 function readCommit(file: string): Lifecycle | undefined {
   return unless(UnreadableDocumentError, () => readLifecycle(disk.read(file) ?? '', file))
 }

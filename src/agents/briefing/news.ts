@@ -10,14 +10,17 @@ import { furtherPrompt } from './write-prompt.ts'
 export interface News {
   readonly status: TeamStatus
   readonly mail: readonly FiledSignal[]
-  /** The question that it is asked now, if that is new. */
+  /** Id of the question that the agent is asked now, if that is new; else empty. */
   readonly asked: readonly string[]
   readonly instructions: TeamStatus['instructions']
-  /** Ids of all of these. */
+  /** Ids of the mail, the question and the instructions. */
   readonly signals: readonly string[]
 }
 
-/** @param told ids of the signals that were put before the agent. */
+/**
+ * What is for the team's agent and not among the signals that it was shown.
+ * @param told ids of the signals that it was shown.
+ */
 export async function newsSince(team: Team, told: ReadonlySet<string>): Promise<News> {
   const status = await team.status()
   const isNew = (signal: string) => !told.has(signal)
@@ -28,7 +31,11 @@ export async function newsSince(team: Team, told: ReadonlySet<string>): Promise<
   return { status, mail, asked, instructions, signals }
 }
 
-/** What came for an agent since it was told last, as words to put before it; undefined when nothing did. */
+/**
+ * Makes the next prompt for a running agent from what came since its last one, and records those signals as
+ * told.
+ * @returns undefined when nothing came or the team has finished.
+ */
 export async function newsFor(team: Team, { reports }: AgentSession): Promise<string | undefined> {
   const told = new Set(reports.known.told.map(({ signal }) => signal))
   const { status, mail, asked, instructions, signals } = await newsSince(team, told)

@@ -8,7 +8,7 @@ import { mayUse, optionFor } from './permission-policy.ts'
 import { amountAt, at, listAt, textAt } from './streams/json.ts'
 import { SERVER, toolsServer } from './tools-server.ts'
 
-/** What an agent answers when nobody is logged in to it. */
+/** Error code with which an agent answers when nobody is logged in to it. */
 const authRequired = -32_000
 
 /** A conversation by the Agent Client Protocol: it begins with the prompt of the assignment. */
@@ -22,7 +22,7 @@ export class AcpDialogue implements Dialogue {
   #isReplaying = false
   #tokens = 0
 
-  /** @param readerMode the mode of the agent's own in which it only reads. */
+  /** @param readerMode id of the agent's own mode in which it only reads. */
   constructor(ends: Ends, readerMode: string | undefined) {
     this.#ends = ends
     this.#readerMode = readerMode
@@ -53,7 +53,10 @@ export class AcpDialogue implements Dialogue {
     this.#ends.input.end()
   }
 
-  /** How a turn ended: whatever goes wrong is the end of it. */
+  /**
+   * Waits for a turn to end. An error ends it too: it is logged, reported if it means a limit or a refusal,
+   * and returned as `failure`.
+   */
   async #ending(turn: Promise<TurnEnd>): Promise<TurnEnd> {
     try {
       return await turn
@@ -154,7 +157,7 @@ export class AcpDialogue implements Dialogue {
     return reason === 'refusal' ? { failure: 'the agent refused to go on' } : {}
   }
 
-  /** A call that the agent has to answer in time. */
+  /** Makes a call that the agent has to answer within `patienceMs`; throws when it does not. */
   async #within<Answer>(
     name: string,
     call: (options: { cancellationSignal: AbortSignal; stopWaitingOnCancel: true }) => Promise<Answer>,
@@ -180,7 +183,7 @@ export class AcpDialogue implements Dialogue {
   }
 }
 
-/** Whether the agent answered, with an error; the connection stands. */
+/** Whether an error is the agent's answer to a request, and no failure of the connection. */
 function isAnswer(error: unknown): error is Error {
   return error instanceof Error && typeof (error as { code?: unknown }).code === 'number'
 }

@@ -6,13 +6,13 @@ const limited =
 const unauthorized =
   /not logged in|logged out|\blogin\b|\b(?:please|must|to) log in\b|\blog in (?:to|with|again|first)\b|authenticat|unauthori[sz]ed|api.?key|\b401\b|credential|no account|auth method|subscription/i
 
-/** What is told of an agent's words, in characters. */
+/** Longest part of an agent's error message that is kept, in characters. */
 const keptWords = 500
 
 /**
- * What an agent's last words on a failure mean: that it is over a limit, that it has no account, or nothing that
- * fed knows. Only words of an error are judged, never those of a conversation.
- * @param status the HTTP status that the agent was answered with, where it says so.
+ * What an agent's error message means: a limit of its provider, or an account that is missing or refused;
+ * undefined for anything else. Give it error messages only, never words of a conversation.
+ * @param status HTTP status that the provider answered the agent with, where the agent reports it.
  */
 export function complaint(words: string, status?: unknown): AgentReport | undefined {
   const text = words.trim().slice(0, keptWords)
@@ -22,10 +22,13 @@ export function complaint(words: string, status?: unknown): AgentReport | undefi
   return undefined
 }
 
-/** No provider's limit lasts longer, in milliseconds: a later time is an error, or told in other units. */
+/** Longest believable limit, in milliseconds: a later end is a mistake, or told in other units. */
 const longestLimitMs = 366 * 86_400_000
 
-/** A time that an agent told, in milliseconds since 1970, as ISO 8601; undefined for one that cannot be meant. */
+/**
+ * The end of a limit as ISO 8601; undefined when it is more than 366 days away from the present.
+ * @param told milliseconds since 1970, as the agent told them.
+ */
 export function timeOfLimit(told: number, present: Date = new Date(presentMs())): string | undefined {
   return Math.abs(told - present.getTime()) <= longestLimitMs ? new Date(told).toISOString() : undefined
 }
@@ -33,8 +36,8 @@ export function timeOfLimit(told: number, present: Date = new Date(presentMs()))
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * When an agent may go on, as its words say it: a time (ISO 8601 or seconds since 1970), a time of day, or how
- * long it takes. ISO 8601; undefined where they do not say it.
+ * When an agent may go on, as ISO 8601, read from its error message: a time (ISO 8601 or seconds since 1970),
+ * a time of day, or a duration. Undefined where the message has none of these.
  */
 export function resumesAt(words: string, present: Date = new Date(presentMs())): string | undefined {
   const [iso] = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/.exec(words) ?? []
@@ -61,7 +64,7 @@ function lengthOf(span: string): number {
   return length
 }
 
-/** The next moment at which a clock of this machine shows a time of day. */
+/** When this machine's clock next shows a time of day, as ISO 8601; undefined for what is no time of day. */
 function nextTimeOfDay(clock: string, present: Date): string | undefined {
   const [, hours = '', minutes = '0', half] = /^(\d{1,2})(?::(\d\d))?\s*(am|pm)?$/i.exec(clock.trim()) ?? []
   if (hours === '' || (half === undefined && !clock.includes(':'))) return undefined

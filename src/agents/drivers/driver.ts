@@ -3,19 +3,19 @@ import type { AgentProfile, ProfileSetting } from '../briefing/agent-profile.ts'
 import type { AgentReport, Usage } from '../sessions/session-reports.ts'
 
 /**
- * How an agent is driven: `raw` starts a command and waits for its end, `exec-json` also reads the JSON lines of
- * a headless run, `acp` talks with the agent by the Agent Client Protocol.
+ * How an agent is driven: `raw` starts a command and waits for its end, `exec-json` also reads the JSON lines
+ * of a headless run, `acp` talks with the agent by the Agent Client Protocol.
  */
 export const driverKinds = ['raw', 'exec-json', 'acp'] as const
 type DriverKind = (typeof driverKinds)[number]
 
-/** What of its usage an agent tells. */
-export type Told = readonly (keyof Usage)[]
+/** The usage figures that an agent reports. */
+export type UsageFigures = readonly (keyof Usage)[]
 
-/** What a session is about, for whoever starts its agent. */
+/** What a driver is told of a session whose agent it starts. */
 export interface Assignment {
   readonly team: string
-  /** When it was onboarded, ISO 8601: its name may have been another team's before, or become one's. */
+  /** When the team was onboarded, ISO 8601: tells it from other teams that had or get the same id. */
   readonly since: string
   /** Root of the federation. */
   readonly root: string
@@ -23,11 +23,11 @@ export interface Assignment {
   /** The codebase as the agent sees it: the root, or the team's worktree. */
   readonly codebase: string
   readonly profile: AgentProfile
-  /** Short enough for an argument, without a NUL, and not to be taken for an option. */
+  /** The prompt, or a pointer to `promptFile` if it is too long for an argument; no NUL, no leading dash. */
   readonly prompt: string
-  /** Holds the whole prompt. */
+  /** Absolute path of the file with the whole prompt. */
   readonly promptFile: string
-  /** The agent's own name of an earlier session, with which it goes on. */
+  /** Id of the agent's own session that it is to resume; without it the agent begins a new one. */
   readonly resume?: string
 }
 
@@ -36,36 +36,36 @@ export interface Start {
   /** Absolute path of the program. */
   readonly file: string
   readonly args: readonly string[]
-  /** Beside what every agent gets. */
+  /** Environment variables beside those that every agent gets (`commandFor` in agent-environment.ts). */
   readonly env?: Readonly<Record<string, string>>
-  /** Where it runs, if not in the codebase. */
+  /** Folder in which it runs, if not the codebase. */
   readonly cwd?: string
-  /** What its command line or its environment names: written before it starts. */
+  /** Files that the arguments or the environment refer to; they are written before the agent starts. */
   readonly files?: readonly { readonly file: string; readonly text: string }[]
-  /** The agent's name of the session, where it is told it. */
+  /** Id of the agent's session, where fed passes it on the command line; without it the agent chooses one. */
   readonly session?: string
-  /** Whether it is talked to by its standard input; otherwise it has none. */
+  /** Whether fed talks to the agent by its standard input; otherwise it has none. */
   readonly takesInput?: boolean
 }
 
 /** Gets what a driver learns from its agent. */
 export type Listener = (report: AgentReport) => void
 
-/** The ends of a conversation: the agent's streams, and who is told what. */
+/** What a conversation with an agent needs: the agent's streams, and where to report. */
 export interface Ends {
   readonly input: Writable
   readonly output: Readable
   readonly assignment: Assignment
   readonly report: Listener
-  /** Gets what the agent says and does, as lines for the session's log and for people. */
+  /** Gets each line that tells what the agent says and does, for the session's log and for people. */
   readonly log: (line: string) => void
-  /** Milliseconds that the agent has to answer what it answers at once: opening a session, a cancellation. */
+  /** Milliseconds in which the agent must answer short requests, such as opening a session. */
   readonly patienceMs: number
 }
 
 /** How a turn of a conversation ended. */
 export interface TurnEnd {
-  /** Undefined where the agent did what it was asked to. */
+  /** Why the turn failed; undefined where the agent ended it normally. */
   readonly failure?: string
 }
 
@@ -84,7 +84,7 @@ export interface Dialogue {
 /** One way to drive one agent. */
 export interface AgentDriver {
   readonly kind: DriverKind
-  readonly tells: Told
+  readonly tells: UsageFigures
   /**
    * The agent's program, absolute.
    * @throws {UsageError} when there is none.
@@ -92,12 +92,15 @@ export interface AgentDriver {
   find(): string
   /** Whether the agent is given fed's tools (`fed mcp`) when a team of such a profile starts it. */
   givesTools(profile: AgentProfile): boolean
-  /** What of a profile the agent is not told when it starts; it finds all of it in `FED_AGENT_PROFILE`. */
+  /** Settings of a profile that the driver cannot pass to its agent; `FED_AGENT_PROFILE` holds all. */
   untold(profile: AgentProfile): readonly ProfileSetting[]
   /** @throws {UsageError} as `find` does. */
   start(assignment: Assignment): Start
-  /** Reads the lines that the agent prints; without it nobody does. */
+  /**
+   * Makes a reader of the lines that the agent prints, which reports what they tell: session id, usage,
+   * limits, written files. Without `listen` the lines are only logged and shown.
+   */
   readonly listen?: (report: Listener, start: Start) => (line: string) => void
-  /** Talks with the agent; without it the agent is left to itself until its process ends. */
+  /** Begins a conversation with the agent; without `talk` it works by itself until its process ends. */
   readonly talk?: (ends: Ends) => Dialogue
 }

@@ -7,7 +7,11 @@ import { modelOption, type Preset } from './presets.ts'
 import { listenTo } from './streams/stream-formats.ts'
 import { filled, filledRecord, valuesFor } from './template.ts'
 
-/** An agent that fed knows, run headless with JSON lines on its standard output. */
+/**
+ * The driver of all presets: runs a known agent headless and reads the JSON lines that it prints. A new agent
+ * needs a preset, and a reader in `streams/` if its JSON is new. fed passes the session id only where the
+ * template has the word `{session}` or `--resume={session}`.
+ */
 export function execJsonDriver(preset: Preset): AgentDriver {
   return {
     kind: 'exec-json',
@@ -23,6 +27,7 @@ export function execJsonDriver(preset: Preset): AgentDriver {
   }
 }
 
+/** How an agent with this profile is given fed's tools; null where it takes none. */
 function toolsFor(preset: Preset, profile: AgentProfile) {
   return (onlyReads(profile) ? preset.readerTools : undefined) ?? preset.tools
 }
@@ -35,7 +40,7 @@ function startOf(preset: Preset, assignment: Assignment): Start {
   const tools = toolsFor(preset, profile)
   const [template, ofRun] = resume === undefined ? [preset.first, role?.first] : [preset.resume, role?.resume]
   const groups = { '{role}': [...(ofRun ?? []), ...(role?.args ?? [])], '{tools}': tools?.args ?? [] }
-  // where a line does not say where they go, they go to its end
+  // arguments for which the template has no place go to the end
   const rest = Object.entries(groups).flatMap(([place, args]) => (template.includes(place) ? [] : args))
   const words = [...template.flatMap((word) => groups[word as keyof typeof groups] ?? [word]), ...rest]
   const cwd = tools !== null && 'cwd' in tools ? (tools.cwd as string | undefined) : undefined

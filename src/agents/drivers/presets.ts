@@ -1,63 +1,69 @@
 import path from 'node:path'
-import type { Told } from './driver.ts'
+import type { UsageFigures } from './driver.ts'
 
-/** What depends on whether a team's agent only reads the codebase or changes it. */
-interface Role {
-  /** Of every run, of a first one, and of one that goes on. */
+/** Arguments and environment that are added to an agent's command. */
+interface Extras {
+  /** Added to every run. */
   readonly args?: readonly string[]
+  /** Added to a session's first run. */
   readonly first?: readonly string[]
+  /** Added to a run that resumes a session of the agent. */
   readonly resume?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** How an agent is told where fed's tools are; it is given them by nothing that outlives the session. */
-interface ToolsWay extends Role {
-  /** Files that the arguments or the environment name; the keys are templates as well. */
+/** How an agent is given fed's tools, for one session only: no setting of the agent's own is changed. */
+interface ToolsWay extends Extras {
+  /** Texts of files that the arguments or the environment refer to, by path; path and text are templates. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** How JSON lines of an agent are read: see `streams/`. */
+/** Which reader in `streams/` reads the JSON lines of an agent. */
 export type StreamFormat = 'claude' | 'copilot' | 'codex' | 'gemini' | 'opencode' | 'goose'
 
 /**
- * A headless coding agent that fed knows how to call: nothing but data. Texts are templates; `template.ts` names
- * what may stand in braces.
+ * A headless coding agent that fed knows how to call: nothing but data. In its texts, names in braces are
+ * replaced by the values that `template.ts` lists. In `first` and `resume`, the words `{role}` and `{tools}`
+ * are replaced by the arguments of the role (`reader` or `writer`) and of the tools, which otherwise go to
+ * the end.
  */
 export interface Preset {
   readonly name: string
-  /** Its program on the PATH. */
+  /** Name of its program on the PATH. */
   readonly program: string
-  /** Version of the program with which these lines were tried out; null where it cannot be had from a registry. */
+  /** Version of the program with which this preset was tried out; null where no registry has the program. */
   readonly checked: string | null
   readonly stream: StreamFormat
-  /** What of its usage its stream told when it was tried out. */
-  readonly tells: Told
-  /** A session's first run, and one that goes on with an earlier session of the agent. */
+  /** Usage figures that its JSON lines reported when it was tried out. */
+  readonly tells: UsageFigures
+  /** Arguments of a session's first run. */
   readonly first: readonly string[]
+  /** Arguments of a run that resumes an earlier session of the agent. */
   readonly resume: readonly string[]
-  /** For teams that only read the codebase; null where the agent cannot be held to that by its command line. */
-  readonly reader: Role | null
-  /** For teams that change it. */
-  readonly writer: Role
-  /** Null where the agent takes no server for a single session. */
+  /** Added for teams that only read the codebase; null where the agent would write or could not finish. */
+  readonly reader: Extras | null
+  /** Added for teams that change the codebase. */
+  readonly writer: Extras
+  /** How the agent is given fed's tools; null where it takes no server for a single session. */
   readonly tools: ToolsWay | null
-  /** Readers get this in place of `tools` where reading and tools depend on each other. */
+  /** Used in place of `tools` for teams that only read; `cwd`: folder in which the agent runs. */
   readonly readerTools?: ToolsWay & { readonly cwd?: string }
-  /** The environment variable by which it takes a temperature, which no agent's arguments can tell. */
+  /** The environment variable that sets the agent's temperature: no known agent has an option for it. */
   readonly temperatureVariable?: string
-  /** How it is started to be talked to by the Agent Client Protocol. */
+  /** How the agent is started for the Agent Client Protocol; missing where it does not speak that. */
   readonly acp?: {
     readonly args: readonly string[]
-    /** What of its usage it told so when it was tried out; missing where nobody tried. */
-    readonly tells?: Told
+    /** Usage figures that it reported by this protocol when tried out; without it, all are expected. */
+    readonly tells?: UsageFigures
     readonly env?: Readonly<Record<string, string>>
-    readonly reader?: Role
-    /** The mode of the agent's own that only reads. */
+    /** Added for teams that only read the codebase. */
+    readonly reader?: Extras
+    /** Id of the agent's own mode in which it only reads. */
     readonly readerMode?: string
   }
 }
 
-/** The option by which every known agent takes the name of a model. */
+/** The option with which every known agent takes the name of a model. */
 export const modelOption = '--model'
 
 const opencodeTools =
@@ -114,7 +120,7 @@ export const knownAgents: readonly Preset[] = [
     // takes neither -s nor -C
     resume: ['exec', 'resume', '--json', '{role}', '{tools}', '{session}', '{prompt}'],
     reader: { first: ['-s', 'read-only'], resume: ['-c', 'sandbox_mode="read-only"'] },
-    // outside of the worktree, a commit writes into the repository's folder and a signal into the federation's
+    // outside the worktree, a commit writes into the repository's folder and a signal into the federation's
     writer: {
       args: [
         ...['-c', 'sandbox_workspace_write.writable_roots={writable}'],
@@ -207,7 +213,7 @@ export const knownAgents: readonly Preset[] = [
   },
 ]
 
-/** The preset of a name, or of the full path of its program, if fed knows it. */
+/** The preset of an agent, by its name or the absolute path of its program; undefined for an unknown one. */
 export function presetOf(agent: string): Preset | undefined {
   const named = knownAgents.find(({ name }) => name === agent)
   if (named !== undefined || !path.isAbsolute(agent)) return named

@@ -6,13 +6,16 @@ import type { Assignment } from './driver.ts'
 import type { Preset } from './presets.ts'
 import { SERVER, toolsServer } from './tools-server.ts'
 
-/** What stands in the templates of a preset, in braces. */
+/** The values that replace names in braces in a preset's templates, by name. */
 export type Values = Readonly<Record<string, string>>
 
 /**
- * What the templates of a preset may name: `prompt`, `session`, `codebase`, `root`, `workspace`, `folder` (one of
- * the agent's own in the workspace, which git ignores), `writable` (what a writer needs beside its codebase, as a
- * list), and fed's tools: `mcp` as most agents are configured, and its parts as JSON or TOML want them.
+ * The values that a preset's templates may name: `prompt`, `session`, `codebase`, `root`, `workspace`,
+ * `folder` (the agent's own folder in the workspace, which git ignores), `writable` (JSON list of the folders
+ * that a writer needs beside the codebase), and fed's tools server: `mcp` (JSON as most agents take it),
+ * `mcp.command` (JSON string), `mcp.args`, `mcp.words` (JSON lists, without and with the command), `mcp.env`
+ * and `mcp.table` (its environment as JSON and as a TOML table), `mcp.line` (the command line). `{role}` and
+ * `{tools}` are no values: `exec-json.ts` replaces them.
  */
 export function valuesFor(preset: Preset, assignment: Assignment, session: string): Values {
   const { prompt, root, workspace, codebase } = assignment
@@ -25,7 +28,7 @@ export function valuesFor(preset: Preset, assignment: Assignment, session: strin
     root,
     workspace,
     folder: path.join(workspace, '.fed', preset.name),
-    // asked only by who names it
+    // a getter, because it asks git: only templates that name it need that
     get writable() {
       return JSON.stringify([path.join(root, '.fed'), ...repositoryFolders(codebase)])
     },
@@ -39,25 +42,28 @@ export function valuesFor(preset: Preset, assignment: Assignment, session: strin
   }
 }
 
-/** Where a commit writes; not the whole of it, because sandboxes keep hooks and configuration from being written. */
+/**
+ * Folders of the repository that a commit writes to; empty when git cannot tell. Not all of `.git`: sandboxes
+ * keep hooks and configuration read-only.
+ */
 function repositoryFolders(codebase: string): string[] {
   const folder = (which: string) => git(codebase, 'rev-parse', '--path-format=absolute', which)
   return (
     unless(FedError, () => {
       const [own, common] = [folder('--git-dir'), folder('--git-common-dir')]
       const parts = ['objects', 'refs', 'logs'].map((name) => path.join(common, name))
-      // of the repository's first work tree the own folder is the whole
+      // in the main work tree, its own folder is all of `.git`
       return own === common ? parts : [own, ...parts]
     }) ?? []
   )
 }
 
-/** A text with the values in place of their names; a value is never read as a template itself. */
+/** A template with its names in braces replaced by the values; unknown names, and braces in values, stay. */
 export function filled(template: string, values: Values): string {
   return template.replace(/\{([a-z.]+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** The same for the values of a record. */
+/** A record of templates, each filled in as by `filled`. */
 export function filledRecord(
   templates: Readonly<Record<string, string>> | undefined,
   values: Values,

@@ -1,18 +1,18 @@
 import { program } from '../../platform/process/package.ts'
 import type { Assignment } from './driver.ts'
 
-/** Name of the server under which an agent finds fed's tools. */
+/** Name of the MCP server under which an agent finds fed's tools. */
 export const SERVER = 'fed'
 
-/** How an agent's host starts fed's tools for a team: `fed mcp`. */
+/** How an agent starts the server of fed's tools for a team: `fed mcp`. */
 export interface ToolsServer {
   readonly command: string
   readonly args: readonly string[]
-  /** Hosts give their servers a small part of their own environment. */
+  /** Environment variables; agents pass only a small part of their own to their servers. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What a federation's processes must agree on. */
+/** Environment variables that the tools server gets from this process: both must work alike. */
 const inherited = ['FED_DURABILITY', 'FED_TELEMETRY_ENABLED', 'PATH', 'HOME']
 
 export function toolsServer({ team, root }: Pick<Assignment, 'team' | 'root'>): ToolsServer {

@@ -23,25 +23,26 @@ import { assertRemovable } from './obstacles.ts'
 import { rescuedOf, type Rescued } from '../../platform/git/rescue.ts'
 import { takeApartDirectory, takeApartWorktree } from './remove-workspace.ts'
 
-/** What became of a team that was taken out of its federation. */
+/** Where the things are that a team left when it was taken out of its federation. */
 export interface Offboarded {
   readonly team: string
-  /** ISO 8601. */
+  /** When the team was taken out, ISO 8601. */
   readonly at: string
-  /** Folder with what the team left, in the places of a workspace; not there where somebody had removed all of it. */
+  /** Folder with what the team left, laid out as its workspace; not there if that had been removed. */
   readonly archive: string
-  /** Work that no branch has. */
+  /** Work that is on no branch any more, each with its ref. */
   readonly rescued: readonly Rescued[]
-  /** Its branch, where it stays because somebody has it checked out. */
+  /** The team's branch, where it stays because it is checked out elsewhere. */
   readonly branch?: string
 }
 
 /**
- * Takes a team out of the federation: its entry leaves the registry, what it left goes to `.fed/archive/<id>/`,
- * and its worktree is removed, work of which no branch knows being kept under `refs/fed/rescue/<id>/<n>`. Killed
- * anywhere, the same again finishes it; done already, it says the same again.
- * @throws {TeamNotFoundError}; {RefusedError} while the team has not finished and is not archived, while a session
- * of it runs, or when its worktree cannot be removed without a loss: then nothing was changed.
+ * Takes a team out of the federation: its entry leaves the registry, what it left goes to
+ * `.fed/archive/<id>/`, and its worktree is removed; work that is on no branch is kept under
+ * `refs/fed/rescue/<id>/<n>`. After a kill at any point, another call finishes; after it is done, another
+ * call returns the same result.
+ * @throws {TeamNotFoundError}; {RefusedError} while the team has not finished and is not archived, while a
+ * session of it runs, or when its worktree cannot be removed without a loss: then nothing was taken apart.
  */
 export async function offboard(federation: Federation, id: string): Promise<Offboarded> {
   const offboarded = await takeOut(federation, id)
@@ -58,7 +59,7 @@ async function takeOut(federation: Federation, id: string): Promise<Offboarded> 
   try {
     await makeReady(federation, entry)
   } catch (error) {
-    // somebody who does the same was faster, and took the workspace away
+    // another process that offboards the team was faster, and took the workspace away
     if (isUnderWay()) return finish(federation, id)
     throw error
   }
@@ -67,7 +68,7 @@ async function takeOut(federation: Federation, id: string): Promise<Offboarded> 
   return finish(federation, id)
 }
 
-/** Everything that can say no, before anything is taken apart. */
+/** Makes the checks that can refuse, and archives the team, before anything is taken apart. */
 async function makeReady(federation: Federation, entry: RegistryEntry): Promise<void> {
   const { root } = federation
   const { domainId: id, location, placementType } = entry
@@ -124,7 +125,7 @@ function unregister({ registry }: Federation, { domainId: id, onboardedAt }: Reg
   })
 }
 
-/** What was rescued of this team, and not of one that had its name before. */
+/** What was rescued of this team, without that of earlier teams with the same name. */
 function rescuesOf(root: string, former: FormerTeam): Rescued[] {
   const before = offboardingBefore(root, former)?.lastRescue ?? 0
   return rescuedOf(root, former.offboarding.entry.domainId).filter((one) => numberOf(one) > before)
@@ -134,7 +135,7 @@ function numberOf({ ref }: Rescued): number {
   return Number(ref.split('/').at(-1))
 }
 
-/** Puts away what the team left, once; whoever comes when that is done says the same. */
+/** Puts away what the team left, unless that is done already, and returns where it is. */
 function finish(federation: Federation, id: string): Offboarded {
   const { root, registry } = federation
   const former = holdingName(root, id, () => {

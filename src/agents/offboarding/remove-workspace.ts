@@ -8,22 +8,22 @@ import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../../platform
 import { assertRemovable } from './obstacles.ts'
 import { deleteBranch, rescueCommits, rescueWorktree } from '../../platform/git/rescue.ts'
 
-/** A workspace without a branch goes into the archive as it is, by one rename. */
+/** Moves a workspace without a branch into the archive as it is, by one rename. */
 export function takeApartDirectory(workspace: string, archive: string): void {
   putAway(workspace, archive)
 }
 
-/** Of what a worktree holds beside the code. */
+/** What is put away of a worktree besides its code, and where. */
 interface Kept {
-  /** Folder to which it goes. */
+  /** Folder into which it is moved. */
   readonly archive: string
   /** File name of the deliverable. */
   readonly deliverable: string
 }
 
 /**
- * Puts away what the team left in a worktree, rescues the work of which no branch knows, removes the worktree and
- * its branch. Each part can be done again, and finds what a killed process left.
+ * Puts away what the team left in a worktree, rescues the work that is on no branch, removes the worktree and
+ * its branch. Each part can be done again, so that another call finishes what a killed process left.
  * @param domain the team's id.
  */
 export function takeApartWorktree(root: string, domain: string, workspace: string, kept: Kept): void {
@@ -31,7 +31,7 @@ export function takeApartWorktree(root: string, domain: string, workspace: strin
   try {
     if (disk.exists(workspace)) clear(root, domain, workspace, { ...kept, removed })
   } catch (error) {
-    // somebody who does the same took it away, after everything was kept
+    // another process that offboards the team took it away, after everything was kept
     if (disk.exists(workspace)) throw error
   }
   remove(removed)
@@ -47,7 +47,7 @@ export function takeApartWorktree(root: string, domain: string, workspace: strin
   if (!isUsed) deleteBranch(root, domain)
 }
 
-/** Keeps everything that is in a worktree, and only then takes its folder away; `domain` is the team's id. */
+/** Keeps everything that is in a worktree, and only then takes its folder away. */
 function clear(
   root: string,
   domain: string,
@@ -68,7 +68,7 @@ function clear(
   rename(workspace, removed)
 }
 
-/** Others may be removing the same. */
+/** Removes a folder with its content, if it is there; another process may be removing it at the same time. */
 function remove(dir: string): void {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 }
@@ -80,7 +80,7 @@ function isUntracked(workspace: string, file: string): boolean {
   )
 }
 
-/** Moves what is there; what a process wrote late, after the rest had gone, comes beside it. */
+/** Moves a file or folder, if it is there; where `to` is taken by an earlier move, under a name beside it. */
 function putAway(from: string, to: string): void {
   if (!disk.exists(from)) return
   const target = disk.exists(to) ? path.join(path.dirname(to), `${path.basename(to)}.${uuid()}.late`) : to
@@ -89,7 +89,7 @@ function putAway(from: string, to: string): void {
   for (const dir of [path.dirname(target), path.dirname(from)]) disk.syncDirectory(dir)
 }
 
-/** Somebody who does the same may have been first. */
+/** Renames; does nothing when another process has moved `from` away already. */
 function rename(from: string, to: string): void {
   try {
     disk.rename(from, to)

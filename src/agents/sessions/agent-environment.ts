@@ -10,7 +10,7 @@ import type { Command } from '../../platform/process/command.ts'
 import type { AgentProfile } from '../briefing/agent-profile.ts'
 import type { Assignment, Start } from '../drivers/driver.ts'
 
-/** The kernel takes no longer argument or variable than 128 KiB; a longer prompt stands in its file alone. */
+/** Longest prompt that is passed as an argument or a variable, in bytes: the kernel takes at most 128 KiB. */
 const longestArgument = 100_000
 
 /** What a driver is told of a team's next session. */
@@ -40,8 +40,8 @@ export function assignmentFor(
 }
 
 /**
- * Program, arguments, folder and environment of a session's agent (design: it runs where it must read). What its
- * command line names is written.
+ * The command of a session's agent: program, arguments, folder and environment. It runs in the codebase
+ * unless the driver says otherwise. Writes the files of `start.files` first.
  */
 export function commandFor(assignment: Assignment, start: Start): Command {
   const { team, since, root, workspace, codebase, profile, prompt, promptFile } = assignment
@@ -68,7 +68,7 @@ export function commandFor(assignment: Assignment, start: Start): Command {
   }
 }
 
-/** Writes a file of the agent's configuration, whole. */
+/** Writes a file by a rename, so that nobody sees half of it. */
 function replaceFile(file: string, text: string, mode?: number): void {
   const dir = path.dirname(file)
   mkdirSync(dir, { recursive: true })
@@ -78,7 +78,10 @@ function replaceFile(file: string, text: string, mode?: number): void {
   disk.rename(temporary, file)
 }
 
-/** A folder that holds a `fed` for the agent's PATH: this very one, whatever else is installed. */
+/**
+ * A folder for the agent's PATH whose `fed` runs this very installation, whatever else is installed.
+ * @throws {UsageError} when this installation is not built.
+ */
 export function provideCommand(root: string): string {
   const dir = path.join(federationLayout(root).fed, 'bin')
   const file = path.join(dir, 'fed')

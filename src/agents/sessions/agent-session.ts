@@ -30,27 +30,27 @@ import {
 } from './session-record.ts'
 import { reportsFile, SessionReports, type AgentReport } from './session-reports.ts'
 
-/** Of a longer line only the end is shown to people, in characters. */
+/** Longest line that is shown to people, in characters; of a longer one its end. */
 const longestShown = 10_000
 
-/** What an agent process left behind. */
+/** How an agent process ended. */
 export interface AgentExit {
   /** Exit code; 128 + the signal's number when a signal ended it. */
   readonly exitCode: number
-  /** Last lines that it wrote to its standard error. */
+  /** The end of what the process wrote to its standard error. */
   readonly lastWords: string
 }
 
-/** A running agent whose record stands. */
+/** A running agent whose session is recorded. */
 export interface AgentSession {
   readonly record: SessionRecord
-  /** Settles when the agent and everything that it started is gone. */
+  /** Resolves when the agent and everything that it started is gone. */
   readonly exit: Promise<AgentExit>
   /** What the agent reported so far. */
   readonly reports: SessionReports
-  /** The conversation with an agent that is talked to. */
+  /** The conversation with the agent; undefined for a driver without `talk`. */
   readonly dialogue: Dialogue | undefined
-  /** Asks it to end; after five seconds it is killed. */
+  /** Asks the agent to end; after five seconds it is killed. */
   stop(): void
 }
 
@@ -59,7 +59,7 @@ export interface SessionFolders {
   readonly workspace: string
   /** Folder of the team's session records. */
   readonly dir: string
-  /** Where the records of the mission before this one were put away. */
+  /** Folder of the session records of the mission before this one. */
   readonly earlierDir: string
 }
 
@@ -68,29 +68,29 @@ export interface SessionRequest extends SessionFolders {
   readonly agent: string
   readonly driver: AgentDriver
   readonly profile: SessionRecord['profile']
-  /** What the agent is told. */
+  /** The agent's prompt. */
   readonly prompt: string
   readonly assignment: (promptFile: string) => Assignment
-  /** In which the agent is started; undefined for none. */
+  /** Sandbox in which the agent is started; undefined without one. */
   readonly sandbox: Sandbox | undefined
   /**
-   * Asked once the record stands, before the agent may go on.
+   * Asked once the session is recorded, before the agent starts.
    * @returns why the session is no longer wanted, if so.
    */
   readonly unwanted: () => string | undefined
-  /** Called with the record that stands, before the agent goes on; when it throws, no agent does. */
+  /** Called with the written record before the agent starts; when it throws, the agent is not started. */
   readonly onRecorded?: (record: SessionRecord) => void
-  /** Gets each line that the agent prints, or that tells what it said and did. */
+  /** Gets each line that the agent prints, or that its driver logs of a conversation. */
   readonly onLine: (line: string) => void
-  /** Gets each thing that the agent reported, once it is kept. */
+  /** Gets each new report of the agent once it is kept. */
   readonly onReport: (report: AgentReport) => void
-  /** Milliseconds that the agent has to answer what it answers at once. */
+  /** Milliseconds in which the agent must answer short requests, such as opening a session. */
   readonly patienceMs: number
 }
 
 /**
- * Starts an agent, at most one for each team. The process is started first but waits behind its gate until
- * the record that names it stands: a launcher that loses the race, or dies, leaves no agent.
+ * Starts an agent, at most one for each team. The gate process starts first, and runs the agent only once the
+ * record that names the gate is written: a launcher that loses the race, or dies, leaves no agent.
  * @throws {RefusedError} when a session of the team already runs, or is no longer wanted.
  */
 export async function startSession(request: SessionRequest): Promise<AgentSession> {
@@ -213,7 +213,7 @@ function begin(
   return { record, exit, reports, dialogue, stop: () => void gate.kill('SIGTERM') }
 }
 
-/** A line of JSON means nothing without its beginning. */
+/** The line as it is shown to people: long ones without their beginning, but JSON whole, to stay readable. */
 function shown(line: string): string {
   return line.startsWith('{') ? line : line.slice(-longestShown)
 }
@@ -236,7 +236,7 @@ function alreadyRuns(session: Session | undefined): RefusedError {
   )
 }
 
-/** Between two sessions of a launch: it waits for an answer, or is about to start the next. */
+/** The refusal while another process is between two sessions of its launch for this team. */
 function stays({ agent, launcher, number }: Session): RefusedError {
   return new RefusedError(
     `process ${launcher.pid} stays with this team: it waits, or is about to start ${agent} again after session ${number}`,
@@ -244,7 +244,9 @@ function stays({ agent, launcher, number }: Session): RefusedError {
 }
 
 /**
- * Notes that this process starts no further agent of a team: it may go on with other teams, and is in nobody's way.
+ * Notes that this process starts no more sessions for a team: another launcher may then begin, although this
+ * process still runs, for other teams.
+ * @param dir folder of the team's session records.
  */
 export function leaveTeam(dir: string): void {
   try {
@@ -252,15 +254,15 @@ export function leaveTeam(dir: string): void {
     if (last?.end === undefined || !isDeepStrictEqual(last.launcher, identify(process.pid))) return
     recordLeft(dir, last)
   } catch (error) {
-    // neither a full disk nor a damaged record changes how the launch went: it is in the way until its process ends
+    // this changes nothing about how the launch went: other launchers are refused until this process ends
     if (!isSystemError(error) && !(error instanceof FedError)) throw error
   }
 }
 
 /**
  * Makes sure that no agent of the team runs: one whose launcher died is ended here.
- * @returns the team's last session.
- * @throws {RefusedError} when one does, or when another launcher is just about to start its next.
+ * @returns the team's last session, undefined before the first.
+ * @throws {RefusedError} when a session runs, or when another launcher is between two sessions.
  */
 export async function assertNoSession(
   { workspace, dir, earlierDir }: SessionFolders,
@@ -288,7 +290,10 @@ function unended(dir: string): Session[] {
   return listSessions(dir).filter(({ end }) => end === undefined)
 }
 
-/** An agent whose launcher died is being ended by its gate; after a while this makes sure. */
+/**
+ * Waits until the agent of a dead launcher is gone: its gate ends it, and after a while it is killed here.
+ * @throws {RefusedError} when the launcher still runs.
+ */
 async function endOrphan(session: Session, workspace: string): Promise<void> {
   if (isRunning(session.launcher)) throw alreadyRuns(session)
   const deadline = performance.now() + 2 * graceMs

@@ -10,30 +10,33 @@ import { listSessions, type SessionRecord } from './session-record.ts'
 import { readReports, type Usage } from './session-reports.ts'
 import { endOf } from './mission-usage.ts'
 
-/** What a mission may use up: US dollars or tokens as far as its agent reports them, or time in milliseconds. */
+/** What a mission may use up: US dollars or tokens, as far as its agent reports them, or milliseconds. */
 export interface Budget {
   readonly kind: 'cost' | 'tokens' | 'time'
   readonly amount: number
 }
 
-/** Namespace of the ids by which `meta` hears of a budget. */
+/** Namespace of the ids of the alerts to `meta` about a budget that is used up. */
 const NAMESPACE = '0c8de3a8-7a5e-4b62-8f0b-5f7f0f5b8f5d'
 
-/** A budget as people write it. */
+/** An amount in words, such as `2.50 US dollars`. */
 function described(kind: Budget['kind'], amount: number): string {
   if (kind === 'cost') return `${amount.toFixed(2)} US dollars`
   if (kind === 'tokens') return `${amount} tokens`
   return amount < 60_000 ? `${(amount / 1000).toFixed(1)} seconds` : `${(amount / 60_000).toFixed(1)} minutes`
 }
 
-/** How a budget of each kind is called and written. */
+/** What each kind of budget is called, and an example of the option's value. */
 const kinds: Readonly<Record<Budget['kind'], { readonly name: string; readonly example: string }>> = {
   cost: { name: 'money', example: '2.50usd' },
   tokens: { name: 'tokens', example: '200000tokens' },
   time: { name: 'minutes', example: '45min' },
 }
 
-/** @throws {UsageError} when the agent does not tell what it uses up of that kind. */
+/**
+ * Checks that a budget can be measured with an agent.
+ * @throws {UsageError} when the agent does not report its usage of that kind.
+ */
 export function assertMeasurable(
   agent: string,
   { tells }: Pick<AgentDriver, 'tells'>,
@@ -47,7 +50,7 @@ export function assertMeasurable(
   )
 }
 
-/** What the present mission's sessions used up so far. */
+/** What the present mission's ended sessions used up of one kind: US dollars, tokens or milliseconds. */
 function spentOf(team: Team, kind: Budget['kind']): number {
   const { sessions } = workspaceLayout(team.actor.workspace)
   const { missionNumber } = team.present()
@@ -59,17 +62,17 @@ function spentOf(team: Team, kind: Budget['kind']): number {
     }, 0)
 }
 
-/** What is left for the next session. */
+/** What the next session may use up of the budget. */
 export interface Allowance {
-  /** Whether what the session used up so far is more than it may. */
+  /** Whether the usage of the session is more than it may use up. */
   readonly isOver: (usage: Usage) => boolean
-  /** Milliseconds that it may take; undefined for any. */
+  /** Milliseconds that the session may take; undefined without a limit. */
   readonly timeMs: number | undefined
-  /** Whether nothing is left. */
+  /** Whether earlier sessions have used up all of the budget. */
   readonly isSpent: boolean
 }
 
-/** Without a budget. */
+/** The allowance without a budget: no limit. */
 export const anything: Allowance = { isOver: () => false, timeMs: undefined, isSpent: false }
 
 /** What a mission's next session may use up. */
@@ -84,7 +87,7 @@ export function allowanceFor(team: Team, budget: Budget | undefined): Allowance 
   }
 }
 
-/** Why a mission that used up its budget is not worked on. */
+/** The refusal to start a session when the mission has used up its budget before. */
 export function spentAlready(team: Team, { kind, amount }: Budget): RefusedError {
   const spent = described(kind, spentOf(team, kind))
   return new RefusedError(
@@ -94,7 +97,7 @@ export function spentAlready(team: Team, { kind, amount }: Budget): RefusedError
 
 /**
  * Pauses a team whose mission used up its budget, and tells `meta` why.
- * @returns the same for whoever launched it.
+ * @returns the refusal with the same reason, for whoever launched the team.
  */
 export async function pauseOverBudget(
   team: Team,

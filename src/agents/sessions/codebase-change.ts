@@ -12,49 +12,50 @@ import type { Team } from '../../federation/team.ts'
 import { listSessions, type Session, type SessionRecord } from './session-record.ts'
 import type { Reported } from './session-reports.ts'
 
-/** Namespace of the ids of what a team says about its codebase. */
+/** Namespace of the ids of the messages to `meta` about a changed codebase. */
 const NAMESPACE = '5f0b7a34-9a55-4a5e-8a0e-7f4f3a2e6b1c'
 
-/** Subject of the alert by which a mission ends whose agent wrote. */
+/** Subject of the alert that fails a mission because its agent wrote although it only reads. */
 const MODIFIED = 'codebase-modified'
 
-/** So many changes are named; the patch has all. */
+/** Most changes that the message to `meta` names; the patch has all. */
 const mostNamed = 20
 
 /**
- * Who changed the codebase while an agent that only reads it was at work: the agent, as its own tool calls tell;
- * somebody else, because it was read-only for the agent; or nobody knows.
+ * Who changed the codebase while an agent that only reads it was at work. `agent`: its own tool calls say so;
+ * `somebody else`: the codebase was read-only for the agent; `unknown`: neither can be told.
  */
 type Author = 'agent' | 'somebody else' | 'unknown'
 
 /** One thing that differs from what was found before a session. */
 export interface Found {
-  /** In words, such as `M src/app.ts`. */
+  /** The difference in words, such as `M src/app.ts`. */
   readonly line: string
-  /** The file that it is about, absolute. */
+  /** Absolute path of the file that differs, where it is one file. */
   readonly file?: string
-  /** It was mounted read-only for the agent. */
+  /** Whether the place was mounted read-only for the agent. */
   readonly isConfined: boolean
 }
 
 /** What changed in the codebase while an agent that only reads it was at work. */
 export interface CodebaseChange {
-  /** A line each. */
+  /** One line for each difference, such as `M src/app.ts`. */
   readonly changes: readonly string[]
   /** Absolute path of the patch. */
   readonly patch: string
-  /** Which of these files the agent's own tool calls wrote, as far as it tells what it does. */
+  /** Changed files that the agent's own tool calls wrote, as far as it reports them; relative paths. */
   readonly byAgent: readonly string[]
   readonly author: Author
-  /** The same as part of a sentence. */
+  /** The author as part of a sentence. */
   readonly whoDidIt: string
-  /** Whether the team was paused for it; a mission that had ended by then stays as it is. */
+  /** Whether the team is paused because of the change; false when the mission had ended by then. */
   readonly isPaused: boolean
 }
 
 /**
- * Does what a change asks for: where the agent's own tool calls did it, its mission fails; where the codebase was
- * read-only for it, and it does not say otherwise, `meta` is told; else the team pauses and asks `meta`.
+ * Reacts to a change of the codebase. If the agent's own tool calls made it, the mission fails. If the
+ * codebase was read-only for the agent and the agent reports no such write, only `meta` is told. Else the
+ * team is paused and `meta` is asked. A mission that has ended by then stays as it is, and `meta` is told.
  * @param wrote what the agent's own tool calls wrote.
  */
 export async function answerChange(
@@ -93,7 +94,7 @@ export async function answerChange(
 
 function authorOf(found: readonly Found[], claimed: readonly Found[]): Author {
   if (claimed.some(({ isConfined }) => !isConfined)) return 'agent'
-  // who says that it wrote what was read-only for it is neither believed nor passed over
+  // an agent that claims to have written what was read-only for it is neither believed nor ignored
   if (claimed.length > 0) return 'unknown'
   return found.every(({ isConfined }) => isConfined) ? 'somebody else' : 'unknown'
 }
@@ -113,7 +114,7 @@ function whoDidIt(
     : 'who did it is not known'
 }
 
-/** Where a file lies, links followed, whether it is there or not. */
+/** A file's path with the links in its folder's path followed; as given where that is impossible. */
 function placeOf(file: string): string {
   return (
     unless(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'], () =>
@@ -127,18 +128,18 @@ function violation(byAgent: readonly string[], patch: string) {
   return { type: 'alert', subject: MODIFIED, body } as const
 }
 
-/** Then `meta` has heard it by the report of the transition. */
+/** Whether the mission failed because its agent wrote: then the report of that transition has told `meta`. */
 function isFailedFor(team: Team): boolean {
   return team.present().context.failure?.event === `alert.${MODIFIED}`
 }
 
-/** One line of what changed, for people. */
+/** The first three changes and the number of the others, in one line for people. */
 export function describeChanges({ changes }: Pick<CodebaseChange, 'changes'>): string {
   const named = changes.slice(0, 3).join(', ')
   return changes.length <= 3 ? named : `${named} and ${changes.length - 3} more`
 }
 
-/** What the person can do about it. */
+/** The commands with which a person decides what follows a change, as part of a sentence. */
 export function choicesAfter({ id }: Team): string {
   return `'fed resume ${id}' and 'fed launch --team ${id}' go on, 'fed alert codebase-modified --team ${id}' ends the mission`
 }
@@ -147,7 +148,10 @@ function idOfNotice(team: string, { mission, number }: Pick<SessionRecord, 'miss
   return uuidOf(`${team}/${mission}-${number}`, NAMESPACE)
 }
 
-/** Whether a question to meta is not the agent's but asks what to do about a change: whoever resumes the team has seen to it. */
+/**
+ * Whether an id is of fed's own message to `meta` about a change, and not of one that the agent sent. It
+ * waits for no answer: whoever resumes the team has decided.
+ */
 export function asksAboutChange({ team, workspace }: Pick<Actor, 'team' | 'workspace'>, id: string): boolean {
   return listSessions(workspaceLayout(workspace).sessions).some((session) => idOfNotice(team, session) === id)
 }

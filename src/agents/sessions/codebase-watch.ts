@@ -20,35 +20,35 @@ import { changesFile, readSession, type Session, type SessionRecord } from './se
 import { readReports, type Reported } from './session-reports.ts'
 
 /**
- * Looks at the codebase again, once; undefined when it is as it was.
+ * Compares the codebase with what it was before the session, once; undefined when nothing changed.
  * @param wrote what the agent's own tool calls wrote.
  */
 export type CodebaseWatch = (wrote: Reported['wrote']) => Promise<CodebaseChange | undefined>
 
-/** A place as it was before a session. */
+/** A watched place with its fingerprint from before the session. */
 interface Before {
   readonly place: WatchedPlace
   readonly fingerprint: Fingerprint
-  /** It was mounted read-only for the agent. */
+  /** Whether the place was mounted read-only for the agent. */
   readonly isConfined: boolean
 }
 
-/** What is looked at after a session. */
+/** What is needed to look at the codebase after a session. */
 interface Look {
-  /** Where the session remembers. */
+  /** Folder with what the session remembers of the codebase. */
   readonly folder: string
   readonly before: readonly Before[]
-  /** Where the session's records are. */
+  /** Folder of the session's records. */
   readonly sessions: string
   readonly wrote: Reported['wrote']
-  /** Whether what was remembered for others stands as it was written; unknown after a launcher that was killed. */
+  /** Whether the memory file is still as it was written. Missing after a launcher that was killed. */
   readonly isMemoryWhole?: () => boolean
 }
 
 /**
- * Looks at the codebase before the agent of a session goes on that only reads, and at the team's own worktree where
- * it works in one; what it returns looks again when the agent is gone, and does what a change asks for. Undoing is
- * left to the person.
+ * Takes fingerprints of the codebase, and of the team's worktree if it has one, before an agent that only
+ * reads starts. The returned function compares when the agent is gone, and reacts to a change as
+ * `answerChange` does; it undoes nothing.
  * @throws {FedError} when git cannot look.
  */
 export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch {
@@ -61,7 +61,7 @@ export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch
   })
   const found = (name: WatchedPlace['name']) => before.find(({ place }) => place.name === name)
   const [codebase, worktree] = [found('codebase'), found('worktree')]
-  // for whoever judges a report meanwhile, and for whoever comes after a launcher that was killed
+  // read by other processes: when they check a report meanwhile, and after a launcher that was killed
   const memory = remember(folder, {
     codebase: codebase === undefined || codebase.isConfined ? 'confined' : codebase.fingerprint,
     ...(worktree !== undefined && { worktree: worktree.fingerprint }),
@@ -94,10 +94,10 @@ async function lookAgain(
   }
 }
 
-/** Agents can write where it is kept; without it nobody could judge what they report. */
+/** The finding when the session's memory was changed or removed: agents can write in its folder. */
 const memoryChanged: Found = { line: 'what fed remembers of it, in .fed/codebase', isConfined: false }
 
-/** What differs in one place, and the patch where there is one. */
+/** The changes in one place, and a function that makes their patch, undefined where there is none. */
 function changesSince(
   folder: string,
   { place, fingerprint: before, isConfined }: Before,
@@ -119,8 +119,9 @@ function changesSince(
 }
 
 /**
- * Looks at the codebase after a session whose launcher was killed, once: its agent may have written.
- * @returns that session, and what changed since it began.
+ * Looks at the codebase after a session whose launcher was killed, because its agent may have written. Each
+ * such session is looked at once.
+ * @returns the first such session with a change, and the change; undefined where nothing changed.
  * @throws {FedError} when git cannot look.
  */
 export async function lookAfterLost(
@@ -129,14 +130,14 @@ export async function lookAfterLost(
   const { codebase, missions, sessions } = workspaceLayout(team.actor.workspace)
   for (const name of disk.list(codebase)) {
     const [, mission, number, claimant] = /^(\d+)-(\d+)(?:\.(\d+))?$/.exec(name) ?? []
-    // another process has begun to
+    // another process that still runs has claimed the look
     if (mission === undefined || (claimant !== undefined && identify(Number(claimant)) !== undefined))
       continue
     const numbers = { mission: Number(mission), number: Number(number) }
     const dirs = [sessions, path.join(missions, mission, 'sessions')]
     const dir = dirs.find((one) => readSession([one], numbers) !== undefined)
     const session = dir === undefined ? undefined : readSession(dirs, numbers)
-    // one that still runs looks itself
+    // the launcher of a session that still runs looks itself
     if (dir === undefined || session?.end === undefined) continue
     const folder = path.join(codebase, `${mission}-${number}.${process.pid}`)
     if (!hasClaimed(path.join(codebase, name), folder)) continue

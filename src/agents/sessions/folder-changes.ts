@@ -1,6 +1,9 @@
 import { watchDirectory } from '../../records/signals/watch.ts'
 
-/** Promises for "something changed since you last asked". */
+/**
+ * Watches the names in a folder. `next` resolves once they may have changed since its call before, for one
+ * waiting caller at a time; `end` stops the watch.
+ */
 export function changeQueue(dir: string): { next: () => Promise<void>; end: () => void } {
   let changed = false
   let wake: (() => void) | undefined

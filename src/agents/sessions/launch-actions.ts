@@ -29,7 +29,7 @@ import { waitForWork } from './wait-for-work.ts'
 /** Where a team stands when nothing more is to be launched. */
 const overBy: ReadonlySet<Observation['stands']> = new Set(['finished', 'paused', 'replaced', 'changed'])
 
-/** What a launch of a team can do, one action at a time, and what it sees after each. */
+/** Carries out the actions of a launch, one at a time, and tells what the launch sees after each. */
 export class LaunchActions {
   readonly #team: Team
   readonly #plan: LaunchPlan
@@ -38,9 +38,9 @@ export class LaunchActions {
   readonly #mission: number
   /** What the next session may use up. */
   #allowance: Allowance = anything
-  /** The last session. */
+  /** Outcome of the last session; undefined before the first. */
   #outcome: SessionOutcome | undefined
-  /** What changed in the codebase in the last session, or in one that was lost. */
+  /** What changed in the codebase during the last session, or during one whose launcher was killed. */
   #change: CodebaseChange | undefined
 
   constructor(team: Team, plan: LaunchPlan, supervision: Supervision) {
@@ -52,7 +52,7 @@ export class LaunchActions {
     this.#mission = team.present().missionNumber
   }
 
-  /** What there is to do, once it is known what a session did whose launcher was killed. */
+  /** What the launch sees at its beginning. First looks after a session whose launcher was killed, if any. */
   async open(): Promise<Observation> {
     const lost = await lookAfterLost(this.#team)
     this.#change = lost?.change
@@ -61,8 +61,9 @@ export class LaunchActions {
   }
 
   /**
-   * @returns what is to be seen afterwards; undefined when the launch is over.
-   * @throws {FedError} why it is over, where it is refused.
+   * Carries out one action.
+   * @returns what the launch sees afterwards; undefined when it is over.
+   * @throws {FedError} why the launch is over, for actions that end it with a refusal.
    */
   async take(action: Action): Promise<Observation | undefined> {
     switch (action) {
@@ -194,7 +195,7 @@ export class LaunchActions {
   }
 }
 
-/** The question that a consultant is asked, by its signal. */
+/** Id of the signal with the question that a consultant is asked; undefined without one. */
 function askedOf(team: Team): string | undefined {
   return (team.present().context as Partial<ConsultantContext>).question?.signal
 }
@@ -219,7 +220,7 @@ function endingOf(
   return record.resumes !== undefined && reported.agentSession === undefined ? 'forgot' : 'unfinished'
 }
 
-/** An agent that will not work as it is set up would not work the next time either. */
+/** The error for an agent that refused: it would refuse the next time as well, so the launch ends. */
 function refusedBy({ cause, exit, record, reported }: SessionOutcome, again: string): RefusedError {
   if (cause === 'refused' && exit.exitCode !== AGENT_REFUSES) {
     const words = printable(reported.refusal ?? '', 300)

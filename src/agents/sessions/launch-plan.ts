@@ -8,19 +8,19 @@ import { assertMeasurable, type Budget } from './budget.ts'
 import { launchAgain } from './launch-again.ts'
 import { sandboxFor, type Sandbox, type SandboxChoice } from './sandbox.ts'
 
-/** How far a launch goes. */
+/** Limits of a launch. */
 interface LaunchLimits {
-  /** How often an agent that ends unfinished is started, in all. */
+  /** Most sessions that may end unfinished before the launch gives up. */
   readonly maxSessions: number
-  /** Milliseconds until the launch gives up and stops the agent. */
+  /** Longest time that the launch may take, in milliseconds; then the agent is stopped. Without it any. */
   readonly timeoutMs?: number
-  /** Milliseconds that an agent whose words are read may say nothing. */
+  /** Milliseconds that an agent may print nothing before it is stopped; not for `raw` agents. */
   readonly silenceMs?: number
-  /** Milliseconds that a team which waits for somebody else is stayed with; without it none. */
+  /** Milliseconds that the launch stays with a team that waits for somebody else; without it none. */
   readonly idleMs?: number
 }
 
-/** What somebody chose for an agent. */
+/** Which agent and model somebody chose. */
 export interface AgentChoice {
   /** Agent name or command; without it the team's own, else the configured one. */
   readonly agent?: string
@@ -30,12 +30,12 @@ export interface AgentChoice {
 
 /** What somebody chose for a launch. */
 export interface LaunchChoice extends AgentChoice {
-  /** Without it `auto`. */
+  /** Whether to use a sandbox; without it `auto`. */
   readonly sandbox?: SandboxChoice
   /** What the mission may use up, in all of its sessions. */
   readonly budget?: Budget
   readonly limits: LaunchLimits
-  /** Told to the agent instead of the usual prompt. */
+  /** Prompt for the agent instead of the usual one. */
   readonly prompt?: string
 }
 
@@ -47,15 +47,15 @@ export interface PlannedAgent {
   readonly profile: AgentProfile
 }
 
-/** All that a launch goes by, made once before anything begins. */
+/** Everything that a launch has to know, made once before anything begins. */
 export interface LaunchPlan extends PlannedAgent, Pick<LaunchChoice, 'budget' | 'limits' | 'prompt'> {
-  /** In which the agent is started; undefined for none. */
+  /** Sandbox in which the agent is started; undefined without one. */
   readonly sandbox: Sandbox | undefined
-  /** The command that carries on where the launch ends early. */
+  /** The command line that carries on with the mission when the launch ends early. */
   readonly again: string
 }
 
-/** Whose launch is planned: a team, or one that is yet to be onboarded. */
+/** What a plan needs to know of a team, which may be yet to be onboarded. */
 export interface Planned {
   readonly id: string
   /** Root of the federation. */
@@ -65,7 +65,7 @@ export interface Planned {
   readonly lead: LeadAgent
 }
 
-/** A team as what is planned for. */
+/** What a plan needs to know of an onboarded team. */
 export function plannedFor(team: Team): Planned {
   return {
     id: team.id,
@@ -76,8 +76,9 @@ export function plannedFor(team: Team): Planned {
 }
 
 /**
- * The agent that works for a team; whether its program is there is another question.
- * @throws {UsageError} when the model's name cannot be one, or a known agent does not speak the protocol that is named.
+ * The agent that works for a team; whether its program is installed is not checked here.
+ * @throws {UsageError} when the model's name cannot be one, or a known agent does not speak the protocol that
+ * is named.
  */
 export function planAgent(
   { agent: usual, lead }: Planned,
@@ -87,9 +88,9 @@ export function planAgent(
 }
 
 /**
- * Decides what a launch goes by. A configuration that changes while it is under way changes the next one.
- * @throws {UsageError} when there is no such agent, when it does not tell what the budget is made of, or as `planAgent`
- * does; as `sandboxFor` does.
+ * Makes the plan of a launch. Changes of the configuration during the launch count only for the next one.
+ * @throws {UsageError} when there is no such agent, when it does not report what the budget limits, or as
+ * `planAgent` does; as `sandboxFor` does.
  */
 export async function planLaunch(planned: Planned, choice: LaunchChoice): Promise<LaunchPlan> {
   const { budget, limits, prompt } = choice

@@ -7,7 +7,8 @@ import { resumeAfterLimit } from './limit.ts'
 import { sessionFolders } from './run-session.ts'
 
 /**
- * Checks that the team has a mission to work on.
+ * Steps the team, resumes it if its agent's limit has passed, and then checks that a session can work on its
+ * mission.
  * @throws {RefusedError} when it is archived, paused, finished or without a mission.
  */
 export async function assertWorkable(team: Team): Promise<void> {
@@ -31,9 +32,9 @@ export async function assertWorkable(team: Team): Promise<void> {
 }
 
 /**
- * Checks what a launch needs of its team whatever the state, also before a reset.
- * @throws {RefusedError} when the team is archived, a session of it runs, or a folder of its sessions leads out of
- * the workspace.
+ * Checks what a launch, also one that resets, needs in any state of the team.
+ * @throws {RefusedError} when the team is archived, a session of it runs, or a folder of its sessions leads
+ * out of the workspace.
  */
 export async function assertStartable(team: Team): Promise<void> {
   assertNotArchived(team)
@@ -42,13 +43,13 @@ export async function assertStartable(team: Team): Promise<void> {
   await assertIdle(team)
 }
 
-/** @throws {RefusedError} */
+/** @throws {RefusedError} when the team is archived. */
 export function assertNotArchived({ id, actor }: Team): void {
   if (actor.world.registry.entry(id).status === 'archived')
     throw new RefusedError(`${id} is archived; 'fed restore ${id}' takes it back`)
 }
 
-/** Whether a session of the team runs, or a launch that starts its sessions. */
+/** Whether a session of the team runs, or a launch is between two sessions. */
 export async function isDriven(team: Team): Promise<boolean> {
   try {
     await assertIdle(team)
@@ -59,7 +60,7 @@ export async function isDriven(team: Team): Promise<boolean> {
   }
 }
 
-/** @throws {RefusedError} when a session of the team runs. */
+/** @throws {RefusedError} when a session of the team runs, or another process is between two sessions. */
 export async function assertIdle(team: Team): Promise<void> {
   await assertNoSession(sessionFolders(team))
 }

@@ -9,12 +9,12 @@ import { firstAbort } from './first-abort.ts'
 import { lastSession, listSessions, type Session, type SessionRecord } from './session-record.ts'
 import { readReports } from './session-reports.ts'
 
-/** Namespace of the ids of the directives by which a team waits for a limit to pass: however many give them, each is one. */
+/** Namespace of the ids of `pause` and `resume` at a limit: sent by several processes, each is one signal. */
 const NAMESPACE = 'b1a1c7a4-5a0c-4f0e-9a62-0f6a3c9f7f11'
 
-/** How long a team waits when its agent does not say until when it is over its limit, in milliseconds. */
+/** How long a team waits when its agent does not tell when the limit passes, in milliseconds. */
 const unknownMs = 15 * 60_000
-/** Timers hold no more. */
+/** Longest time that `setTimeout` can wait, in milliseconds. */
 const longestMs = 2 ** 31 - 1
 
 function idOf(
@@ -25,12 +25,16 @@ function idOf(
   return uuidOf(`${team.id}/${mission}-${number}/limit/${what}`, NAMESPACE)
 }
 
-/** How long a team waits at least where its session before ended at a limit too, in milliseconds; for each before that twice as long. */
+/**
+ * Shortest wait when the session before ended at a limit as well, in milliseconds. It doubles with each
+ * further such session in a row, up to `unknownMs`.
+ */
 const againMs = 5000
 
 /**
- * When the agent of a session that ended at a limit may go on, in milliseconds since 1970. A time that had passed when
- * it was told says nothing, and one that is always near must not start sessions without end.
+ * When the agent of a session that ended at a limit may go on, in milliseconds since 1970. A time that had
+ * passed when the agent told it is ignored. After several limits in a row the wait grows: an agent that
+ * always tells a near time must not start sessions without end.
  */
 function resumesAt(dir: string, session: Session): number {
   const { limit } = readReports(dir, session)
@@ -44,7 +48,7 @@ function resumesAt(dir: string, session: Session): number {
   return limited === 0 ? told : Math.max(told, ended + Math.min(unknownMs, againMs * 2 ** (limited - 1)))
 }
 
-/** Pauses a team whose last session ended at a limit, with the time at which it goes on. */
+/** Pauses a team whose last session ended at a limit; the directive names the time at which it goes on. */
 export async function pauseForLimit(team: Team): Promise<void> {
   const { sessions } = workspaceLayout(team.actor.workspace)
   const session = lastSession(sessions)
@@ -55,20 +59,20 @@ export async function pauseForLimit(team: Team): Promise<void> {
   await team.direct('pause', body, idOf(team, session, 'pause'))
 }
 
-/** Until when a team is paused because of a limit, in milliseconds since 1970; undefined when that is not why. */
+/** Until when a team is paused because of a limit, in milliseconds since 1970; undefined when it is not. */
 export function limitedUntil(team: Team): number | undefined {
   if (!team.present().paused) return undefined
   const { sessions } = workspaceLayout(team.actor.workspace)
   const session = lastSession(sessions)
   if (session?.end?.cause !== 'limited') return undefined
-  // whoever paused it since meant it
+  // a later pause by somebody else is not because of the limit
   const pause = team.history().findLast(({ outcome, to }) => outcome === 'accepted' && to === 'paused')
   return pause?.signal === idOf(team, session, 'pause') ? resumesAt(sessions, session) : undefined
 }
 
 /**
- * Lets a team go on whose limit has passed.
- * @returns until when it still waits, in milliseconds since 1970; undefined when it waits for no limit.
+ * Resumes a team that was paused because of a limit, if that has passed.
+ * @returns until when the team still waits, in milliseconds since 1970; undefined when it waits for no limit.
  */
 export async function resumeAfterLimit(team: Team): Promise<number | undefined> {
   const until = limitedUntil(team)
@@ -79,8 +83,9 @@ export async function resumeAfterLimit(team: Team): Promise<number | undefined> 
 }
 
 /**
- * Waits until the limit for which a team is paused has passed, and lets it go on; or until somebody else moved it.
- * @throws {InterruptedError | TimedOutError} the team stays paused then; `fed monitor` lets it go on.
+ * Waits until the limit for which a team is paused has passed, and resumes the team. Returns earlier when
+ * somebody else resumed, paused or ended it.
+ * @throws {InterruptedError | TimedOutError} the team stays paused then; `fed monitor` resumes it.
  */
 export async function waitForLimit(
   team: Team,

@@ -1,12 +1,12 @@
-/** What a launch does next: starts a session, waits, or is over, for one of the reasons behind that. */
+/** What a launch does next: one of `steps`, or one of `ends`, which also says why the launch is over. */
 export type Action = (typeof steps)[number] | (typeof ends)[number]
 
-/** After these a launch looks again and asks what is next. */
+/** Actions after which a launch looks again and asks for the next one. */
 export const steps = ['session', 'wait-for-limit', 'wait-for-work', 'wait-for-answer'] as const
 
 /**
- * With these it is over. `end`: where the team stands is all that there is to say; `give-up`: its agent ended
- * unfinished too often; the others are refusals.
+ * Actions that end a launch. `end`: without an error, as the team stands; `give-up`: its agent ended
+ * unfinished too often; the others: with an error.
  */
 export const ends = [
   ...['end', 'give-up', 'interrupted', 'timed-out', 'replaced', 'refused'],
@@ -14,36 +14,39 @@ export const ends = [
 ] as const
 
 /**
- * Where a team stands. `called`: it waits for somebody else, and mail for its agent is unread; `waiting`: nothing is;
- * `replaced`: it is on another mission than the one that was launched; `changed`: it was paused because the codebase
- * changed under an agent that only reads.
+ * Where a team stands. `called`: it waits for somebody else, and its agent has unread mail; `waiting`: it
+ * waits for somebody else, and there is no mail; `replaced`: it is on another mission than the launched one;
+ * `changed`: it was paused because the codebase changed under an agent that only reads.
  */
 export const stands = ['working', 'called', 'waiting', 'paused', 'finished', 'replaced', 'changed'] as const
 
 /**
- * How a session ended. `unfinished`: the agent ended by itself; `answered`: and it had answered its question, and is
- * asked the next; `forgot`: and it knew nothing of the session with which it was to go on; `stopped`: the team was
- * paused, and maybe resumed since; `refused`: the agent cannot do the mission, or not as it is set up.
+ * How a session ended. `unfinished`: the agent ended by itself; `answered`: the agent ended by itself after
+ * it answered the question that it was asked, and the next one is there; `forgot`: the agent ended by itself,
+ * but did not know the session that it was to resume; `stopped`: the team was paused, and may have been
+ * resumed since; `silent`: the agent printed nothing for too long; `refused`: the agent cannot do the
+ * mission, or not as it is set up.
  */
 export const endings = [
   ...['unfinished', 'answered', 'forgot', 'stopped', 'silent'],
   ...['limited', 'over-budget', 'refused', 'interrupted', 'timed-out', 'unwanted'],
 ] as const
 
-/** Why no session may begin, whatever there is to do. */
+/** Why no session may begin, even if there is something to do. */
 export const obstacles = ['interrupted', 'timed-out', 'spent'] as const
 
-/** What a session asked others: nothing, something that the mission had not asked before, or only what it had. */
+/** What a session asked others: nothing, something new in this mission, or only what was asked before. */
 export const asked = ['nothing', 'anew', 'again'] as const
 
 /**
- * Why a team with open questions has something to do again: each was answered, one never was, or something else came
- * for its agent. `ended` when it is paused, finished or on another mission: then it has not.
+ * Why the wait for answers ended. `answered`: all questions were answered; `unanswered`: none is open, but
+ * one got no answer in time; `news`: something else came for the agent; `ended`: the team was paused, has
+ * finished or is on another mission.
  */
 export const waits = ['answered', 'unanswered', 'news', 'ended'] as const
 export type Waited = (typeof waits)[number]
 
-/** What a launch sees once it has done what it was to do. */
+/** What a launch sees after an action. */
 export type Observation = {
   readonly stands: (typeof stands)[number]
   /** Whether a question that the team asked is open. */
@@ -55,7 +58,7 @@ export type Observation = {
       readonly after: 'session'
       readonly ending: (typeof endings)[number]
       readonly asked: (typeof asked)[number]
-      /** Whether its agent stays between its turns: it has waited for work itself. */
+      /** Whether the driver was `acp`: then the session has already waited for `idleMs` before it ended. */
       readonly stays: boolean
     }
   | { readonly after: 'wait-for-answer'; readonly waited: Waited }
@@ -63,19 +66,19 @@ export type Observation = {
 
 /** What a launch was asked for. */
 export interface LaunchTerms {
-  /** Sessions that may count, at least 1. */
+  /** Most sessions that may count (see `LaunchState`), at least 1. */
   readonly maxSessions: number
-  /** Whether the agent is told words of somebody's own: then it begins although the team has nothing to do. */
+  /** Whether the launch has a prompt of its own: then a session begins even if the team has nothing to do. */
   readonly hasPrompt: boolean
-  /** Whether a team without anything to do is stayed with. */
+  /** Whether the launch stays with a team that has nothing to do. */
   readonly idles: boolean
 }
 
 /** What a launch remembers from one action to the next. */
 export interface LaunchState {
-  /** Sessions that count: those in which the agent ended unfinished, and for no reason that excuses it. */
+  /** Number of sessions that count: they ended unfinished or silent, and no question excuses that. */
   readonly counted: number
-  /** The same, should nobody answer what the last one asked. */
+  /** What `counted` becomes when the question that the last session asked gets no answer. */
   readonly countedUnanswered: number
 }
 
@@ -86,7 +89,7 @@ interface Next {
   readonly action: Action
 }
 
-/** What follows what a launch sees: no file, no clock, no promise; every way that a launch can take goes through it. */
+/** Decides a launch's next action from what it sees. Pure: no file, no clock, no promise. */
 export function nextAction(terms: LaunchTerms, state: LaunchState, seen: Observation): Next {
   if (seen.after === 'session') return afterSession(terms, state, seen)
   if (seen.stands === 'changed') return over(state, 'codebase-changed')
@@ -102,7 +105,7 @@ export function nextAction(terms: LaunchTerms, state: LaunchState, seen: Observa
     case 'wait-for-work':
       if (seen.stands === 'waiting')
         return over(state, seen.obstacle === 'interrupted' ? 'interrupted' : 'end')
-      // what came is a work of its own
+      // what came is new work: the count begins anew
       return begin(terms, 0, seen)
     case 'wait-for-answer': {
       if (seen.waited === 'ended') return over(state, 'end')
@@ -130,23 +133,23 @@ function afterSession(
   if (ending === 'limited') return { state, action: 'wait-for-limit' }
   if (seen.isAsking) return { state, action: 'wait-for-answer' }
   if (seen.stands === 'waiting') return { state, action: stays ? 'end' : whatIsWaitedFor(terms, seen) }
-  // one that leaves its mail unread would not read it the next time
+  // an agent that left its mail unread would not read it in the next session either
   if (seen.stands === 'called' && endsByItself.has(ending)) return over(state, 'end')
   return begin(terms, state.counted, seen)
 }
 
 const endsByItself: ReadonlySet<string> = new Set(['unfinished', 'answered', 'forgot'])
 
-/** What a session adds to those that count. */
+/** The counts after a session. */
 function withSession(
   before: number,
   { ending, asked: question, isAsking }: Extract<Observation, { after: 'session' }>,
 ): LaunchState {
-  // it answered, and the next question is a work of its own
+  // it answered, and the next question is new work: the count begins anew
   if (ending === 'answered') return same(0)
-  // only one that went on until it had nothing more to say has had its turn
+  // a session that was cut short, or that forgot, does not count
   if (ending !== 'unfinished' && ending !== 'silent') return same(before)
-  // it ended because it had to wait; one that only repeats itself, or is not answered, would do so for ever
+  // it ended to wait for an answer; one that only repeats itself, or gets no answer, would do so for ever
   const isExcused = question === 'anew' || (isAsking && question !== 'again')
   const after = before + 1
   return { counted: isExcused ? before : after, countedUnanswered: isAsking || !isExcused ? after : before }
@@ -161,7 +164,7 @@ function whatIsWaitedFor({ idles }: LaunchTerms, { isAsking }: Observation): Act
   return idles ? 'wait-for-work' : 'end'
 }
 
-/** Begins a session, if one may begin. */
+/** The start of a session, or why none may begin. */
 function begin({ maxSessions }: LaunchTerms, counted: number, { obstacle }: Observation): Next {
   return { state: same(counted), action: counted >= maxSessions ? 'give-up' : (obstacle ?? 'session') }
 }

@@ -11,16 +11,17 @@ import { asksAboutChange } from './codebase-change.ts'
 
 /** A question that a team asked for its mission and that nobody answered yet. */
 export interface OpenQuestion extends FiledSignal {
-  /** Until when its answer is waited for, in milliseconds since 1970. */
+  /** Until when the team waits for the answer, in milliseconds since 1970. */
   readonly until: number
 }
 
 /**
- * What the team asked others since its mission began and that has no answer, oldest first. It is read from the
- * mailboxes alone, so that whoever asks, after whichever kill, finds the same. A question is answered by what bears
- * an id made from its own: a reply, a consultant's answer, a refusal, or word that no answer will come. Other
- * programs know nothing of such ids: where only one question went to somebody, any later word of theirs answers it.
- * @param names of the outbox, where it was listed just now.
+ * Questions that the team asked others since its mission began and that have no answer, oldest first. They
+ * are read from the mailboxes alone, so that every process finds the same, also after a kill. A question is
+ * answered by a signal whose id is made from the question's: a reply, a consultant's answer, a refusal, or
+ * the alert that no answer will come. Other programs do not make such ids: where only one question went to a
+ * team, any later signal of that team answers it, except a question or a control directive.
+ * @param names file names in the outbox, if it was listed just now.
  */
 export function openQuestions(
   actor: Actor,
@@ -33,7 +34,7 @@ export function openQuestions(
   const asked = askedSince(actor, questions, since)
   if (asked.length === 0) return []
   const { mailbox, world } = actor
-  // what was answered may have been put away since
+  // answers may have been moved to the archive since
   const heard = [...mailbox.all(), ...archivedSignals(mailbox.workspace, since)]
   const ever = () => mailbox.sent(questions)
   const patience = readDuration(world.config.questionTimeout) as number
@@ -42,17 +43,18 @@ export function openQuestions(
     .map((one) => ({ ...one, until: Date.parse(one.timestamp) + patience }))
 }
 
-/** Of whom a team waits for an answer, and since when. */
+/** The question for whose answer a team waits. */
 export interface WaitsFor {
   /** Id of the question. */
   readonly signal: string
+  /** Who was asked: a team or `meta`. */
   readonly to: string
   readonly subject: string
   /** When it was asked, ISO 8601. */
   readonly since: string
 }
 
-/** The answer that a team waits for the longest, or null. */
+/** The oldest open question; null where none is open. */
 export function waitsFor([oldest]: readonly OpenQuestion[]): WaitsFor | null {
   if (oldest === undefined) return null
   const { id: signal, to, subject, timestamp: since } = oldest
@@ -60,8 +62,8 @@ export function waitsFor([oldest]: readonly OpenQuestion[]): WaitsFor | null {
 }
 
 /**
- * What a team asked others since a time: nothing, something that it had not asked in this mission before, or only
- * what it had.
+ * What a team asked others since a time: `nothing`, `anew` (something that it had not asked in this mission
+ * before), or `again` (only repetitions).
  * @param since ISO 8601.
  */
 export function hasAsked(actor: Actor, since: string): 'nothing' | 'anew' | 'again' {
@@ -74,7 +76,11 @@ export function hasAsked(actor: Actor, since: string): 'nothing' | 'anew' | 'aga
   return asked.some((one) => !known.has(essence(one))) ? 'anew' : 'again'
 }
 
-/** @param questions names of questions in the outbox. */
+/**
+ * The questions to others since a time, without fed's own to `meta` about a changed codebase.
+ * @param questions names of questions in the outbox.
+ * @param since ISO 8601.
+ */
 function askedSince(actor: Actor, questions: readonly string[], since: string): FiledSignal[] {
   return actor.mailbox
     .sent(questions.filter((name) => name >= compactTimestamp(since)))
@@ -87,10 +93,11 @@ function askedSince(actor: Actor, questions: readonly string[], since: string): 
     )
 }
 
-/** The specification's shape of a name; a signal is what its content says, so this only passes over the others. */
+/** File names of questions in an outbox, as specified; only the content decides what a signal is. */
 const questionName = /^\d{4}-\d\d-\d\dT\d{6}Z-question-/
 
 /**
+ * Whether a question has its answer, as `openQuestions` describes.
  * @param asked the questions of this mission.
  * @param heard whatever came to the team.
  * @param ever every question that the team ever asked.
@@ -107,12 +114,12 @@ function isAnswered(
     (one) => one.from === question.to && !isBefore(one, question.timestamp) && says(one),
   )
   if (words.length === 0) return false
-  // a late answer to what an earlier mission asked is none to this
+  // a late answer to a question of an earlier mission does not answer this one
   const others = ever().filter(({ id }) => id !== question.id)
   return words.some((word) => !others.some((other) => isAnswerTo(other, word)))
 }
 
-/** A question back is no answer, and neither is being paused. */
+/** Whether a signal can be an answer: a question back and a control directive such as `pause` cannot. */
 function says({ type, subject }: FiledSignal): boolean {
   return type === 'directive' ? !controlSubjects.includes(kebab(subject)) : type !== 'question'
 }
@@ -121,7 +128,7 @@ function isBefore({ timestamp }: FiledSignal, time: string): boolean {
   return Date.parse(timestamp) < Date.parse(time)
 }
 
-/** When the present mission began, ISO 8601: versions of missions before it are put away. */
+/** When the present mission began, ISO 8601: the time of its first version of the lifecycle. */
 function missionBegan(actor: Actor): string {
   const { content } = readPresent(actor).head
   for (const number of actor.lifecycle.versions()) {

@@ -17,33 +17,37 @@ import { awaitEnd, isEndUntold } from './awaited-end.ts'
 export interface MissionRequest {
   readonly dir: string
   readonly mission: string
-  /** Of the team that is created, and that an existing one must have; `deliverable` when neither it nor a team is named. */
+  /**
+   * Archetype of the team that is created, and that an existing team must have. Without it `deliverable`, or
+   * any where `team` names an existing one.
+   */
   readonly archetype?: string
+  /** Name of the team; without it the archetype's default. */
   readonly team?: string
-  /** How it is to be launched. */
+  /** How the mission is to be launched. */
   readonly launch: LaunchChoice
-  /** Another mission that the team has under way is given up for this one. */
+  /** Whether another mission that the team has under way is given up for this one. */
   readonly reset?: boolean
   /** Branch into which the team's work is to be merged. */
   readonly into?: string
-  /** It is a mission although it is almost a control word. */
+  /** Whether the text is a mission although it almost is a control word such as `pause`. */
   readonly asMission?: boolean
 }
 
 export interface BegunMission {
   readonly team: Team
   readonly plan: LaunchPlan
-  /** `ended`: this very mission has ended, and a run that was killed had yet to tell it. */
+  /** `ended`: this very mission ended before, and the run that waited for it was killed before it said so. */
   readonly begun: 'begun' | 'continued' | 'ended'
-  /** Root of the federation that was set up for it, if none was there. */
+  /** Root of the federation, if it was set up by this call. */
   readonly setUpIn?: string
-  /** Root of another federation around that one. */
+  /** Root of another federation around the one that was set up. */
   readonly outer?: string | undefined
 }
 
 /**
- * Everything that comes before a launch: sets up what is missing, creates the team, gives it the mission. Whoever
- * has told how the mission ended calls `endIsTold`.
+ * Prepares `fed run`: sets up what is missing, creates the team, gives it the mission, and plans the launch.
+ * Call `endIsTold` once the end of the mission was reported.
  * @throws {NotARepositoryError | UsageError | InvalidNameError | RefusedError}
  */
 export async function runMission({
@@ -97,13 +101,13 @@ export async function runMission({
   return { team: opened, plan, begun, ...fresh }
 }
 
-/** The federation, with all that was missing. */
+/** The federation, after what was missing is set up. */
 function setUpFor(dir: string, found: Federation | undefined): Federation {
   if (found === undefined) return new Federation(initialize(dir).root)
   return setUp(found.root, found.registry) ? found : new Federation(found.root)
 }
 
-/** Time that another process has to register the team that it is creating, on a busy machine too, in milliseconds. */
+/** How long to wait for another process to register the team that it is creating, in milliseconds. */
 const registrationMs = 15_000
 
 async function create(

@@ -19,9 +19,12 @@ import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
 import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
 
-/** How long an agent may say nothing unless it is told, in milliseconds: it may run the tests of a large project. */
+/**
+ * Longest silence of an agent, in milliseconds, where the launch sets none: it may run the tests of a large
+ * project. Not for `raw` agents.
+ */
 const defaultSilenceMs = 1_800_000
-/** Time that an agent has to answer what it answers at once, in milliseconds. */
+/** Time in which an agent must answer short requests, such as opening a session, in milliseconds. */
 const patienceMs = 60_000
 
 /** What became of a session. */
@@ -33,11 +36,12 @@ export interface SessionOutcome {
   readonly change: CodebaseChange | undefined
 }
 
+/** The refusal when the team is on another mission than the launched one. */
 export function replaced({ id }: Team): RefusedError {
   return new RefusedError(`${id} was given another mission meanwhile; 'fed launch --team ${id}' works on it`)
 }
 
-/** Where a team's session records are, and where the last reset put those of the mission before. */
+/** Folders of a team's session records, and of those of the mission before, which the last reset moved. */
 export function sessionFolders(team: Team): SessionFolders {
   const { workspace } = team.actor
   const { sessions, missions } = workspaceLayout(workspace)
@@ -91,7 +95,7 @@ export async function runSession(
         onProgress?.({ kind: 'activity', line })
       },
       onReport: (report) => watch.reported(report),
-      // noticed before the silence is
+      // shorter than the longest silence, so that it is noticed first
       patienceMs: Math.min(patienceMs, silenceMs / 2),
     })
     watch.heard()
@@ -136,7 +140,7 @@ export async function runSession(
   }
 }
 
-/** An agent that is talked to does not end by itself: its turn says how it went. */
+/** How the agent ended; in a conversation, where it does not end by itself, the last turn tells. */
 function exitOf(exit: AgentExit, { turn }: Pick<Ending, 'turn'>): AgentExit {
   if (turn === undefined) return exit
   return turn.failure === undefined
@@ -144,7 +148,7 @@ function exitOf(exit: AgentExit, { turn }: Pick<Ending, 'turn'>): AgentExit {
     : { exitCode: exit.exitCode === 0 || exit.exitCode > 128 ? 1 : exit.exitCode, lastWords: turn.failure }
 }
 
-/** An agent that ended by itself may have said why. */
+/** The cause of a session's end: of an agent that ended by itself, the limit or refusal that it reported. */
 function causeOf<Known extends Cause | 'error'>(cause: Known, { limit, refusal }: Reported): Known | Cause {
   if (cause !== 'ended') return cause
   if (limit !== undefined) return 'limited'

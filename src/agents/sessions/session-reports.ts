@@ -14,10 +14,10 @@ const usageSchema = z.strictObject({
 export type Usage = z.infer<typeof usageSchema>
 
 const reportSchema = z.discriminatedUnion('kind', [
-  /** The agent's own name of the session, by which it can go on with it. */
+  /** The agent's own id of the session, with which it can be resumed. */
   z.strictObject({ kind: z.literal('session'), id: z.string() }),
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema }),
-  /** The agent is over a limit of its provider, until a time or nobody knows how long. */
+  /** The agent is over a limit of its provider; `until` is null when it does not tell until when. */
   z.strictObject({ kind: z.literal('limit'), words: z.string(), until: z.nullable(timestampSchema) }),
   /** The agent will not work as it is set up: no account, no such model. */
   z.strictObject({ kind: z.literal('refusal'), words: z.string() }),
@@ -61,15 +61,15 @@ export interface Reported {
 
 const nothing: Reported = { wrote: [], permissions: { allowed: 0, refused: 0 }, told: [] }
 
-/** So many changed files are told; further ones add nothing. */
+/** Most written files that are kept for a session; further ones are dropped. */
 const mostWrites = 100
-/** So many permissions are told one by one; the log has all. */
+/** Most permission requests that are kept for a session; further ones are only in the log. */
 const mostPermissions = 200
-/** Usage is written down at most this often, in milliseconds; its last word always. */
+/** Shortest time between two written reports of usage, in milliseconds; the last usage is always written. */
 const usageIntervalMs = 1000
-/** After so many lines of usage the next come half as often, so that a session of a month fills no disk. */
+/** Number of usage lines after which the time between them doubles, so that a long session fills no disk. */
 const usageLines = 1000
-/** Of longer words only the beginning is kept, in characters; no path is longer. */
+/** Longest text that is kept in a report, in characters; of a longer one its beginning. No path is longer. */
 const longestWords = 4096
 
 function withReport(known: Reported, report: AgentReport, at: string): Reported {
@@ -96,7 +96,7 @@ function withReport(known: Reported, report: AgentReport, at: string): Reported 
   }
 }
 
-/** What a session's agent reported: `.fed/sessions/<mission>-<number>.reports.jsonl`. */
+/** Path of a session's file of reports: `.fed/sessions/<mission>-<number>.reports.jsonl`. */
 export function reportsFile(dir: string, { mission, number }: SessionNumber): string {
   return path.join(dir, `${mission}-${number}.reports.jsonl`)
 }
@@ -118,7 +118,7 @@ export function readReports(dir: string, session: SessionNumber): Reported {
   return known
 }
 
-/** Keeps what a running session's agent reports, in its file and in mind. */
+/** Keeps what a running session's agent reports, in the session's file and in memory. */
 export class SessionReports {
   readonly #file: string
   readonly #onReport: (report: AgentReport) => void
@@ -127,7 +127,7 @@ export class SessionReports {
   #usageCount = 0
   #isUsageBehind = false
 
-  /** @param onReport gets each report once it is kept. */
+  /** @param onReport gets each report that is new, once it is kept. */
   constructor(file: string, onReport: (report: AgentReport) => void) {
     this.#file = file
     this.#onReport = onReport
@@ -155,7 +155,7 @@ export class SessionReports {
     this.#onReport(report)
   }
 
-  /** Writes down what waited. */
+  /** Writes the last usage, if it was not written yet. */
   end(): void {
     const { usage } = this.#known
     if (this.#isUsageBehind && usage !== undefined)

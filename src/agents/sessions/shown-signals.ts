@@ -6,9 +6,9 @@ import { listSessions } from './session-record.ts'
 import { readReports } from './session-reports.ts'
 
 /**
- * When each signal was first put before the agent in the sessions of the present mission: ISO 8601 by its id. Where
- * a session's record cannot be read, which the status tells, nothing is known.
- * @param missions numbers of missions that were put away, of which it is asked as well.
+ * When each signal was first put before the agent in the sessions of the present mission: ISO 8601, by the
+ * signal's id. From a folder with a session record that cannot be read, some or all times are missing.
+ * @param missions numbers of earlier missions whose sessions are read as well.
  */
 export function toldTimes(workspace: string, missions: readonly number[] = []): ReadonlyMap<string, string> {
   const { sessions, missions: archive } = workspaceLayout(workspace)

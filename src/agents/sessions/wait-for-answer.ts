@@ -13,21 +13,24 @@ import { openQuestions, type OpenQuestion } from './open-questions.ts'
 import { listSessions } from './session-record.ts'
 import { readReports } from './session-reports.ts'
 
-/** What to heed while waiting. */
+/** How to wait, and what ends the wait early. */
 export interface Waiting {
-  /** The command that goes on with the mission, for whoever ends the wait. */
+  /** The command line that carries on with the mission, for the message when the wait is interrupted. */
   readonly again: string
-  /** Whether what comes besides answers is for the agent, too; not where somebody gave it other words. */
+  /**
+   * Whether other news for the agent, such as mail, ends the wait too; false where the launch has its own
+   * prompt.
+   */
   readonly isForNews: boolean
-  /** Hears for which answer the team waits, whenever that changes. */
+  /** Called with the oldest open question, at first and whenever that is another one. */
   readonly onWait: (question: OpenQuestion) => void
   readonly signal: AbortSignal | undefined
   readonly deadline: AbortSignal | undefined
 }
 
 /**
- * Stays with a team whose agent asked somebody until there is something to do: no agent runs meanwhile. That it
- * waits is told by its question alone, so that a launch after a kill waits on.
+ * Waits until a team whose agent asked somebody has something to do; no agent runs meanwhile. The wait
+ * depends on the open question alone, so that a launch after a kill waits on.
  * @throws {InterruptedError | TimedOutError} the question stays open.
  */
 export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waited> {
@@ -43,7 +46,7 @@ export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waite
       if (finished || paused || mission !== missionNumber) return 'ended'
       const [next] = await tellUnanswered(team.actor)
       if (next === undefined) return first.some((one) => isUnanswered(team, one)) ? 'unanswered' : 'answered'
-      // who waited for somebody else, too, was given something to do
+      // a team that also waited in its state has moved on to one with work to do
       const isCalled = waitedBefore && !waits
       if (waiting.isForNews && (isCalled || (await hasNews(team)))) return 'news'
       if (waiting.signal?.aborted) throw new InterruptedError(leaving(team, waiting, 'interrupted', next))
@@ -63,7 +66,7 @@ export async function waitForAnswer(team: Team, waiting: Waiting): Promise<Waite
   }
 }
 
-/** Who is asked what, for people. */
+/** Which answer is waited for, in words for people. */
 export function describeQuestion({ to, subject }: Pick<FiledSignal, 'to' | 'subject'>): string {
   return `an answer of ${to}: ${subject}`
 }
@@ -72,7 +75,7 @@ function leaving({ id }: Team, { again }: Waiting, why: string, question: OpenQu
   return `${why}; ${id} waits for ${describeQuestion(question)}; '${again}' carries on`
 }
 
-/** Whether something came for the agent that no session of this mission was told. */
+/** Whether something came for the agent that it was not shown in any session of this mission. */
 async function hasNews(team: Team): Promise<boolean> {
   const { sessions } = workspaceLayout(team.actor.workspace)
   const { missionNumber } = team.present()

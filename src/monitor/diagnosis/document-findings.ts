@@ -9,8 +9,8 @@ import { isCommitOf, publishedFindings } from './published-findings.ts'
 import { copyBack, reasonOf } from './reason.ts'
 
 /**
- * What is wrong with a versioned document; nothing where it is whole, or where there is none at all.
- * @param newest how many of its newest versions matter.
+ * What is wrong with a versioned document; empty where it is whole, or where there is none at all.
+ * @param newest how many of its newest versions are examined.
  */
 export function documentFindings<Content extends object>(
   document: VersionedDocument<Content>,
@@ -36,7 +36,7 @@ export function documentFindings<Content extends object>(
     : [...findings, ...refused(document)]
 }
 
-/** The reader is the judge: what it refuses is an error, also where no check has a name for it. */
+/** A finding with the error of a plain read of the document: the checks may have missed a fault. */
 function refused<Content extends object>(document: VersionedDocument<Content>): Found[] {
   try {
     document.read()
@@ -78,7 +78,7 @@ function damagedVersions<Content extends object>(
   })
 }
 
-/** A folder, a link or a pipe was never committed. */
+/** Whether a folder, a link or the like has a version's name: fed never commits these. */
 function isNoFile(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === false
 }

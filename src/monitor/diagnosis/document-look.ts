@@ -4,16 +4,16 @@ import { readOutside } from '../../platform/storage/outside-file.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
 import { versionFile, type DocumentShape } from '../../platform/storage/versioned-steps.ts'
 
-/** A larger document is none of ours. */
+/** Size of the largest file that is read, in bytes: fed writes no larger document. */
 const largestBytes = 1 << 30
 
 /** A document's file, or one of its versions, as it was found. */
 export interface Copy {
   readonly file: string
   readonly text: string
-  /** What is wrong with it; then the rest may be missing. */
+  /** What is wrong with the copy; then its text and ids may be missing. */
   readonly fault?: string
-  /** The same where a newer release wrote it: then it is whole. */
+  /** The fault as an error, where a newer release of fed wrote the copy: then it is not damaged. */
   readonly newer?: NewerFormatError
   readonly version: number
   /** Id of the commit, as far as it can still be read. */
@@ -22,7 +22,7 @@ export interface Copy {
   readonly previous?: unknown
 }
 
-/** A version that still has its place. */
+/** A copy from the folder of versions, with the number in its name. */
 export interface VersionCopy extends Copy {
   readonly number: number
 }

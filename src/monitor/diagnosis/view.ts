@@ -25,18 +25,18 @@ import { isInItsPlace } from '../../federation/placement.ts'
 import { findRoot } from '../../federation/root.ts'
 import { lookAt } from './document-look.ts'
 
-/** A federation as far as it can be read: what no command would open is examined all the same. */
+/** A federation as far as it can be read, even one that no command would open. */
 export interface View extends World {
   readonly registryDocument: VersionedDocument<Registry>
-  /** Whether it lies where it was set up; `here` as well where that cannot be read. */
+  /** Whether the federation lies where it was set up; `here` also where that cannot be read. */
   readonly home: Home
   /** Why the configuration cannot be read; `config` holds the defaults then. */
   readonly configFault: ConfigValidationError | undefined
-  /** Registered teams, with their places here; of the newest version that is whole where the registry itself cannot be read. */
+  /** Registered teams with their places here; of the newest whole version if the registry is unreadable. */
   readonly registered: readonly RegistryEntry[]
-  /** Those whose workspace is where fed put it, or gone: another folder is not examined, and nothing is written there. */
+  /** Registered teams whose workspace is where fed put it, or gone; other folders are left alone. */
   readonly entries: readonly RegistryEntry[]
-  /** The built-in archetypes, and those of the hook where that can be used. */
+  /** The built-in archetypes, and those of the hook where it can be used. */
   readonly archetypes: Catalogue
   /** Why the hook cannot be used. */
   readonly hookFault: HookError | undefined
@@ -45,16 +45,16 @@ export interface View extends World {
 }
 
 /**
- * The federation's root from a folder upward, also where its registry or a workspace's identity is damaged; of a
- * repository in which none can be set up, its top.
- * @throws {FederationNotFoundError}
+ * Root of the federation that a folder is in, also where its registry or a workspace's identity is damaged.
+ * Where there is none, and none can be set up, the top of the repository, so that the checks tell why.
+ * @throws {FederationNotFoundError} in all other cases.
  */
 export function findDamagedRoot(from: string): string {
   try {
     return findRoot(from).root
   } catch (error) {
     if (!(error instanceof FedError)) throw error
-    // one around the repository is somebody else's
+    // a federation around the repository is another one
     if (error instanceof FederationNotFoundError && error.outer !== undefined)
       return whereNothingCanBe(from, error)
     for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
@@ -70,13 +70,14 @@ export function findDamagedRoot(from: string): string {
   }
 }
 
-/** Who cannot set up a federation wants to know why, which the checks tell. */
+/** Top of the repository, if no federation can be set up there: the checks tell why. Else throws `fault`. */
 function whereNothingCanBe(from: string, fault = new FederationNotFoundError(path.resolve(from))): string {
   const root = gitOrNothing(from, 'rev-parse', '--show-toplevel')
   if (root !== undefined && (placeFault(root) ?? linkFault(root)) !== undefined) return root
   throw fault
 }
 
+/** A federation as far as it can be read, with the built-in archetypes only. */
 export function admit(root: string): View {
   const registryDocument = new VersionedDocument<Registry>({
     file: federationLayout(root).registry,
@@ -114,7 +115,7 @@ export function admit(root: string): View {
   }
 }
 
-/** The same with the archetypes of its hook. */
+/** A view with the archetypes of its hook, or with why the hook cannot be used. */
 export async function withOwnArchetypes(view: View): Promise<View> {
   const { root, config } = view
   if (config.importHook === undefined) return view
@@ -128,7 +129,7 @@ export async function withOwnArchetypes(view: View): Promise<View> {
   }
 }
 
-/** What is damaged is found by a check of its own. */
+/** Where the federation lies; `here` where that cannot be read, which a check of its own finds. */
 function homeIn(root: string): Home {
   return unless([FedError, isFileError], () => homeOf(root)) ?? { kind: 'here' }
 }
@@ -166,7 +167,7 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * A team as the actor system knows it.
+ * A registered team as an actor of the engine.
  * @throws {UsageError} when there is no such archetype.
  */
 export function actorOf(view: View, { domainId, archetypeId, location }: RegistryEntry): Actor {

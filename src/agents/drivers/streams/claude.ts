@@ -10,9 +10,13 @@ function tokensOf(usage: unknown): number {
   return counts.reduce((sum, name) => sum + amountAt(usage, name), 0)
 }
 
-/** `--output-format stream-json` of claude, and of cursor, which took it over with tool calls of its own. */
+/**
+ * Reads the events of `claude -p --output-format stream-json`, and of cursor, which has the same format with
+ * tool calls of its own (`tool_call`). Reports the session, tokens and cost, written files, and a limit or a
+ * refusal.
+ */
 export function claudeStream(report: Listener): StreamReader {
-  /** Calls that write, until their result says that they did. */
+  /** Tool calls that write files, by id; reported once their result is no error. */
   const calls = new Map<string, { tool: string; path: string | null }>()
   // a message comes in several events, each with the usage of the whole
   const tokens = new Map<string, number>()

@@ -3,7 +3,10 @@ import { complaint } from '../agent-error.ts'
 import { amountAt, dispatch, listAt, textAt } from './json.ts'
 import type { StreamReader } from './stream-reader.ts'
 
-/** `codex exec --json`. */
+/**
+ * Reads the events of `codex exec --json`. Reports the session (`thread.started`), tokens (`turn.completed`),
+ * written files (`item.completed`), and a limit or a refusal (`turn.failed`).
+ */
 export function codexStream(report: Listener): StreamReader {
   let tokens = 0
   const complain = (words: string | undefined) => {
@@ -26,7 +29,7 @@ export function codexStream(report: Listener): StreamReader {
         report({ kind: 'wrote', tool: 'file_change', path: textAt(change, 'path') ?? null })
     },
     'turn.failed': (event) => complain(textAt(event, 'error', 'message')),
-    // attempts that are made again are told by the same event: only the end of the turn is believed
+    // `error` events are not read: codex also sends them for attempts that it repeats
   }
   return (event) => dispatch(events, event)
 }

@@ -5,7 +5,11 @@ import type { StreamReader } from './stream-reader.ts'
 
 const writing = ['create', 'edit', 'apply_patch', 'str_replace_editor']
 
-/** `copilot -p … --output-format json`. */
+/**
+ * Reads the events of `copilot -p … --output-format json`. Reports the session, tokens (`assistant.usage`),
+ * written files (`tool.execution_complete`), and a limit or a refusal (`session.error`).
+ * @param session id of the session, where fed passed it on the command line.
+ */
 export function copilotStream(report: Listener, session?: string): StreamReader {
   const calls = new Map<string, { tool: string; path: string | null }>()
   let tokens = 0
@@ -34,7 +38,7 @@ export function copilotStream(report: Listener, session?: string): StreamReader 
     },
   }
   return (event) => {
-    // it names its session at its end, or never: that it says anything proves that it took the name it was given
+    // copilot names its session at its end or never: that it prints anything shows that it took the given id
     if (session !== undefined) report({ kind: 'session', id: session })
     dispatch(events, event)
   }

@@ -5,7 +5,10 @@ import type { StreamReader } from './stream-reader.ts'
 
 const writing = ['write_file', 'replace']
 
-/** `gemini -o stream-json`. */
+/**
+ * Reads the events of `gemini -o stream-json`. Reports the session (`init`), tokens (`result`), written files
+ * (`tool_result`), and a limit or a refusal (`error`, `result`).
+ */
 export function geminiStream(report: Listener): StreamReader {
   const calls = new Map<string, { tool: string; path: string | null }>()
   const complain = (words: string | undefined) => {

@@ -3,7 +3,11 @@ import { complaint } from '../agent-error.ts'
 import { amountAt, dispatch, textAt } from './json.ts'
 import type { StreamReader } from './stream-reader.ts'
 
-/** `goose run --output-format stream-json`. */
+/**
+ * Reads the events of `goose run --output-format stream-json`. Reports the session, tokens (`complete`), and
+ * a limit or a refusal (`error`).
+ * @param session id of the session, where fed passed it on the command line.
+ */
 export function gooseStream(report: Listener, session?: string): StreamReader {
   const events: Readonly<Record<string, (event: object) => void>> = {
     error(event) {
@@ -16,7 +20,7 @@ export function gooseStream(report: Listener, session?: string): StreamReader {
     },
   }
   return (event) => {
-    // it names its session at its end, or never: that it says anything proves that it took the name it was given
+    // no event that is read here names the session: that goose prints any shows that it took the given id
     if (session !== undefined) report({ kind: 'session', id: session })
     dispatch(events, event)
   }

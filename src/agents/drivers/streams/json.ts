@@ -1,4 +1,4 @@
-/** A field of something that came as JSON from an agent: any shape is possible, none is believed. */
+/** The value at a path in JSON from an agent, which may have any shape; undefined where there is none. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let inner = value
   for (const field of path) {
@@ -8,29 +8,31 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return inner
 }
 
+/** The string at a path; undefined where there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path)
   return typeof found === 'string' ? found : undefined
 }
 
-/** A number that can be added up: finite and not negative; 0 otherwise. */
+/** The number at a path, if it is finite and not negative; 0 otherwise, so that it can be added up. */
 export function amountAt(value: unknown, ...path: readonly string[]): number {
   const found = at(value, ...path)
   return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : 0
 }
 
+/** The array at a path; empty where there is none. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []
 }
 
-/** Hands an event to what takes its type; most types tell nothing that is asked for. */
+/** Calls the handler of the event's `type`; an event without a handler is ignored. */
 export function dispatch(takers: Readonly<Record<string, (event: object) => void>>, event: object): void {
   const type = textAt(event, 'type')
   if (type !== undefined && Object.hasOwn(takers, type)) takers[type]?.(event)
 }
 
-/** The object that a line is, or undefined. */
+/** The JSON object on a line; undefined for a line of anything else. */
 export function parseLine(line: string): object | undefined {
   if (!line.startsWith('{')) return undefined
   return unless(SyntaxError, () => JSON.parse(line) as object)

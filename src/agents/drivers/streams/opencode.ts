@@ -5,7 +5,10 @@ import type { StreamReader } from './stream-reader.ts'
 
 const writing = ['write', 'edit', 'patch', 'apply_patch']
 
-/** `opencode run --format json`. */
+/**
+ * Reads the events of `opencode run --format json`. Reports the session, tokens and cost (`step_finish`),
+ * written files (`tool_use`), and a limit or a refusal (`error`).
+ */
 export function opencodeStream(report: Listener): StreamReader {
   let [tokens, cost] = [0, 0]
   const events: Readonly<Record<string, (event: object) => void>> = {
