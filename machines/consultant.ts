@@ -25,8 +25,9 @@ import {
 export interface ConsultantContext extends TeamContext {
   /** The question being researched. */
   readonly question: Question | null
-  /** One that the mission before had not answered when it was given up; the host asks it again, before all others. */
+  /** A question that the previous mission left unanswered; the host asks it again, before all others. */
   readonly leftQuestion?: Question | null | undefined
+  /** How many questions this mission has answered. */
   readonly answered: number
 }
 

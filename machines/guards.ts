@@ -5,7 +5,7 @@ interface Asked {
   event: TeamEvent
 }
 
-/** Directives that steer a lifecycle; they are never missions, whichever state they meet. */
+/** Subjects of the directives that steer a lifecycle; in no state is such a directive a mission. */
 export const controlSubjects: readonly string[] = ['pause', 'resume', 'retire', 'merged', 'changes-requested']
 
 export const fromMeta = ({ event }: Asked) => event.signal.from === 'meta'
@@ -35,7 +35,12 @@ export const testsPassedOnHead = ({ event }: Asked) => {
   return testRun.exitCode === 0 && testRun.commit === branch.head
 }
 
-/** Guards that any machine may name; `headIsTested` is the coding machine's own. */
+/**
+ * Guards that any machine may name, those of an `importHook` too; `headIsTested` belongs to the coding
+ * machine alone (machines/coding.ts). A new one needs its words in `requirements` below and, where it reads
+ * evidence, its name in `gatherers` (src/engine/step/evidence.ts). `explain` (src/engine/decide/decide.ts)
+ * may tell why it was not met.
+ */
 export const builtInGuards = {
   fromMeta,
   fromSelf,

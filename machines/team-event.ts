@@ -9,15 +9,15 @@ export interface SignalFacts {
 }
 
 /**
- * What the host found out before it asked the machine. Guards run inside a pure transition and run again
- * there, so everything that they ask of the world stands in the event.
+ * What the host found out before it asked the machine. Guards are part of a pure transition and may run more
+ * than once for one event, so all that they need to know of the world is in the event.
  */
 export interface Evidence {
   /** Paths named in the body that exist in the codebase. */
   readonly existingPaths?: readonly string[]
   /** Findings in the learning log since the mission began. */
   readonly findings?: number
-  /** Which lines of that log are none, and why; undefined where all are findings. */
+  /** Which lines of the learning log are invalid and why, in words; undefined where all are valid. */
   readonly badFindings?: string | undefined
   readonly deliverable?: {
     readonly problems: readonly { readonly line: number; readonly message: string }[]
@@ -27,7 +27,7 @@ export interface Evidence {
   readonly base?: {
     /** The branch into which the work is to be merged; undefined where nothing names one. */
     readonly target?: string
-    /** Its commit; undefined where git knows no such branch. */
+    /** Last commit of the target; undefined where git knows no such branch. */
     readonly start?: string
     /** The last commit of the team's own branch; undefined where there is none. */
     readonly tip?: string
@@ -39,41 +39,47 @@ export interface Evidence {
     readonly ahead: number
     /** Files that the target would have otherwise if the branch were merged into it. */
     readonly changes: number
-    /** What the worktree has checked out instead of the team's branch: what is committed there does not count. */
+    /** What the worktree has checked out instead of the team's branch; commits made there do not count. */
     readonly instead?: string
     /** Files with uncommitted changes. */
     readonly uncommitted: readonly string[]
   }
-  /** The newest command that `fed` itself ran for this team since the mission began. */
+  /** The newest command that `fed` ran for this team since the mission began; null where it ran none. */
   readonly testRun?: TestRunFacts | null
   /** The checks that the federation configures, in its order; none where it configures none. */
   readonly checks?: readonly CheckFacts[]
-  /** Whether the work is in the target; undefined where git knows none of the two. */
+  /**
+   * Whether the tested work is in the target. Undefined while no commit was tested, and where git does not
+   * know that commit or the target.
+   */
   readonly merge?: {
     readonly branch: string
     readonly target: string
-    /** How it came there; null where it is not there. */
+    /** How the work came into the target; null where that cannot be shown. */
     readonly proof: MergeProof | null
-    /** Commits of the branch that the target does not have. */
+    /** How many commits of the branch the target does not have. */
     readonly missing: number
-    /** What this git cannot look for, and which could. */
+    /** Why a squash merge may have been missed: this git is too old to find one. Otherwise undefined. */
     readonly unseen?: string
   }
   /** Whether the sender is `meta` or a registered team. */
   readonly senderRegistered?: boolean
-  /** Whether the codebase is as it was when the session of an agent began that only reads it. */
+  /** Whether the codebase is unchanged since the session of a read-only agent began. */
   readonly codebase?: {
     /**
-     * `confined`: it was read-only for the agent; `unknown`: what was found before is gone; `no-session`: no agent
-     * of fed's is at work.
+     * `confined`: it was mounted read-only for the agent; `unknown`: the record of how it was before is gone;
+     * `no-session`: no agent that fed started is at work.
      */
     readonly verdict: 'unchanged' | 'confined' | 'changed' | 'unknown' | 'no-session'
-    /** A line each, the first of them. */
+    /** The first 20 changes at most, one line each. */
     readonly changes: readonly string[]
   }
 }
 
-/** The commits themselves are in the target, or each of their patches is, or one commit that holds all of them. */
+/**
+ * How work came into its target. `commits`: by its own commits; `patches`: by a commit for each of its
+ * patches; `squash`: by one commit that holds all of them.
+ */
 export type MergeProof = 'commits' | 'patches' | 'squash'
 
 /** Where a mission began: what was there then is no work of the mission. */
@@ -90,7 +96,7 @@ export interface TestRunFacts {
   readonly commit: string
   readonly command: string
   readonly exitCode: number
-  /** Files with uncommitted changes when it began. */
+  /** Files with uncommitted changes when the command began. */
   readonly uncommitted?: readonly string[]
   /** Where its output is. */
   readonly log?: string
@@ -100,17 +106,17 @@ export interface TestRunFacts {
 export interface CheckFacts {
   readonly name: string
   readonly command: string
-  /** Paths of files that it relies on. */
+  /** Paths of files that the check relies on. */
   readonly protects: readonly string[]
-  /** Null where it did not run on that commit as it is defined now. */
+  /** Null where the check did not run on that commit as it is defined now. */
   readonly result: {
     /** When it ended, ISO 8601. */
     readonly at: string
     readonly commit: string
     readonly passed: boolean
-    /** Null where it did not end by itself, or did not begin. */
+    /** Null where the command did not end by itself, or did not begin. */
     readonly exitCode: number | null
-    /** Why it did not pass, in words that follow its name. */
+    /** Why it did not pass, in words that follow the check's name; null where it passed. */
     readonly fault: string | null
     /** Where its output is. */
     readonly log: string
@@ -164,15 +170,15 @@ export interface TeamContext {
 export interface GuardWords {
   /** Words that finish the sentence "this needs that …". */
   readonly needs: string
-  /** What of the evidence it looks at: the host gathers nothing else. */
+  /** Kinds of evidence that it reads: the host gathers no others for it. */
   readonly evidence?: readonly (keyof Evidence)[]
 }
 
 /** What a state says to the host. */
 export interface StateMeta {
   /**
-   * Events that stay unacknowledged until a state takes them, such as `directive.*`; one with a control subject only
-   * where it is named itself.
+   * Events that stay unacknowledged until a state takes them, such as `directive.*`. A wildcard defers none
+   * of `controlSubjects`: name such a directive in full (`directive.pause`).
    */
   readonly defers?: readonly string[]
   /** The state waits for somebody else: no agent has anything to do in it. */
@@ -193,11 +199,11 @@ export interface Question {
 
 export interface TeamInput {
   readonly team: string
-  /** What the mission before was asked and had not answered when it was given up. */
+  /** The question that the previous mission left unanswered. */
   readonly question?: Question | undefined
 }
 
-/** Effects that a machine asks of its host, by name; what every transition asks (a report to `meta`) is the host's own. */
+/** Effects that a machine asks of its host. A report to `meta` on each transition is the host's own. */
 export type AskedEffect = {
   readonly type: 'answerAsker'
   readonly params: {
@@ -213,7 +219,7 @@ export function instructionOf({ signal }: TeamEvent): Instruction {
   return { signal: signal.id, at: signal.at, subject: signal.subject, body: signal.body }
 }
 
-/** Null where the evidence does not say it; the guard `knowsTarget` asks before. */
+/** Where the mission begins; null where the evidence lacks a part, which `knowsTarget` refuses. */
 export function baseOf({ evidence: { base } }: TeamEvent): MissionBase | null {
   const { target, start, tip } = base ?? {}
   return target === undefined || start === undefined || tip === undefined ? null : { target, start, tip }
@@ -223,7 +229,7 @@ export function failureOf({ type, signal }: TeamEvent): Failure {
   return { event: type, at: signal.at, reason: signal.body.trim() === '' ? signal.subject : signal.body }
 }
 
-/** A new team's memory: nothing but its name. Total, because a pure transition builds it without input. */
+/** A new team's context: only its name, which is '' where a pure transition gives no input. */
 export function blankContext(input: TeamInput | undefined): TeamContext {
   return { team: input?.team ?? '', mission: null, instructions: [], failure: null }
 }

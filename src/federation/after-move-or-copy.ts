@@ -26,10 +26,10 @@ import { identityText, readIdentity } from './identity.ts'
 import { loadConfig } from '../records/config/load-config.ts'
 
 /**
- * Corrects what names the old place of a federation that was moved: git's links to the teams' worktrees, their
- * `team.json`, the registry's locations, and last the federation's own record, so that a kill in between leaves one
- * that is still to be corrected.
- * @returns how many teams it has; undefined when it was not moved, or somebody else was faster.
+ * Corrects what names the old place of a federation that was moved: git's links to the teams' worktrees,
+ * their `team.json`, the registry's locations, and last the federation's own record. A kill in between leaves
+ * a federation that is still to be corrected.
+ * @returns how many teams it has; undefined when it was not moved, or another process was faster.
  */
 export function settleHere(root: string): number | undefined {
   const home = homeOf(root)
@@ -61,13 +61,14 @@ function identityIn(workspace: string) {
 }
 
 /**
- * Begins a federation without teams where a copy of another one lies, or one that was moved. What came along goes
- * into `.fed/copied/<id>`, its worktrees with all that they hold, on no branch; nothing outside of this folder and of
- * this repository's `.git` is written. A kill in between leaves a copy that has still to begin
- * anew, and of several at once one does it.
+ * Begins a federation without teams in a folder to which one was copied or moved. What came along goes into
+ * `.fed/copied/<id>`, its worktrees with all that they hold, on no branch. Nothing outside of this folder and
+ * of this repository's `.git` is written. A kill in between leaves a copy that has still to begin anew; of
+ * several processes at once, one does it.
  * @returns the folder that keeps what came along.
  * @throws {UsageError} when the federation is at home, or its `.git` is the original's; {UnusablePlaceError |
- * NoHardLinksError | FolderFaultError | ConfigValidationError} where none could begin. Nothing was changed then.
+ * NoHardLinksError | FolderFaultError | ConfigValidationError} where none could begin. Nothing was changed
+ * then.
  */
 export function beginAnew(root: string): string {
   assertPossible(root)
@@ -85,10 +86,10 @@ export function beginAnew(root: string): string {
   return kept
 }
 
-/** Which federation one was before it came here. */
+/** Where a federation that was copied or moved came from: its folder now, its folder then, and its id. */
 type Origin = Pick<Displaced, 'root' | 'from' | 'id'>
 
-/** Undefined for one that was set up here; one that had no teams, or has none any more, came along all the same. */
+/** Where the federation of this folder came from, with or without teams; undefined if it was set up here. */
 function originOf(root: string): Origin | undefined {
   const record = readRecord(root)
   if (record !== undefined)
@@ -97,7 +98,7 @@ function originOf(root: string): Origin | undefined {
   return home.kind === 'here' ? undefined : home
 }
 
-/** Moves everything that came along into a folder of it, and notes that another federation is here. */
+/** Moves everything that came along into `kept`, and records that another federation is here. */
 function putAway(origin: Origin, kept: string): void {
   const { root, from } = origin
   const isShared = sharesGit(origin)
@@ -120,11 +121,14 @@ function putAway(origin: Origin, kept: string): void {
 }
 
 const claimName = '.beginning-anew'
-/** Time that somebody else has to begin anew, in milliseconds. */
+/** How long to wait while another process begins anew, in milliseconds. */
 const othersMs = 30_000
 const pollMs = 20
 
-/** @throws {RefusedError} when somebody else takes too long. */
+/**
+ * Runs `act` while no other process begins anew in this folder; waits for others.
+ * @throws {RefusedError} when another process takes longer than `othersMs`.
+ */
 function beginningAnew(root: string, act: () => void): void {
   const { fed } = federationLayout(root)
   const began = performance.now()
@@ -145,7 +149,7 @@ function beginningAnew(root: string, act: () => void): void {
   }
 }
 
-/** What another process wrote on the way may be gone by now. */
+/** Renames a file or folder; does nothing when another process has removed `from` meanwhile. */
 function move(from: string, to: string): void {
   try {
     disk.rename(from, to)
@@ -154,7 +158,7 @@ function move(from: string, to: string): void {
   }
 }
 
-/** Which folders are worktrees of a federation's teams, wherever links in their place lead. */
+/** Makes a function that tells whether a folder is a worktree of a federation's teams, links followed. */
 function worktreesOf(root: string): (place: string) => boolean {
   const { worktrees } = federationLayout(root)
   const linked = new Set(
@@ -166,13 +170,17 @@ function worktreesOf(root: string): (place: string) => boolean {
   return (place) => path.dirname(place) === worktrees || linked.has(place)
 }
 
-/** One that was killed may have moved the same before, and somebody else's command may have made it anew. */
+/** The path for a name in `kept`, with a suffix where a killed process has put something of that name. */
 function freeIn(kept: string, name: string): string {
   const place = path.join(kept, name)
   return disk.exists(place) ? `${place}.${uuid()}` : place
 }
 
-/** Its branch is free then; a worktree that is not this repository's has no git at all, or git would work in the original. */
+/**
+ * Takes a worktree off its branch, so that the branch is free. One that is not this repository's loses its
+ * `.git` to another name, or git would work in the original.
+ * @param own the worktrees of this repository.
+ */
 function detach(workspace: string, own: ReadonlySet<string>): void {
   // no checkout, which would refuse a merge that is under way, and run hooks
   if (own.has(workspace))
@@ -182,9 +190,10 @@ function detach(workspace: string, own: ReadonlySet<string>): void {
 }
 
 /**
- * Whether the original is a worktree of the same repository, where git's notes of the teams' worktrees are its own.
- * @throws {UsageError} where the folder itself was copied with a `.git` that names the original's: what git does here,
- * it does there.
+ * Whether the original is a worktree of the same repository; git's notes of the teams' worktrees are the
+ * original's then.
+ * @throws {UsageError} where the folder itself was copied with a `.git` that names the original's: what git
+ * does here, it does there.
  */
 function sharesGit({ root, from }: Origin): boolean {
   // git cannot be asked where there is nothing, as in a copy on another machine

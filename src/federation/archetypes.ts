@@ -43,15 +43,15 @@ const questionSchema = z.strictObject({
   body: z.string(),
 })
 
-/** One step of an archetype's way, as an agent is told it. */
+/** A milestone as the agent is told it: in `state`, do `task`, then `fed report <subject> <options>`. */
 export interface Milestone {
   readonly state: string
   readonly subject: string
-  /** What `fed report` is given beside the subject. */
+  /** Options for `fed report`, beside the subject. */
   readonly options?: string
   /** What to do in that state before the milestone is true. */
   readonly task: string
-  /** The same where the deliverable is JSON, if that is another task. */
+  /** `task` for a deliverable in JSON, where that is another task. */
   readonly taskForJson?: string
 }
 

@@ -2,7 +2,7 @@ import { UsageError } from '../errors/fed-error.ts'
 import { printable } from '../errors/printable.ts'
 import { builtInArchetypes, type Archetype } from './archetypes.ts'
 
-/** What a team is when nobody says what it shall be. */
+/** Id of the archetype that is used where none is named. */
 export const usualArchetype = 'deliverable'
 
 /** The archetypes that a federation can onboard: those that ship with fed, and those of its own hook. */
@@ -31,5 +31,5 @@ export class Catalogue {
   }
 }
 
-/** What every federation has. */
+/** The archetypes that ship with fed, without those of a hook. */
 export const builtIn = new Catalogue()

@@ -11,8 +11,9 @@ import { isSystemError } from '../platform/storage/system-error.ts'
 import { readRecord, type FederationRecord } from './federation-record.ts'
 
 /**
- * Whether a federation lies where its own record says. `moved`: it lies nowhere else. `copied`: the place of the
- * record still has it, so its teams live there. `unreachable`: nobody may look there.
+ * Whether a federation lies where its own record says. `moved`: the federation is not there any more.
+ * `copied`: it is still there as well, so its teams live there. `unreachable`: whether it is there cannot be
+ * read.
  */
 export type Home = { readonly kind: 'here' } | Displaced
 export interface Displaced {
@@ -36,7 +37,7 @@ export class DisplacedError extends RefusedError {
   }
 }
 
-/** What is to be said of it, and what helps. */
+/** A displaced federation in words: what it is, and what helps. */
 export function inWords({ kind, root, from, reason }: Displaced): { what: string; advice: string } {
   const [here, there] = [printable(root, Infinity), printable(from, Infinity)]
   const anew =
@@ -73,7 +74,7 @@ export function homeOf(root: string): Home {
   return { root, from: record.root, id: record.id, ...lookAt(record) }
 }
 
-/** The same by what its registry says, where its record is gone or was never written. */
+/** `homeOf` by what the registry says, where the record is gone or was never written. */
 function unrecordedHomeOf(root: string): Home {
   const { teams } = new TeamRegistry(root).read()
   const [from, ...others] = new Set(teams.map(rootOf))
@@ -81,13 +82,14 @@ function unrecordedHomeOf(root: string): Home {
   return { root, from, id: uuidOf(from, uuidOf.URL), ...lookForTeams(from, teams) }
 }
 
-/** The federation in whose folder a team was given its workspace; undefined for one that is elsewhere. */
+/** Root of the federation in whose folder a team got its workspace; undefined for one elsewhere. */
 function rootOf(entry: RegistryEntry): string | undefined {
   const root = path.resolve(entry.location, '..', '..', '..')
   return workspaceOf(root, entry) === entry.location ? root : undefined
 }
 
 /**
+ * Refuses a federation that is not at home.
  * @throws {DisplacedError | UnusablePlaceError} where nothing may be changed.
  */
 export function assertAtHome(root: string): Home {
@@ -97,7 +99,10 @@ export function assertAtHome(root: string): Home {
   return home
 }
 
-/** By whatever path it is reached: a link, a bind mount, other letters' case. A copy is another folder, hard links or not. */
+/**
+ * Whether two paths lead to the same folder, through links, bind mounts or another case of letters. A copy is
+ * another folder, also one of hard links. False where one of them cannot be read.
+ */
 export function isSameFolder(one: string, other: string): boolean {
   if (one === other) return true
   return (
@@ -131,7 +136,7 @@ function copiedWhere(isThere: () => boolean): Pick<Displaced, 'kind' | 'reason'>
   }
 }
 
-/** The registry of a federation that is not at home, for those who only read: each team's place here. */
+/** The registry of a federation that is not at home, for reading only: each team has its place here. */
 export class DisplacedRegistry extends TeamRegistry {
   readonly #displaced: Displaced
 
@@ -156,7 +161,7 @@ export class DisplacedRegistry extends TeamRegistry {
   }
 }
 
-/** An entry with the place that its team has here; one that was never in the federation's folder stays as it is. */
+/** A registry entry with the team's place here; a workspace outside of the federation keeps its place. */
 export function placedHere(
   { root, from }: Pick<Displaced, 'root' | 'from'>,
   entry: RegistryEntry,
@@ -168,7 +173,7 @@ export function placedHere(
   return isOwn || isGone ? { ...entry, location: here } : entry
 }
 
-/** Why no federation can be in a folder, wherever it was set up. */
+/** Why fed cannot work in a folder, and what helps. */
 interface PlaceFault {
   readonly what: string
   readonly advice: string
@@ -183,12 +188,13 @@ export class UnusablePlaceError extends FedError {
   }
 }
 
-/** @throws {UnusablePlaceError} where no federation can be. */
+/** @throws {UnusablePlaceError} where fed cannot work in the folder. */
 export function assertPossible(root: string): void {
   const fault = placeFault(root)
   if (fault !== undefined) throw new UnusablePlaceError(root, fault)
 }
 
+/** Why fed cannot work in a folder; undefined where it can. */
 export function placeFault(root: string): PlaceFault | undefined {
   // git tells worktrees in lines, and agents get paths in their prompts
   if (/[\n\r]/.test(realpathSync(root)))
@@ -204,7 +210,7 @@ export function placeFault(root: string): PlaceFault | undefined {
   return { what: `.fed is ${what}, and must be a folder of its own`, advice: 'put a folder there' }
 }
 
-/** The path by which a federation calls itself, whichever way it was reached. */
+/** The root's path as its record has it; as given where there is no record, or it names another folder. */
 export function nameOf(root: string): string {
   const recorded = readRecord(root)?.root
   return recorded !== undefined && path.resolve(root) !== recorded && isSameFolder(root, recorded)

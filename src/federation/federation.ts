@@ -18,9 +18,9 @@ import { findRoot } from './root.ts'
 import type { Team } from './team.ts'
 
 export interface FederationOptions {
-  /** `read` opens also one that was moved or copied, of which nothing may be changed. */
+  /** `read` also opens a federation that was moved or copied, in which nothing may be changed. */
   readonly use?: 'act' | 'read'
-  /** Of what is changed in the registry; see `openFederation`. */
+  /** Checks each change of the registry before it is written; throws to refuse it. See `openFederation`. */
   readonly judge?: ConstructorParameters<typeof TeamRegistry>[1]
 }
 
@@ -48,7 +48,10 @@ export class Federation implements World {
     this.#mailboxes = new Map([[META, new Mailbox(META, root)]])
   }
 
-  /** Asks the registry only for addresses that it did not know before: a team's workspace never moves. */
+  /**
+   * The mailbox of `meta` or of a registered team; undefined for anybody else. A mailbox is looked up in the
+   * registry once, because a team's workspace does not move while the federation is open.
+   */
   mailboxOf(address: string): Mailbox | undefined {
     const known = this.#mailboxes.get(address)
     if (known !== undefined) return known
@@ -60,8 +63,9 @@ export class Federation implements World {
   }
 
   /**
-   * The address that somebody means: a team's id, what people call it, or `meta`. What is none of these stays as it
-   * is, for whoever looks for it to refuse.
+   * The address for what somebody typed. A word of a-z, 0-9 and `-` is taken for an address as it is;
+   * anything else is looked up among the names that people call teams (`domain`). Where no team has that name
+   * it is returned unchanged, and whoever uses it refuses it.
    */
   addressOf(named: string): string {
     if (/^[a-z0-9-]*$/.test(named)) return named
@@ -83,7 +87,8 @@ export class Federation implements World {
   }
 
   /**
-   * Sends signals with one durability round for all (spec §4.3). The registry notes that their senders are active.
+   * Sends signals with one durability round for all (spec §4.3). The registry notes that their senders are
+   * active.
    * @throws {UsageError} naming every wrong field of a draft, {TeamNotFoundError} for an unknown address;
    * nothing was sent then.
    */
@@ -110,7 +115,7 @@ export class Federation implements World {
     return this.openEntry(this.registry.entry(id))
   }
 
-  /** The same for an entry of the registry. */
+  /** The team of an entry of the registry, with its machine loaded. */
   async openEntry(entry: RegistryEntry): Promise<Team> {
     const open = await this.opener([entry])
     return open(entry)
@@ -129,7 +134,8 @@ export class Federation implements World {
   }
 
   /**
-   * One of them, or the usual one; the hook is loaded only for one that does not ship with fed.
+   * An archetype by its id; without one, the usual one. The hook is loaded only for an archetype that does
+   * not ship with fed.
    * @throws {UsageError | HookError}
    */
   async archetype(named?: string): Promise<Archetype> {
@@ -138,7 +144,10 @@ export class Federation implements World {
     return builtIn.find(id) ?? (await this.archetypes()).of(id)
   }
 
-  /** What these teams can be, as far as it can be loaded: one that cannot keeps nobody from opening the others. */
+  /**
+   * Makes a function from id to archetype, for the teams of these entries. Where the hook cannot be loaded,
+   * that function throws for archetypes that do not ship with fed, and works for the others.
+   */
   async #kindsOf(entries: readonly RegistryEntry[]): Promise<(id: string) => Archetype> {
     const { builtIn } = await import('./catalogue.ts')
     if (entries.every(({ archetypeId }) => builtIn.find(archetypeId) !== undefined))
@@ -156,8 +165,9 @@ export class Federation implements World {
   }
 
   /**
-   * Loads what teams are made of, once for all of them; what it returns opens a team without waiting.
-   * @param entries the teams that will be opened; all of them without it.
+   * Loads what teams are made of, once for all of them.
+   * @param entries the teams that will be opened; without it, all teams.
+   * @returns a function that opens the team of an entry without waiting.
    */
   async opener(
     entries: readonly RegistryEntry[] = this.registry.read().teams,
@@ -204,7 +214,7 @@ export class Federation implements World {
     return this.openEntry(onboard(this.root, this.registry, { ...onboarding, archetype }))
   }
 
-  /** Keeps nothing in mind of a team that was taken out of the federation: its name can be another's. */
+  /** Drops what is cached of a team that was taken out of the federation: another team may get its name. */
   forget(id: string): void {
     this.#teams.delete(id)
     this.#mailboxes.delete(id)
@@ -212,8 +222,8 @@ export class Federation implements World {
 }
 
 /**
- * Opens the federation of a folder or of one above it. Its registry takes no status that a team's machine does not
- * allow.
+ * Opens the federation of a folder or of one above it. Its registry takes no status that a team's machine
+ * does not allow.
  * @throws {FederationNotFoundError | ConfigValidationError}; {DisplacedError} when it was moved or copied.
  * @example
  * const federation = await openFederation(process.cwd())

@@ -12,23 +12,23 @@ import { readSmallDocument } from './small-document.ts'
 const offboardingSchema = z.strictObject({
   at: timestampSchema,
   entry: registryEntrySchema,
-  /** Number of the team's last commit; there once everything was put away. */
+  /** Number of the team's last commit; missing until everything was put away. */
   lastVersion: z.optional(z.int().check(z.minimum(0))),
-  /** Number of the last rescue that bears its name, which is the name of the team's before it as well. */
+  /** Number of the last rescue under the team's id, those of earlier teams of that id counted in. */
   lastRescue: z.optional(z.int().check(z.minimum(0))),
 })
 
 /**
- * That a team was taken out of the federation, and its entry as it was: `.fed/archive/<id>.json`, and
- * `<id>.2.json` of the second team of that id.
+ * Record that a team was taken out of the federation, with its entry as it was: `.fed/archive/<id>.json`,
+ * and `<id>.2.json` for the second team of that id.
  */
 export type Offboarding = z.infer<typeof offboardingSchema>
 
 const format = ownFormat('fed-offboarding-1', offboardingSchema)
 
-/** One of the teams of a name that were offboarded, or began to be. */
+/** A team that was offboarded, or began to be. */
 export interface FormerTeam {
-  /** Counts the teams of the name that were offboarded, from 1. */
+  /** Which team of the name it was, counted from 1. */
   readonly number: number
   /** Folder to which its workspace goes, without the code. */
   readonly archive: string
@@ -53,10 +53,7 @@ export function lastFormer(root: string, domain: string): FormerTeam | undefined
   return offboarding && { number, archive: archiveOf(root, domain, number), offboarding }
 }
 
-/**
- * The folders to which the workspaces of all teams of this id went that were offboarded, or began to be.
- * @param domain the team's id.
- */
+/** Folders for the workspaces of all teams of this id that were offboarded, or began to be. */
 export function formerArchives(root: string, domain: string): string[] {
   return formerNumbers(root, domain).map((number) => archiveOf(root, domain, number))
 }
@@ -69,7 +66,7 @@ function formerNumbers(root: string, domain: string): number[] {
   })
 }
 
-/** Whether everything that it left was put away, so that its name is free. */
+/** Whether everything that the team left was put away, so that its name is free. */
 export function isPutAway({ offboarding }: FormerTeam): boolean {
   return offboarding.lastVersion !== undefined
 }
@@ -78,7 +75,7 @@ function readOffboarding(file: string): Offboarding | undefined {
   return readSmallDocument(file, format, { followLinks: true })
 }
 
-/** Notes it before anything is taken apart, in place of an offboarding of the same team that was given up. */
+/** Notes, before anything is taken apart, that a team is being offboarded; replaces its earlier note. */
 export function noteOffboarding(root: string, at: string, entry: RegistryEntry): void {
   const { domainId, onboardedAt } = entry
   const last = lastFormer(root, domainId)
@@ -99,7 +96,7 @@ export function notePutAway(root: string, former: FormerTeam, lastRescue: number
   return { ...former, offboarding: done }
 }
 
-/** What was noted of the team that had the name before that one. */
+/** What was noted of the team that had the name before this one; undefined for the first. */
 export function offboardingBefore(
   root: string,
   { number, offboarding: { entry } }: FormerTeam,
@@ -107,7 +104,7 @@ export function offboardingBefore(
   return number === 1 ? undefined : readOffboarding(`${archiveOf(root, entry.domainId, number - 1)}.json`)
 }
 
-/** The highest number of a commit that was put away, by its file's name: nothing of it needs to be readable. */
+/** Highest number of a commit that was put away, by the names of its files; undefined without any. */
 function lastVersionIn(archive: string): number | undefined {
   const { lifecycle } = workspaceLayout(archive)
   const versions = disk
@@ -116,7 +113,7 @@ function lastVersionIn(archive: string): number | undefined {
   return versions.length === 0 ? undefined : Math.max(...versions)
 }
 
-/** More commits than a team makes: where nothing is left of its life, nobody knows how many they were. */
+/** Added to the last number of the earlier team where no commit is left: no team makes as many. */
 const manyVersions = 1_000_000
 
 function write(root: string, file: string, offboarding: Offboarding): void {

@@ -6,8 +6,9 @@ import type { Registry, RegistryEntry } from '../protocol/registry-schema.ts'
 import { initialStatus, mayMove } from '../records/registry/move-status.ts'
 
 /**
- * Holds a change of the registry to the machine by which statuses move (spec §3.2), whatever program makes it.
- * @throws {RefusedError} naming the team whose status would be another than its machine allows.
+ * Checks that the status machine allows every status that a change of the registry sets (spec §3.2), whatever
+ * program makes the change.
+ * @throws {RefusedError} naming the first team whose status it does not allow.
  */
 export function assertLawfulStatuses(before: Registry, after: Registry): void {
   const known = new Map(before.teams.map((entry) => [entry.domainId, entry]))
@@ -27,7 +28,7 @@ export function assertLawfulStatuses(before: Registry, after: Registry): void {
   }
 }
 
-/** Of a team without a life nothing is under way. */
+/** The phase of a team's lifecycle; `finished` for a team without one. */
 function stanceIn(location: RegistryEntry['location']): LifecyclePhase {
   const head = typeof location === 'string' ? lifecycleDocument(location).read() : undefined
   return head === undefined ? 'finished' : phaseOf(head.content.snapshot)

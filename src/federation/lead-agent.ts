@@ -3,11 +3,11 @@ export const agentToolNames = ['view', 'grep', 'glob', 'edit', 'bash'] as const
 
 export interface AgentTool {
   readonly name: (typeof agentToolNames)[number]
-  /** Whether it may change nothing of the codebase; the team's own workspace and `fed` are another matter. */
+  /** Whether the tool only reads the codebase. In the team's workspace, and by `fed`, it may still write. */
   readonly readOnly: boolean
 }
 
-/** Whom an archetype wants for its work (spec §2.7); which model that is, the launch says. */
+/** The agent that an archetype asks for (spec §2.7). Its model is chosen at launch. */
 export interface LeadAgent {
   readonly role: string
   readonly temperature: number
@@ -15,7 +15,7 @@ export interface LeadAgent {
   readonly responsibilities: readonly string[]
 }
 
-/** Whether its agent leaves the codebase as it is. */
+/** Whether an agent has only tools that read the codebase. */
 export function onlyReads({ tools }: Pick<LeadAgent, 'tools'>): boolean {
   return tools.every(({ readOnly }) => readOnly)
 }

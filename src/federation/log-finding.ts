@@ -3,8 +3,8 @@ import { learn } from '../records/learnings/learning-log.ts'
 import type { Team } from './team.ts'
 
 /**
- * Adds a finding to a team's learning log. What is found in a mission is not older than it, whatever the clock
- * says: it must count for it.
+ * Adds a finding to a team's learning log. It is dated no earlier than the mission, so that it counts for the
+ * mission even where the clock was set back.
  * @throws {UsageError} naming every field that is wrong.
  */
 export function learnFor(

@@ -3,13 +3,16 @@ import type { Federation } from './federation.ts'
 import { META } from '../protocol/team-id.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 
-/** Whose a signal is to acknowledge: the reader's (`mail`), or the machine's, which has done so or still waits. */
+/**
+ * Who acknowledges a signal. `mail`: its reader; `handled`: the machine, and it has; `waiting`: the machine,
+ * and the text says why it has not yet.
+ */
 export type Disposition = 'mail' | 'handled' | { readonly waiting: string }
 
 /**
- * Gives the machine what is the machine's: a signal that moves it is the actor's to acknowledge, so the team
- * is stepped, and reading never loses an event.
- * @throws {RefusedError} when the signal only lies in this inbox and is for somebody else.
+ * Tells who acknowledges a signal. Where that is the machine, the team is stepped first, so that reading a
+ * signal never loses an event.
+ * @throws {RefusedError} when the signal lies in this inbox but is for somebody else.
  */
 export async function dispose(
   federation: Federation,

@@ -12,7 +12,7 @@ import type { Team } from './team.ts'
 /** Namespace of the ids of missions. */
 const NAMESPACE = 'c1f1f0c4-5b0c-4f0e-9d39-0a2d6f6a7a10'
 
-/** A mission's subject is its beginning, cut between words at about this many characters. */
+/** A mission's subject is its beginning, cut between words after at most this many characters. */
 const subjectLength = 72
 
 /** A short subject for a mission (spec §8: subject lines are to be kept short). */
@@ -24,8 +24,10 @@ export function subjectOf(mission: string): string {
 }
 
 /**
- * @param isMeant that it is one although it is almost a control word.
- * @throws {UsageError} when the text cannot be a mission.
+ * Checks that a text can be a mission.
+ * @param isMeant lets a text pass that is almost a control word.
+ * @returns the text, trimmed.
+ * @throws {UsageError} when it cannot be one.
  */
 export function assertMission(mission: string, isMeant = false): string {
   const text = mission.trim()
@@ -42,11 +44,12 @@ export function assertMission(mission: string, isMeant = false): string {
 }
 
 /**
- * Gives a team its mission, a text that `assertMission` took. A finished team is reset first; the same unfinished mission goes on.
+ * Gives a team its mission, a text that `assertMission` took. A finished team is reset first; where the same
+ * mission is under way, the team goes on with it.
  * @param giveUp another mission under way is put away for this one.
  * @param into names the branch into which the team's work is to be merged, from this mission on.
- * @throws {RefusedError} when the team is paused, archived, has another mission under way, or does not take this one;
- * {UsageError} when there is no such branch.
+ * @throws {RefusedError} when the team is paused, archived, has another mission under way, or does not take
+ * this one; {UsageError} when there is no such branch.
  */
 export async function beginMission(
   team: Team,
@@ -91,7 +94,10 @@ export async function beginMission(
   return 'begun'
 }
 
-/** @throws {UnfinishedError} when the disk fails: the team stays reset. */
+/**
+ * Runs `act`, which goes on after a reset.
+ * @throws {UnfinishedError} when the disk fails: the team stays reset.
+ */
 async function afterReset<Result>(team: Team, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
@@ -104,8 +110,8 @@ async function afterReset<Result>(team: Team, act: () => Promise<Result>): Promi
 
 /**
  * Gives a team that was just created its mission.
- * @throws {UnfinishedError} when the disk fails: the team stays, and the same command would find it in its way;
- * {RefusedError} when it does not take the mission.
+ * @throws {UnfinishedError} when the disk fails: the team stays, without a mission; {RefusedError} when it
+ * does not take the mission.
  */
 export async function beginFirstMission(team: Team, mission: string): Promise<void> {
   try {
@@ -119,7 +125,7 @@ export async function beginFirstMission(team: Team, mission: string): Promise<vo
   }
 }
 
-/** What a mission says, as it was given. */
+/** The text of a mission, as it was given. */
 export function textOf({ body, subject }: { readonly body: string; readonly subject: string }): string {
   return body.trim() || subject
 }

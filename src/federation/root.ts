@@ -24,7 +24,7 @@ function isRegistered({ root, team }: Identity, dir: string): boolean {
   )
 }
 
-/** The federation around a folder that lies where it has a team's workspace, also after it was moved or copied. */
+/** The federation whose registry has a team's workspace here, also after a move or copy; else undefined. */
 function byPlace(dir: string): Found | undefined {
   const root = path.resolve(dir, '..', '..', '..')
   const isPlace = /^\.fed[/\\](?:teams|worktrees)$/.test(path.relative(root, path.dirname(dir)))
@@ -34,8 +34,8 @@ function byPlace(dir: string): Found | undefined {
 }
 
 /**
- * Finds the federation from a folder upward, within the innermost repository. A workspace says itself where it
- * belongs; it is asked first, because a worktree also holds a copy of the configuration.
+ * Finds the federation from a folder upward, within the innermost repository. A workspace says itself where
+ * it belongs; it is asked first, because a worktree also holds a copy of the configuration.
  * @throws {FederationNotFoundError} when there is none; it names one around that repository.
  */
 export function findRoot(from: string): Found {
@@ -67,7 +67,7 @@ function federationIn(dir: string): Found | undefined {
   return existsSync(layout.config) || existsSync(layout.registry) ? { root: nameOf(dir) } : undefined
 }
 
-/** Whether git takes a folder for the top of a repository or of a worktree; a mere folder of that name is none. */
+/** Whether a folder is the top of a repository or worktree; a mere folder `.git` does not make it one. */
 function isRepository(dir: string): boolean {
   const place = path.join(dir, '.git')
   const found = statSync(place, { throwIfNoEntry: false })

@@ -19,14 +19,16 @@ const TESTS = 'testsPassedOnHead'
 export interface Wanted {
   /** Whether the federation configures checks, and this milestone asks for them. */
   readonly byChecks: boolean
-  /** Those that have not passed on the commit that is to be proved, and may be run: nothing else is missing. */
+  /** Checks that have not passed on the commit; empty unless they are all that the milestone still needs. */
   readonly missing: readonly Check[]
+  /** Where their results go; undefined where no check is to be run. */
   readonly place: ResultPlace | undefined
 }
 
 /**
- * What a milestone of a team's own asks of the configured checks. Signals that wait are handled first. Where the
- * team takes no such milestone now, or something else is missing as well, nothing is to be run: that may take long.
+ * What a milestone that a team tells itself asks of the configured checks. Signals that wait are handled
+ * first. Checks may take long, so none is to be run where the team takes no such milestone now, or something
+ * else is missing as well.
  */
 export async function wantedChecks(
   team: Team,
@@ -60,11 +62,11 @@ export async function wantedChecks(
   }
 }
 
-/** Runs under way in this process: whoever asks again meanwhile waits for the same. */
+/** Runs under way in this process: whoever asks for the same checks meanwhile waits for the same run. */
 const underWay = new Map<string, Promise<void>>()
 
 /**
- * Runs the checks that a milestone misses, each on a fresh checkout, all of them also after one that failed.
+ * Runs the checks that a milestone misses, each on a fresh checkout, the others also after one that failed.
  * @throws {InterruptedError}, and then the interrupted one is not recorded.
  */
 export async function runMissing({ missing, place }: Wanted, watch: CheckWatch): Promise<void> {

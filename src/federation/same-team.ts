@@ -2,9 +2,10 @@ import { RefusedError } from '../errors/fed-error.ts'
 import type { TeamRegistry } from '../records/registry/team-registry.ts'
 
 /**
- * A name may be given again: what an agent of the team before left running does not act for the new one.
- * @param since when the team was onboarded for which somebody works.
- * @throws {RefusedError}
+ * Checks that the team of this name is still the one for which this process works: what an agent of an
+ * earlier team left running must not act for the new one.
+ * @param since when the team for which this process works was onboarded.
+ * @throws {RefusedError} when it is another team. A name that no team has passes.
  */
 export function assertSameTeam(registry: TeamRegistry, team: string, since: string): void {
   const entry = registry.read().teams.find(({ domainId }) => domainId === team)

@@ -28,7 +28,7 @@ import type { Archetype } from './archetypes.ts'
 import { missionHistories, presentHistory, type HistoryEntry } from './history-of-missions.ts'
 import type { TeamStatus } from './team-status.ts'
 
-/** Archiving pauses a team that others resume again and again so many times. */
+/** How often archiving tries to pause a team that somebody keeps resuming. */
 const mostAttempts = 5
 
 /** Where a team stands. */
@@ -55,7 +55,7 @@ function standing({ head, snapshot }: Present): Standing {
   }
 }
 
-/** A registered team: its life as the actor system keeps it. */
+/** A registered team: where it stands, what it handled, and what moves it. */
 export class Team {
   readonly actor: Actor
   readonly archetype: Archetype
@@ -82,7 +82,7 @@ export class Team {
     return step(this.actor)
   }
 
-  /** The same, for whoever asks next where the team stands. */
+  /** Like `step`; returns where the team stands then. */
   async stepped(): Promise<Standing> {
     return standing(await stepped(this.actor))
   }
@@ -107,12 +107,15 @@ export class Team {
     return acceptedEvents(readPresent(this.actor).snapshot)
   }
 
-  /** The same, each with what is still missing for it. */
+  /** Events that the present state declares, each with what is still missing for it. */
   accepts(): Promise<Acceptance[]> {
     return acceptances(this.actor, readPresent(this.actor).snapshot)
   }
 
-  /** @param entry of the registry, where it was read already: a large registry is read in a millisecond. */
+  /**
+   * Everything that `fed status` tells of the team.
+   * @param entry of the registry, where it was read already.
+   */
   async status(entry: RegistryEntry = this.actor.world.registry.entry(this.id)): Promise<TeamStatus> {
     const { actor } = this
     const { head, snapshot } = readPresent(actor)
@@ -181,8 +184,8 @@ export class Team {
 
   /**
    * Sends a directive of `meta` and steps; see `tell` in `src/engine/step`.
-   * @param id makes the directive one, however many processes send it.
-   * @param timestamp ISO 8601; with it, it is one file as well.
+   * @param id with it, the directive is handled once, however many processes send it.
+   * @param timestamp ISO 8601; with it as well, it is one file.
    */
   direct(subject: string, body: string, id?: string, timestamp?: string): Promise<Told> {
     const meta = this.actor.world.mailboxOf(META) as Mailbox
@@ -196,7 +199,7 @@ export class Team {
   }
 
   /**
-   * Moves both the lifecycle and the registry.
+   * Pauses or resumes the team, in lifecycle and registry.
    * @throws {RefusedError} with the machine's reason.
    */
   async #control(subject: 'pause' | 'resume'): Promise<void> {
@@ -254,7 +257,10 @@ export class Team {
     }
   }
 
-  /** @throws {UnfinishedError} when the disk fails after the team was told something: it is not archived by that. */
+  /**
+   * Runs what comes before archiving.
+   * @throws {UnfinishedError} when the disk fails after the team was told something: it is not archived then.
+   */
   async #beforeArchiving(act: () => unknown): Promise<void> {
     try {
       await act()
@@ -268,7 +274,10 @@ export class Team {
     }
   }
 
-  /** @throws {UnfinishedError} when the disk fails: it stays archived. */
+  /**
+   * Tells whoever waits for an answer of the team that it is archived.
+   * @throws {UnfinishedError} when the disk fails: the team stays archived.
+   */
   async #tellAskersOfArchived(): Promise<void> {
     try {
       await tellAskers(this.actor)

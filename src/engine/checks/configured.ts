@@ -17,11 +17,11 @@ export interface Check {
   readonly timeoutMs: number
   readonly protects: readonly string[]
   readonly setup: Setup | undefined
-  /** Of everything that decides about its result beside the commit: a result counts for this definition only. */
+  /** Digest of all that decides the result, except the commit; a result counts only for the same digest. */
   readonly digest: string
 }
 
-/** Time as the configuration holds it; its schema lets nothing else pass. */
+/** A duration of the configuration in milliseconds; its schema lets only valid ones pass. */
 function milliseconds(duration: string): number {
   return readDuration(duration) ?? 0
 }
@@ -39,7 +39,7 @@ export function checksOf({ checks, setup: given }: Pick<Config, 'checks' | 'setu
   })
 }
 
-/** A short name for values that are compared, and nothing else. */
+/** Digest of values, to compare them: 32 hexadecimal digits. */
 export function digestOf(values: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 32)
 }

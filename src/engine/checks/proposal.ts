@@ -4,29 +4,30 @@ import { unless } from '../../errors/unless.ts'
 import type { ConfigInput } from '../../protocol/config-schema.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 
-/** What fed would configure where nobody did. */
+/** Checks that fed would configure where nobody configured any. */
 export type Proposal = Pick<ConfigInput, 'checks' | 'setup'>
 
-/** A manifest is some thousand bytes. */
+/** Largest manifest that is read, in bytes; most have a few thousand. */
 const largestBytes = 4_194_304
 
 interface Found {
-  /** Of the check, where it is not the only one. */
+  /** First part of the check's name (`<name>-test`); the only check is called `test` instead. */
   readonly name: string
   readonly run: string
   readonly setup?: ConfigInput['setup']
 }
 
-/** Folders are seen from the codebase's root. */
+/** The codebase; its files are named by their paths from its root. */
 interface Codebase {
   has(file: string): boolean
-  /** Empty where there is none that can be read. */
+  /** Text of a file; empty where it cannot be read. */
   text(file: string): string
 }
 
-/** What npm writes where nobody wrote a test. */
+/** What `npm init` writes where a test script would be. */
 const placeholder = /no test specified/
 
+/** One function for each kind of manifest, which returns undefined where that suggests no check. */
 const finders: readonly ((at: Codebase) => Found | undefined)[] = [
   (at) => {
     const test = scriptsOf(at.text('package.json')).test
@@ -67,7 +68,7 @@ const finders: readonly ((at: Codebase) => Found | undefined)[] = [
         },
 ]
 
-/** Where others tell nothing: it mostly calls them. */
+/** `make test`; asked only where no other manifest suggests a check, because it mostly runs those. */
 function byMake(at: Codebase): Found | undefined {
   const makefile = ['GNUmakefile', 'makefile', 'Makefile'].find((file) => at.has(file))
   return makefile !== undefined && /^test\s*:(?!=)/m.test(at.text(makefile))
@@ -101,8 +102,8 @@ function scriptsOf(manifest: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Checks that a codebase's manifests suggest; undefined where they suggest none. One setup serves all: where two
- * would be needed, none is proposed.
+ * Checks that a codebase's manifests suggest; undefined where they suggest none. One setup serves all: where
+ * two would be needed, none is proposed.
  */
 export function proposeChecks(root: string): Proposal | undefined {
   const at: Codebase = {
@@ -122,7 +123,7 @@ export function proposeChecks(root: string): Proposal | undefined {
   }
 }
 
-/** As it would stand in the configuration, in one line. */
+/** A proposal as it would be written in the configuration, on one line. */
 export function proposalText(proposal: Proposal): string {
   return JSON.stringify(proposal).slice(1, -1)
 }

@@ -14,19 +14,19 @@ import { keepSetup, keptSetup, setupDigest, type KeptSetup } from './setup-store
 /** Whoever waits for a check. */
 export interface CheckWatch {
   readonly signal: AbortSignal
-  /** Gets what checks print, beside their logs. */
+  /** Gets what checks print; their logs get it as well. */
   readonly onOutput: (chunk: Buffer) => void
-  /** Hears what runs next. */
+  /** Is told what runs next, in words. */
   readonly onBegin: (words: string) => void
 }
 
-/** What a setup came to: what is kept of it, or why there is nothing. */
+/** What came of a setup: what is kept of it, or why it failed. */
 export type Prepared =
   { readonly kept: KeptSetup | undefined } | { readonly fault: string; readonly log: string }
 
 /**
- * Makes what the checks of a commit need beside its files, or finds it kept. A setup that failed, or was killed,
- * leaves nothing.
+ * Makes what the checks of a commit need beside its files, or finds it kept. A setup that failed, or was
+ * killed, leaves nothing.
  * @throws {InterruptedError}
  */
 export async function prepareSetup(
@@ -58,8 +58,8 @@ export async function prepareSetup(
 }
 
 /**
- * Runs one check on a fresh checkout of the commit and records how it ended. It passes when its command ends with
- * 0 in time, has left the tracked files as they were, and has left no process behind.
+ * Runs one check on a fresh checkout of the commit and records how it ended. It passes when its command exits
+ * with 0 in time, has left the tracked files as they were, and has left no process behind.
  * @throws {InterruptedError}, and then nothing is recorded.
  */
 export async function runCheck(
@@ -101,7 +101,10 @@ export async function runCheck(
   }
 }
 
-/** @returns what of the commit is in the way. */
+/**
+ * Copies what is kept of the setup into a checkout.
+ * @returns why it could not; undefined when it could, and where nothing is kept.
+ */
 async function layKept(
   kept: KeptSetup | undefined,
   { home }: Checkout,
@@ -121,6 +124,7 @@ interface Found {
   readonly args: readonly string[]
 }
 
+/** The program and the arguments of a command in a checkout, or why it cannot be started. */
 function programIn(root: string, home: string, command: string): Found | { readonly fault: string } {
   if (!isFolder(home)) return { fault: 'the commit does not have the folder of the federation' }
   const [name, ...args] = splitCommand(command) as [string, ...string[]]
@@ -145,6 +149,7 @@ async function runIn(
   return end
 }
 
+/** Why a command that ended did not pass, in words that follow its name; null when nothing is wrong. */
 function faultOf(
   { timeoutMs }: Pick<Check, 'timeoutMs'>,
   { exitCode, timedOut, left }: GatedEnd,
@@ -155,6 +160,7 @@ function faultOf(
   return null
 }
 
+/** Tracked files that a check changed, or why that cannot be told, in words; null when it changed none. */
 function changeIn(checkout: Checkout): string | null {
   try {
     const changed = checkout.changed()

@@ -15,7 +15,7 @@ import { hasCode } from '../../platform/storage/system-error.ts'
 import { digestOf, type Setup } from './configured.ts'
 import { isFolder, makeFolder } from './make-folder.ts'
 
-/** Files of which it depends what a setup makes, wherever they lie: manifests, lock files, and what steers the tools. */
+/** Files that decide what a setup makes, in any folder: manifests, lock files and settings of the tools. */
 const deciding =
   /^(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|\.npmrc|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|\.yarnrc(?:\.yml)?|bun\.lockb?|bunfig\.toml|\.nvmrc|\.node-version|\.tool-versions|Cargo\.(?:toml|lock)|rust-toolchain(?:\.toml)?|go\.(?:mod|sum|work)|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile(?:\.lock)?|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|\.python-version|Gemfile(?:\.lock)?|\.ruby-version|.*\.gemspec|composer\.(?:json|lock)|pom\.xml|.*\.gradle(?:\.kts)?|gradle\.properties)$/
 
@@ -25,16 +25,17 @@ export interface KeptSetup {
   layInto(tree: string, signal: AbortSignal): Promise<void>
 }
 
-/** So many are kept at least, and each for at least a day. */
+/** How many setups are always kept: those that were used last. */
 const keptAtLeast = 4
+/** How long any other setup is kept after its last use, in milliseconds. */
 const keptMs = 24 * 3_600_000
 
 /**
- * A name for what a setup makes of a commit: its command and what it keeps, the manifests and lock files of the
- * commit with the files that the command names, and the machine's kind. A commit without any of these has its
- * whole tree for one.
- * @param program the setup's program where it is not the commit's own: where versions lie side by side, its real
- *   path holds its version.
+ * A name for what a setup makes of a commit: its command and what it keeps, the manifests and lock files of
+ * the commit with the files that the command names, and the machine's kind. A commit without any of these has
+ * its whole tree for one.
+ * @param program the setup's program where it is not the commit's own: where versions lie side by side, its
+ *   real path holds its version.
  */
 export function setupDigest(root: string, commit: string, setup: Setup, program: string | undefined): string {
   const folder = folderOf(root)
@@ -66,12 +67,15 @@ export function keptSetup(root: string, digest: string, { keep }: Setup): KeptSe
   }
 }
 
-/** Also a link that leads nowhere. */
+/** Whether anything has this name, even a link that leads nowhere. */
 function isThere(place: string): boolean {
   return lstatSync(place, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Where a kept path goes: never over what the commit has, nor through a link that it holds. */
+/**
+ * The path in a checkout to which a kept path is copied; folders above it are made.
+ * @throws {FedError} where the commit has something there itself, or a link above it.
+ */
 function freePlace(tree: string, name: string): string {
   const names = name.split('/')
   const last = names.pop() as string
@@ -83,10 +87,7 @@ function freePlace(tree: string, name: string): string {
   return place
 }
 
-/**
- * Keeps what a setup made in a checkout, whole or not at all. Where another process kept the same meanwhile, that
- * one stays.
- */
+/** Keeps what a setup made in a checkout, whole or not at all. What another process kept meanwhile stays. */
 export async function keepSetup(
   root: string,
   digest: string,
@@ -112,7 +113,7 @@ export async function keepSetup(
   }
 }
 
-/** Removes what killed processes left, and what was kept and is not used any more. */
+/** Removes what killed processes left, and setups that are not used any more. */
 export function tidySetups(root: string): void {
   const { setup: store } = federationLayout(root)
   if (!isFolder(store)) return
@@ -132,7 +133,7 @@ export function tidySetups(root: string): void {
     if (presentMs() - usedMs > keptMs) removeSetup(store, name)
 }
 
-/** Another name first: nobody copies half of it. */
+/** Removes a kept setup. It is renamed first, so that nobody copies half of it. */
 function removeSetup(store: string, name: string): void {
   const aside = path.join(store, `.${uuid()}.${process.pid}.tmp`)
   // somebody else may remove it

@@ -24,7 +24,7 @@ export type Decision =
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
   | { readonly outcome: 'deferred' }
 
-/** What the machine says to an event: pure, and the only place that asks it. */
+/** Asks the machine about an event. Pure, and the only place where the machine of a team is asked. */
 export function decide(snapshot: AnyMachineSnapshot, event: TeamEvent): Decision {
   if (snapshot.status !== 'active') {
     return refused(
@@ -68,6 +68,7 @@ function acceptance(snapshot: AnyMachineSnapshot): string {
   return `${leafOf(snapshot)} takes ${acceptedEvents(snapshot).join(', ')}`
 }
 
+/** Whether an event is a directive of `controlSubjects`, such as `directive.pause`. */
 function isControl(event: TeamEvent): boolean {
   return (
     controlSubjects.includes(event.type.slice('directive.'.length)) && event.type.startsWith('directive.')
@@ -78,7 +79,10 @@ function isDeferred(snapshot: AnyMachineSnapshot, event: TeamEvent): boolean {
   return defers(snapshot, event.type, isControl(event))
 }
 
-/** Transitions of the present state that are meant for this event; a control word never means a wildcard. */
+/**
+ * Transitions of the present state for an event: those that name it, else those whose wildcard covers it. A
+ * wildcard never covers a directive of `controlSubjects`.
+ */
 export function candidatesFor(snapshot: AnyMachineSnapshot, event: Pick<TeamEvent, 'type'>): Declared[] {
   const declared = declaredTransitions(snapshot)
   const exact = declared.filter(({ eventType }) => eventType === event.type)
@@ -86,7 +90,7 @@ export function candidatesFor(snapshot: AnyMachineSnapshot, event: Pick<TeamEven
   return declared.filter(({ eventType }) => covers(eventType, event.type))
 }
 
-/** Guards that ask what git says of the workspace. */
+/** Guards that read the `branch` evidence: what git says of the team's branch. */
 export const askOfBranch: readonly string[] = [
   'hasOwnWork',
   'isCommitted',
@@ -94,7 +98,7 @@ export const askOfBranch: readonly string[] = [
   'headIsTested',
 ]
 
-/** A guard in words, with what the evidence says where it says more. */
+/** What a guard needs, in words; with the reason from the evidence in brackets, where there is one. */
 function explain(machine: AnyStateMachine, guard: string, event: TeamEvent): string {
   const { evidence } = event
   const requirement = requirementOf(machine, guard)
@@ -141,7 +145,7 @@ function whyNotMerged(merge: TeamEvent['evidence']['merge']): string {
   return unseen === undefined ? told : `${told}; ${unseen}`
 }
 
-/** What is told of a codebase that was to be left alone, and what becomes of it. */
+/** Words for a refusal by `leftCodebaseAlone`: what changed, and what happens next. */
 function whatChanged({ codebase }: TeamEvent['evidence']): string {
   const [first, second, third, ...more] = codebase?.changes ?? []
   const named = [first, second, third].filter((line) => line !== undefined).join(', ')

@@ -1,7 +1,10 @@
 import type { Evidence, TeamEvent } from '../../../machines/team-event.ts'
 import type { Handled } from './lifecycle.ts'
 
-/** Guards that look at what fed ran, and one that looks at what they found. */
+/**
+ * Guards for which the results of checks and test runs are gathered: `testsPassedOnHead` reads them, and the
+ * report of a transition that `headIsTested` lets pass quotes them.
+ */
 export const askOfTests: readonly string[] = ['testsPassedOnHead', 'headIsTested']
 
 /** Letters of a commit's id that people are shown. */
@@ -12,7 +15,7 @@ export function short(commit: string): string {
   return commit.slice(0, shortCommit)
 }
 
-/** What proves a commit, in words; undefined where that was not asked, or nothing does. */
+/** What proves a commit, in words; undefined where no results were gathered, or nothing is proved. */
 export function proofOf({ checks = [], testRun, branch }: Evidence): string | undefined {
   if (checks.length > 0) {
     const passed = checks.filter(({ result }) => result?.passed === true)
@@ -25,7 +28,7 @@ export function proofOf({ checks = [], testRun, branch }: Evidence): string | un
   return `unpinned check: '${testRun.command}' exited 0 on ${short(testRun.commit)}`
 }
 
-/** The same of something that was handled: nothing proves what was not accepted. */
+/** What proved a handled signal, in words; undefined for one that was not accepted. */
 export function proofOfEntry({
   outcome,
   evidence,
@@ -50,7 +53,10 @@ export function whyUnproven({ type, signal, evidence }: TeamEvent): string {
     .join('; ')
 }
 
-/** Why the newest unpinned run is no proof. */
+/**
+ * Why the newest command that fed ran proves nothing. Asked where no checks are configured: the command is
+ * "unpinned", one that the agent chose.
+ */
 function whatRan({ testRun, branch }: Evidence): string {
   if (testRun == null) return 'it ran none since the mission began'
   const { command, commit, exitCode, uncommitted = [], log } = testRun

@@ -9,7 +9,7 @@ export interface Declared {
   readonly target?: readonly AnyStateNode[]
 }
 
-/** `and([...])` keeps the guards it combines on itself. */
+/** The guard that xstate's `and([...])` makes: it keeps the guards that it combines. */
 interface CombinedGuard {
   readonly guards?: readonly unknown[]
 }
@@ -33,7 +33,7 @@ export function covers(descriptor: string, event: string): boolean {
   return descriptor.endsWith('.*') ? event.startsWith(descriptor.slice(0, -1)) : descriptor === event
 }
 
-/** Names of a transition's guards, `and` taken apart. */
+/** Names of a transition's guards; the outermost `and` is taken apart. */
 export function guardNames({ guard }: Declared): string[] {
   if (guard === undefined) return []
   const parts = (guard as CombinedGuard).guards ?? [guard]
@@ -57,7 +57,7 @@ export function unmetGuards(snapshot: AnyMachineSnapshot, declared: Declared, ev
   return guardNames(declared).filter((name) => !holds(guards[name], snapshot, event))
 }
 
-/** A guard of a federation's own may throw; then it does not say yes. */
+/** Whether a guard holds: one that is not declared does, one that throws does not. */
 function holds(guard: Predicate | undefined, { context }: AnyMachineSnapshot, event: TeamEvent): boolean {
   try {
     return guard?.({ context, event }, undefined) !== false
@@ -66,19 +66,19 @@ function holds(guard: Predicate | undefined, { context }: AnyMachineSnapshot, ev
   }
 }
 
-/** What a machine says of the guards that are its own. */
+/** What a machine says of its own guards, by their names; empty where it has none. */
 export function ownGuards(machine: AnyStateMachine): NonNullable<StateMeta['guards']> {
   return (machine.root.meta as StateMeta | undefined)?.guards ?? {}
 }
 
-/** A guard in words. */
+/** What a guard needs, in words; its name where nobody gave it any. */
 export function requirementOf(machine: AnyStateMachine, guard: string): string {
   return (requirements as Record<string, string>)[guard] ?? ownGuards(machine)[guard]?.needs ?? guard
 }
 
 /**
  * Whether the present state keeps such an event waiting instead of refusing it.
- * @param isExact whether only a state that names this very event does.
+ * @param isExact whether the state must name this very event: wildcards do not count then.
  */
 export function defers(snapshot: AnyMachineSnapshot, event: string, isExact: boolean): boolean {
   return (snapshot._nodes as AnyStateNode[]).some((node) =>

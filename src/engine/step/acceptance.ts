@@ -8,14 +8,17 @@ import type { Actor } from './world.ts'
 /** An event that the present state declares. */
 export interface Acceptance {
   readonly event: string
-  /** What is still missing for it, in words; what depends on the signal itself is always named. */
+  /**
+   * What is still missing for it, in words. What guards ask of the signal's own content (`hasBody`) is always
+   * listed, because there is no signal yet.
+   */
   readonly missing: readonly string[]
 }
 
-/** Guards that ask who sends; whoever looks at a status is told what to send, not who may. */
+/** Guards on who sends what kind of signal, which are left out: a status tells what to send, not who may. */
 const aboutTheSender = new Set(['fromMeta', 'fromSelf', 'fromRegistered', 'isMission'])
 
-/** What the team accepts now, each with what its guards still miss. */
+/** Every event that the team accepts now, each with what its guards still miss. */
 export async function acceptances(actor: Actor, snapshot: AnyMachineSnapshot): Promise<Acceptance[]> {
   const accepted: Acceptance[] = []
   const signal = { id: '', at: '', from: META, subject: '', body: '' }

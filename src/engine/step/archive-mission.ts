@@ -7,7 +7,7 @@ import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import type { Effect } from '../decide/lifecycle.ts'
 import type { Actor } from './world.ts'
 
-/** Puts a finished mission's versions, deliverable and sessions away; deletes nothing, and never takes a newer file. */
+/** Puts a finished mission's versions, deliverable and sessions away; never deletes or takes a newer file. */
 export function archiveMission(
   actor: Actor,
   { mission, hasDeliverable }: Extract<Effect, { kind: 'archive-mission' }>,
@@ -34,7 +34,7 @@ export function archiveMission(
     moveFile(path.join(versionsDirectory(layout.lifecycle), name), path.join(archive, name))
 }
 
-/** Sessions are named by mission: `<mission>-<number>.json`, `.log`, `.times`, `.end.json`, `.left.json`. */
+/** Whether a session's file is of this mission: `2-1.json`, `2-1.left`, `2-begun.json` are of the second. */
 function belongsTo(name: string, mission: number): boolean {
   return name.startsWith(`${mission}-`)
 }

@@ -9,7 +9,7 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 import { targetOf } from './mission-target.ts'
 import type { Actor } from './world.ts'
 
-/** What a machine that works towards a target remembers; one of a federation's own may remember none of it. */
+/** What a machine with a target remembers; a machine of an `importHook` may remember none of it. */
 type Remembered = Pick<Partial<CodingContext>, 'base' | 'testedCommit'>
 
 /** Where a mission that is given now begins. */
@@ -53,8 +53,8 @@ export function branchEvidence(actor: Actor, context: TeamContext): Evidence['br
 }
 
 /**
- * Whether the work that was proven, and whatever was committed after it, is in the mission's target; undefined
- * where there is no such commit or branch.
+ * Whether the work that was proven, and whatever was committed after it, is in the mission's target.
+ * Undefined where there is no such commit or branch.
  */
 export function mergeEvidence({ team, world }: Actor, context: TeamContext): Evidence['merge'] {
   const { base, testedCommit } = context as Remembered
@@ -83,7 +83,7 @@ export function isInWorktrees({ workspace, world }: Actor): boolean {
   return path.dirname(workspace) === federationLayout(world.root).worktrees
 }
 
-/** A commit; undefined where there is none, which must refuse a milestone and not stop the team. */
+/** Id of a commit. Undefined where git knows none: that refuses a milestone, and must not stop the team. */
 export function commitOf(dir: string, name = 'HEAD'): string | undefined {
   return gitOrNothing(dir, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`)
 }

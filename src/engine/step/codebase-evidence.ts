@@ -20,15 +20,15 @@ import { inPlace, notOwn, watchedPlaces, type ReaderPlace } from './watched-plac
 
 export type CodebaseEvidence = NonNullable<Evidence['codebase']>
 
-/** So many changes are named in the evidence; the patch that follows has all. */
+/** How many changes the evidence names at most; the patch that is written after the session has all. */
 const mostNamed = 20
 
-/** The weightiest of several verdicts stands for all. */
+/** Verdicts on one session, the lightest first; of several sessions the heaviest verdict counts. */
 const weight = ['no-session', 'confined', 'unchanged', 'unknown', 'changed'] as const
 
 /**
- * Whether a team that only reads left the codebase as it was when its session began. It looks only while a session
- * runs, or where one was not looked at again because its launcher was killed.
+ * Whether a team that only reads left the codebase as it was when its session began. Looks only while a
+ * session runs, or after one whose launcher was killed before it compared.
  * @throws {FedError} when git knows no work tree there; {NewerFormatError}
  */
 export function codebaseEvidence(place: ReaderPlace): CodebaseEvidence {
@@ -48,15 +48,18 @@ function look(place: ReaderPlace): CodebaseEvidence {
 
 const unknown: CodebaseEvidence = { verdict: 'unknown', changes: [] }
 
-/** Folder of each session of this mission that nobody looked after yet; undefined for one that is not remembered. */
+/**
+ * Memory folders of this mission's sessions that nobody has compared yet. Undefined stands for a session
+ * whose folder is gone, so that nobody knows what its agent changed.
+ */
 function openSessions(workspace: string): (string | undefined)[] {
   const { codebase, sessions } = workspaceLayout(workspace)
   const names = new Set(disk.list(sessions))
   const kept = disk.list(codebase)
-  // its log tells of one whose record is gone
+  // a session whose record is gone still has its log
   const begun = new Set([...names].flatMap((name) => /^(\d+-\d+)\.(?:json|log)$/.exec(name)?.[1] ?? []))
   return [...begun].flatMap((session): (string | undefined)[] => {
-    // who looks after a killed launcher takes the folder under a name of its own
+    // a process that compares after a killed launcher gives the folder a name of its own
     const folder = kept.find((one) => one === session || one.startsWith(`${session}.`))
     if (folder !== undefined) return [path.join(codebase, folder)]
     const record = recordOf(path.join(sessions, `${session}.json`))
@@ -72,7 +75,7 @@ const recordSchema = z.object({
 })
 type SessionFacts = z.infer<typeof recordSchema>
 
-/** What a session's record says of it; undefined where there is none, or one that no fed wrote. */
+/** What a session's record says of it; undefined where there is none, or one that fed did not write. */
 function recordOf(file: string): SessionFacts | undefined {
   try {
     const json: unknown = JSON.parse(disk.read(file) ?? 'null')
@@ -84,7 +87,7 @@ function recordOf(file: string): SessionFacts | undefined {
   }
 }
 
-/** Whether a session's agent was told to only read; a record that says nothing does not tell that it may write. */
+/** Whether a session's agent was told to only read; one without a readable record counts as such. */
 function isReaders(record: SessionFacts | undefined): boolean {
   return record === undefined || record.profile.tools.every(({ readOnly }) => readOnly)
 }
@@ -107,7 +110,7 @@ function sinceRemembered(place: ReaderPlace, folder: string): CodebaseEvidence {
   return { verdict: isConfined ? 'confined' : 'unchanged', changes: [] }
 }
 
-/** What differs now, a line each; undefined where what git remembered of it is gone. */
+/** What differs from `before`, one line each; undefined where the objects that git kept of it are gone. */
 function linesSince(
   store: FingerprintStore,
   before: Fingerprint,

@@ -8,13 +8,13 @@ import type { Actor } from './world.ts'
 type Dated = Pick<SignalMessage, 'id' | 'timestamp'>
 type Commit = Pick<Lifecycle, 'commit' | 'mission' | 'latest' | 'handled'>
 
-/** Commits that were looked through already, by their ids; they never change. */
+/** Commits that the last look went through, by their ids; commits never change. */
 const lookedThrough = new WeakMap<Actor, Map<string, Commit>>()
 
 /**
- * What commits of this team, of whatever mission, say of these signals, the newest first. It looks back only to
- * the first commit before which nothing as late as they are was handled, so its cost does not grow with the
- * team's history.
+ * What the commits of this team, of all missions, say of these signals: entries by signal id, the newest
+ * first; none for a signal that was never handled. Stops at the first commit up to which only older signals
+ * were handled, so its cost does not grow with the team's history.
  */
 export function handledEarlier(
   actor: Actor,
@@ -44,8 +44,9 @@ function isAsLate({ latest }: Commit, since: number): boolean {
 }
 
 /**
- * The commit before. Its number alone proves nothing: a reset moves versions away, and a process that was
- * stopped for long may have taken a number anew and not noticed yet.
+ * The commit before this one; undefined for the first, or where it cannot be found. Its number alone proves
+ * nothing: a reset moves versions away, and a process that was stopped for long may have taken a number anew
+ * and not noticed yet.
  */
 function previousOf(actor: Actor, { commit, mission }: Commit, version: number): Commit | undefined {
   if (commit.previous === null) return undefined

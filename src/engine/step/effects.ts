@@ -14,7 +14,7 @@ function doneMark(actor: Actor, version: number): string {
   return versionFile(workspaceLayout(actor.workspace).lifecycle, version).replace(/\.json$/, '.done')
 }
 
-/** Whether all that a commit asks of the world was done. */
+/** Whether all effects of a commit were carried out. */
 export function isFinished(actor: Actor, commit: Lifecycle): boolean {
   return commit.effects.length === 0 || disk.exists(doneMark(actor, commit.version))
 }
@@ -30,7 +30,7 @@ export async function finishEffects(actor: Actor, commit: Lifecycle): Promise<vo
   for (const effect of commit.effects) carryOut(actor, commit, effect)
   const finish = () => mark(actor, commit)
   if (!commit.effects.some(({ kind }) => kind === 'call-hook')) return finish()
-  // last, because a hook may take its time; what it does wrong is told, and stops nobody
+  // last, because a hook may take its time; its errors are recorded, and stop nobody
   await actor.world.tellHook(actor, commit, { isFinished: () => isFinished(actor, commit), finish })
 }
 
@@ -70,8 +70,8 @@ function carryOut(actor: Actor, commit: Lifecycle, effect: Effect): void {
 }
 
 /**
- * Makes the registry say what the lifecycle says now, and that the team was active with its last commit (spec §2.4):
- * levelled, not replayed, so that nobody late writes the past.
+ * Sets the status and `lastActive` of a team in the registry from its newest commit (spec §2.4). It reads the
+ * newest commit, not the one that asks for this, so that a late process writes nothing old.
  */
 export function levelRegistry(actor: Actor): void {
   actor.world.registry.updateEntry(actor.team, (entry) => {

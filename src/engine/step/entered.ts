@@ -1,7 +1,7 @@
 import type { Lifecycle } from '../decide/lifecycle.ts'
 import type { Actor } from './world.ts'
 
-/** A state in which more was refused or noted than that is said to last since then. */
+/** How many commits are looked back through at most; a longer stay counts from the oldest of them. */
 const longestLookBack = 500
 
 /** When a commit's state was entered, ISO 8601: a refusal, an instruction or a test run moves nothing. */

@@ -28,6 +28,10 @@ type Gatherers = {
   }
 }
 
+/**
+ * How each kind of evidence is gathered, and which guards of `machines/` ask for it. A machine of an
+ * `importHook` names the kinds for its own guards in `meta.guards`.
+ */
 const gatherers: Gatherers = {
   existingPaths: {
     askedBy: ['namesExistingPath'],
@@ -84,10 +88,13 @@ const gatherers: Gatherers = {
   },
 }
 
-/** A refusal is kept in the team's history, and holds no more of them. */
+/** How many problems of a deliverable are kept at most, in the evidence and so in the team's history. */
 const mostProblems = 50
 
-/** A schema that cannot be used refuses the milestone, and must not stop the team. */
+/**
+ * The problems and figures of the team's deliverable. A JSON Schema that cannot be used counts as a problem:
+ * it must refuse the milestone, and not stop the team.
+ */
 async function deliverableEvidence(actor: Actor): Promise<Evidence['deliverable']> {
   try {
     const { problems, figures } = await checkDeliverableOf(actor)
@@ -103,7 +110,8 @@ async function deliverableEvidence(actor: Actor): Promise<Evidence['deliverable'
 
 /**
  * Gathers what the guards of the transitions meant for this event will ask for, and nothing else.
- * @param known what was gathered a moment ago for the same snapshot and signal; what is gathered now is added.
+ * @param known what was gathered a moment ago for the same snapshot and signal; what is gathered now is added
+ *   to it.
  */
 export async function gatherEvidence(
   actor: Actor,
@@ -124,6 +132,7 @@ export async function gatherEvidence(
   return evidence
 }
 
+/** How many words of a text are looked at for paths. */
 const maxWords = 5000
 
 /** Words of a text that are paths inside the codebase, in order, each once. */

@@ -5,16 +5,16 @@ import { isEvent } from './fold.ts'
 import type { Handled, Lifecycle } from '../decide/lifecycle.ts'
 import type { Actor } from './world.ts'
 
-/** What waits in an inbox, held against what was handled already. */
+/** The signals that wait in an inbox, sorted by whether they were handled before. */
 export interface Sorted {
   readonly fresh: readonly FiledSignal[]
-  /** Files that an earlier commit handled: its process died before acknowledging. */
+  /** Files of events that an earlier commit handled: its process died before it acknowledged them. */
   readonly settled: readonly string[]
   /** Ids that were handled already, whatever file they come in now. */
   readonly seen: Set<string>
 }
 
-/** Parts what an earlier commit handled from what is new. */
+/** Separates signals that an earlier commit handled from new ones. */
 export function sortOut(
   actor: Actor,
   head: Lifecycle,
@@ -40,7 +40,10 @@ export function sortOut(
   }
 }
 
-/** What the next commit must know: signals handled by it or before it whose files are not acknowledged yet. */
+/**
+ * What the next commit must know: the latest time of all signals handled, and those handled by it or before
+ * it whose files are not acknowledged yet.
+ */
 export function remember(last: Lifecycle, handled: readonly Handled[], unacknowledged: ReadonlySet<string>) {
   return {
     latest: latestOf(last.latest, handled),

@@ -12,7 +12,7 @@ function shortened(subject: string): string {
   return [...subject].slice(0, maxSubjectLength).join('')
 }
 
-/** What is told may quote a signal that another program wrote, of any length. */
+/** Cuts a text to the longest body: it may quote a signal of any length, which another program wrote. */
 function cutToABody(text: string): string {
   const bytes = Buffer.from(text)
   return bytes.length <= maxBodyBytes
@@ -23,7 +23,10 @@ function cutToABody(text: string): string {
         .replace(/\uFFFD$/, '')}…`
 }
 
-/** Where a signal out stands in its commit: doing the commit's effects twice makes the same signal. */
+/**
+ * Where an outgoing signal stands in its commit. Its id is made from that, so that carrying out the effects
+ * of a commit twice makes the same signal.
+ */
 interface Place {
   readonly version: number
   readonly index: number
@@ -45,7 +48,7 @@ function signalAt(
   }
 }
 
-/** What `meta` hears when a team's machine moved. */
+/** The report that `meta` gets when a team's machine moved. */
 export function transitionReport(
   team: string,
   moved: { from: string; to: string; event: string; detail?: string },
@@ -74,7 +77,7 @@ export function toldMove({
   return body.startsWith(`${team} moved from ${from} to ${to} by `) ? { from, to } : undefined
 }
 
-/** A signal out that a machine asked for; one that answers a signal bears an id by which its asker finds it. */
+/** An outgoing signal that a machine asked for; an answer has an id by which its asker finds it. */
 export function askedSignal(
   team: string,
   { question, ...asked }: AskedEffect['params'],
@@ -85,8 +88,8 @@ export function askedSignal(
 }
 
 /**
- * What an asker hears when its question will not be answered; its id and time come from the question, so it is
- * sent once, whoever says it first.
+ * The alert that an asker gets when its question will not be answered. Its id and time come from the
+ * question, so it is sent once, whoever sends it first.
  * @param why finishes the sentence "<team> …".
  */
 export function unansweredAlert(
@@ -115,12 +118,12 @@ export function repeatedMission(
   return signalAt({ ...place, index: 0 }, team, { from: META, to: team, type: 'directive', subject, body })
 }
 
-/** Id of the pause by which a team that works although it is archived is paused, whoever finds it so. */
+/** Id of the directive that pauses an archived team found at work: the same for whoever finds it. */
 export function idOfPause(team: string, version: number): string {
   return uuidOf(`${team}/${version}/archived`, NAMESPACE)
 }
 
-/** What a sender hears when its signal was refused; its id and time come from the signal, so it is sent once. */
+/** The alert on a refused signal, for its sender. Id and time come from the signal, so it is sent once. */
 export function refusalAlert(team: string, refused: SignalMessage, { message }: Refusal): SignalMessage {
   return {
     id: idOfOutcome(team, refused.id, 'refused'),

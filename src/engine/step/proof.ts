@@ -10,18 +10,15 @@ import { newestTestRun, type TestRun } from './test-runs.ts'
 import { asksGuard } from '../decide/transitions.ts'
 import type { Actor } from './world.ts'
 
-/**
- * The last commit of the team's branch; without a worktree of its own, of what is checked out. Undefined where
- * there is none.
- */
+/** Last commit of the team's branch; HEAD for a team without a worktree. Undefined where there is none. */
 function commitToProve(actor: Actor): string | undefined {
   const { team, workspace, world } = actor
   return isInWorktrees(actor) ? tipOf(world.root, branchOf(team)) : commitOf(workspace)
 }
 
 /**
- * The configured checks with their results on the commit that is to be proved, by what the configuration on the
- * disk says at this moment: a process that runs for long must not go by an older one.
+ * The configured checks with their results on the commit that is to be proved. The configuration is read from
+ * the disk each time: a process that runs for long must not go by an older one.
  * @throws {ConfigValidationError}
  */
 export function checkFacts(actor: Actor): CheckFacts[] {
@@ -45,13 +42,13 @@ export interface Proof {
   /** The commit that is to be proved; null where there is none. */
   readonly commit: string | null
   readonly configured: readonly CheckFacts[]
-  /** Nothing holds a check in walls yet. */
+  /** Always true: no check runs in a sandbox yet. */
   readonly unconfined: true
-  /** Where nothing is configured: the newest command that the team's agent chose and fed ran. */
+  /** Newest `--run` of a command that the agent chose; null without one, and where checks are configured. */
   readonly unpinned: TestRun | null
 }
 
-/** @returns null for a machine that asks for no tests. */
+/** How a team's work is proved, and how far; null for a machine that asks for no tests. */
 export function proofNow(actor: Actor, snapshot: AnyMachineSnapshot): Proof | null {
   if (!asksGuard(snapshot.machine, 'testsPassedOnHead')) return null
   const configured = checkFacts(actor)
@@ -59,7 +56,7 @@ export function proofNow(actor: Actor, snapshot: AnyMachineSnapshot): Proof | nu
   return { commit: commitToProve(actor) ?? null, configured, unconfined: true, unpinned }
 }
 
-/** The same for people, a line for each check. */
+/** A proof in words, a line for each check. */
 export function describeProof({ commit, configured, unpinned }: Proof): string[] {
   const on = commit === null ? 'no commit' : short(commit)
   if (configured.length > 0) {

@@ -15,18 +15,19 @@ import type { Actor } from './world.ts'
 /** What became of a signal that was sent to a team and stepped. */
 export interface Told {
   readonly signal: FiledSignal
-  /** Undefined while it waits for a state that takes it. */
+  /** What was done with it; undefined while it waits for a state that takes it. */
   readonly entry: Handled | undefined
   readonly report: StepReport
-  /** Events that the state declares in which it stands then. */
+  /** Events that the state declares in which the team is after the step. */
   readonly accepts: readonly string[]
 }
 
 /**
- * Sends a signal to a team and steps it. Where one that says the same still waits to be handled, that one is
- * meant: the command that sent it was killed, or failed, before it could step.
- * @throws {UnfinishedError} when the disk fails after it was sent: then it waits, or has counted already.
- * @param draft with an id, however many processes send it, it is handled once; with a time as well, it is one file.
+ * Sends a signal to a team and steps it. If a signal of the same words waits already, because the command
+ * that sent it was killed or failed before it could step, no second one is sent.
+ * @param draft with an `id` it is handled once, however many processes send it; with a `timestamp` as well,
+ *   it is one file.
+ * @throws {UnfinishedError} when the disk fails after it was sent: then it waits, or was handled already.
  */
 export async function tell(
   actor: Actor,
@@ -55,7 +56,10 @@ export async function tell(
   return { signal, entry: entryIn(actor, signal, report), report, accepts: acceptedEvents(snapshot) }
 }
 
-/** Where the disk fails when a signal was delivered and no commit took it yet, says that it waits. */
+/**
+ * Runs `act`, which delivers a signal or steps its team.
+ * @throws {UnfinishedError} when the disk fails while the signal is delivered and waits for a commit.
+ */
 async function asWaiting<Result>(
   actor: Actor,
   { id, subject }: SignalMessage,
@@ -80,12 +84,12 @@ function saysTheSame(one: SignalMessage, other: SignalMessage): boolean {
   return (['from', 'type', 'subject', 'body'] as const).every((field) => one[field] === other[field])
 }
 
-/** What the newest commit up to this one that handled it says of a signal. */
+/** The entry for a signal in the newest commit, up to `head`, that handled it; undefined where none did. */
 function handledBy(actor: Actor, head: Lifecycle, signal: FiledSignal): Handled | undefined {
   return handledEarlier(actor, head, [signal]).get(signal.id)?.[0]
 }
 
-/** What became of a signal: what the step did with it, or another process before it. */
+/** What became of a signal, by this step or by another process before it; undefined while it is deferred. */
 function entryIn(actor: Actor, signal: FiledSignal, { handled, deferred }: StepReport): Handled | undefined {
   if (deferred.some(({ id }) => id === signal.id)) return undefined
   return handled.find((entry) => entry.signal === signal.id) ?? handledByNow(actor, signal)

@@ -9,7 +9,7 @@ import { disk } from '../../platform/storage/disk.ts'
 import { fingerprintSchema, type FingerprintStore } from '../../platform/git/fingerprint.ts'
 import type { WatchedPlace } from './watched-places.ts'
 
-/** What a session found before its agent went on; a place that was read-only for the agent is `confined`. */
+/** Fingerprints from before a session's agent began; `confined` for a codebase mounted read-only. */
 const memorySchema = z.strictObject({
   codebase: z.union([z.literal('confined'), fingerprintSchema]),
   worktree: z.optional(fingerprintSchema),
@@ -18,22 +18,22 @@ export type SessionMemory = z.infer<typeof memorySchema>
 
 const format = ownFormat('fed-codebase-1', memorySchema)
 
-/** Format of a session's record, which rooms above write. */
+/** Format of a session's record, which `src/agents/sessions/session-record.ts` writes. */
 export const sessionFormat = 'fed-session-1'
 
-/** Folder in which the session of this name, `<mission>-<number>`, remembers the codebase while it runs. */
+/** Folder in which the session `<mission>-<number>` keeps its memory of the codebase while it runs. */
 export function memoryFolder(workspace: string, session: string): string {
   return path.join(workspaceLayout(workspace).codebase, session)
 }
 
-/** Where git keeps what it must remember of one place. */
+/** Where git keeps the objects of the fingerprint of one place: a folder in the memory folder. */
 export function storeOf(folder: string, { name, root }: WatchedPlace): FingerprintStore {
   return { root, folder: path.join(folder, name) }
 }
 
 /**
- * Keeps it for whoever looks while the session runs, and after a launcher that was killed.
- * @returns what stands in the file, by which its writer knows it again.
+ * Writes the memory of a session, for whoever compares while it runs or after its launcher was killed.
+ * @returns the text of the file, for `isRemembered`.
  */
 export function remember(folder: string, memory: SessionMemory): string {
   const text = format.textOf(memory)
@@ -41,13 +41,13 @@ export function remember(folder: string, memory: SessionMemory): string {
   return text
 }
 
-/** Whether it stands there as it was written. Agents can write where it is kept. */
+/** Whether the memory file still holds exactly this text; agents can write in its folder. */
 export function isRemembered(folder: string, text: string): boolean {
   return readText(folder) === text
 }
 
 /**
- * What was found before a session; undefined where nothing is remembered, or what no fed wrote.
+ * The memory of a session; undefined where there is none that fed wrote.
  * @throws {NewerFormatError}
  */
 export function remembered(folder: string): SessionMemory | undefined {
@@ -59,14 +59,14 @@ export function remembered(folder: string): SessionMemory | undefined {
   }
 }
 
-/** Leaves nothing behind of what a session remembered. */
+/** Removes the memory of a session. */
 export function forget(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
-  // another session's may be beside it
+  // the memory of another session may be beside it
   unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => rmdirSync(path.dirname(folder)))
 }
 
-/** Takes what a session remembered for this process alone; false when another was faster. */
+/** Claims the memory of a session by renaming its folder to `own`; false when another process was faster. */
 export function hasClaimed(folder: string, own: string): boolean {
   return succeedsUnless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => renameSync(folder, own))
 }

@@ -30,10 +30,10 @@ export interface StepReport {
   readonly waiting: number
 }
 
-/** What a team's steps read. While none of it changes, the next one would find nothing to do either. */
-class Surroundings {
+/** What a team's step reads, on the disk. While none of it changes, another step would find nothing to do. */
+class WatchedPaths {
   readonly #changes: readonly LastChange[]
-  /** What the last step said, if it left nothing to do. */
+  /** Result of the last step, if it left nothing to do. */
   atRest: Stepped | undefined
 
   constructor({ workspace, mailbox }: Actor) {
@@ -48,34 +48,34 @@ class Surroundings {
   }
 }
 
-const surroundings = new WeakMap<Actor, Surroundings>()
+const watchedPaths = new WeakMap<Actor, WatchedPaths>()
 
-function surroundingsOf(actor: Actor): Surroundings {
-  const known = surroundings.get(actor) ?? new Surroundings(actor)
-  surroundings.set(actor, known)
+function watchedPathsOf(actor: Actor): WatchedPaths {
+  const known = watchedPaths.get(actor) ?? new WatchedPaths(actor)
+  watchedPaths.set(actor, known)
   return known
 }
 
 /**
- * Handles every signal that waits when it is called: decode, decide, commit, effects, acknowledge. Any process may step any
- * team at any time; who loses the race for a version starts over from the newer one, and what a killed
- * process left unfinished is finished first.
+ * Handles every signal that waits when it is called: decode, decide, commit, effects, acknowledge. Any
+ * process may step any team at any time. A process that loses the race for a version starts over from the
+ * newer one, and what a killed process left unfinished is finished first.
  */
 export async function step(actor: Actor): Promise<StepReport> {
   return (await stepped(actor)).report
 }
 
-/** What a step did, and the team's life as it left it. */
+/** What a step did, and the commit and snapshot that the team has after it. */
 interface Stepped extends Present {
   readonly report: StepReport
 }
 
-/** The same as `step`, for whoever asks next where the team stands. */
+/** Like `step`; also returns where the team stands then. */
 export async function stepped(actor: Actor): Promise<Stepped> {
   const isRepaired = repairOutbox(actor.mailbox, (address) => actor.world.mailboxOf(address))
-  const around = surroundingsOf(actor)
-  if (!around.haveChanged() && around.atRest !== undefined) return around.atRest
-  around.atRest = undefined
+  const watched = watchedPathsOf(actor)
+  if (!watched.haveChanged() && watched.atRest !== undefined) return watched.atRest
+  watched.atRest = undefined
   const handled: Handled[] = []
   for (let lost = 0; ;) {
     const pass = await handleWaiting(actor)
@@ -94,14 +94,14 @@ export async function stepped(actor: Actor): Promise<Stepped> {
     }
     const { head, snapshot } = pass
     if (isRepaired && actor.mailbox.isWhole())
-      around.atRest = { report: { ...report, handled: [] }, head, snapshot }
+      watched.atRest = { report: { ...report, handled: [] }, head, snapshot }
     return { report, head, snapshot }
   }
 }
 
 interface Pass extends Present {
   readonly handled: readonly Handled[]
-  /** Signals that nobody handled. */
+  /** Signals that are not handled yet. */
   readonly rest: readonly FiledSignal[]
   readonly waiting: number
   /** Whether another process committed first: everything is to be read again. */

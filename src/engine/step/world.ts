@@ -5,30 +5,32 @@ import type { Mailbox } from '../../records/signals/mailbox.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
 import type { Logic } from '../decide/logic.ts'
 
-/** What an actor knows of the federation around it. */
+/** What the engine needs of the federation in which it steps a team. */
 export interface World {
-  /** The codebase's root, absolute. */
+  /** The federation's root, absolute. */
   readonly root: string
   readonly config: Config
   readonly registry: TeamRegistry
   /** The mailbox of `meta` or of a registered team; undefined for anybody else. */
   mailboxOf(address: string): Mailbox | undefined
   /**
-   * Tells the federation's hook what a commit handled, at least once, and marks the commit's effects as done then.
-   * What the hook does wrong is told to people, and stops nobody.
+   * Tells the federation's hook what a commit handled, at least once, and then records that the commit's
+   * effects were carried out. Errors of the hook are recorded for people, and stop nobody.
    */
   tellHook(actor: Actor, commit: Lifecycle, mark: Mark): Promise<void>
 }
 
-/** The mark by which a commit's effects are done. */
+/** Tells and records whether the effects of a commit were carried out. */
 export interface Mark {
   isFinished(): boolean
   finish(): void
 }
 
-/** One team as the actor system steps it. */
+/** What the engine needs of one team to step it. */
 export interface Actor {
+  /** Id of the team. */
   readonly team: string
+  /** Id of its archetype. */
   readonly archetype: string
   readonly logic: Logic
   /** Absolute path of its workspace. */

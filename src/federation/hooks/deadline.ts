@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A call of a hook's function that has not ended by then is given up, in milliseconds. */
+/** Deadline for a call of a hook's function, in milliseconds. */
 export const callMs = 5000
-/** A module that has not finished loading by then never will, in milliseconds. */
+/** Deadline for loading a module, in milliseconds. */
 export const loadMs = 10_000
 
-/** How often is looked whether time is up, in milliseconds. */
+/** How often the time is checked, in milliseconds. */
 const lookMs = 250
-/** A process that used less of the processor between two looks waits for something else, in milliseconds. */
+/** A process that used less processor time than this between two checks is idle, in milliseconds. */
 const idleMs = 2
-/** However busy the machine is, nothing is waited for longer than so many times its deadline. */
-const most = 6
+/** Longest wait on a busy machine, as a multiple of the deadline. */
+const mostDeadlines = 6
 
 /**
- * Calls `late` when a deadline is over by which something should have ended. On a machine that is busy otherwise the
- * clock says little: a process that wants the processor and has not yet had it for so long is given more time.
+ * Calls `late` when the deadline has passed. On a busy machine it waits longer, up to `mostDeadlines` times
+ * the deadline: as long as this process is not idle and has had less processor time than the deadline.
  * @param deadlineMs in milliseconds.
- * @returns how to stop waiting.
+ * @returns a function that stops the wait.
  */
 export function startDeadline(deadlineMs: number, late: () => void): () => void {
   const began = performance.now()
@@ -28,7 +28,7 @@ export function startDeadline(deadlineMs: number, late: () => void): () => void 
     const isIdle = usedMs(before, now) < idleMs && !wantsMore()
     before = now
     if (waited < deadlineMs) return
-    if (!isIdle && usedMs(atFirst, now) < deadlineMs && waited < most * deadlineMs) return
+    if (!isIdle && usedMs(atFirst, now) < deadlineMs && waited < mostDeadlines * deadlineMs) return
     clearInterval(timer)
     late()
   }, lookMs)
@@ -39,10 +39,7 @@ function usedMs(from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number {
   return (to.user - from.user + to.system - from.system) / 1000
 }
 
-/**
- * Whether another of this process's threads runs, stands in line for the processor or waits for the disk; where the
- * system does not tell, none does.
- */
+/** Whether another thread of this process runs, or waits for processor or disk; false where nothing tells. */
 function wantsMore(): boolean {
   try {
     return readdirSync('/proc/self/task').some(
@@ -53,7 +50,7 @@ function wantsMore(): boolean {
   }
 }
 
-/** The letter that the kernel has for its state; nothing of one that has just ended. */
+/** The kernel's letter for the state of a thread; empty for one that has just ended. */
 function stateOf(thread: string): string {
   try {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')

@@ -3,7 +3,7 @@ import type { RegistryStatus, PlacementType } from '../../protocol/registry-sche
 import type { Milestone } from '../archetypes.ts'
 import type { LeadAgent } from '../lead-agent.ts'
 
-/** Checks one field of a context as it was persisted: a schema of zod, valibot, arktype (Standard Schema 1). */
+/** Checks one field of a persisted context: a schema of zod, valibot or arktype (Standard Schema 1). */
 export interface FieldSchema {
   readonly '~standard': {
     readonly version: 1
@@ -11,7 +11,7 @@ export interface FieldSchema {
   }
 }
 
-/** What such a schema says. */
+/** What a field's schema returns; without issues the value is valid. */
 interface FieldVerdict {
   readonly issues?: readonly { readonly message: string }[] | undefined
 }
@@ -22,23 +22,26 @@ export interface ArchetypeDefinition {
   readonly machine: AnyStateMachine
   /** What such a team does, in one sentence. */
   readonly description: string
-  /** Schemas of what the machine remembers beside what every team does (`TeamContext`), by field. */
+  /** Schemas for the fields of the machine's context beside those of every team (`TeamContext`), by field. */
   readonly fields?: Readonly<Record<string, FieldSchema>>
-  /** Where its workspace is unless somebody says otherwise; `directory` without it. */
+  /** Where its workspace is unless the onboarding says otherwise; `directory` when left out. */
   readonly placement?: PlacementType
-  /** Team that `fed run --archetype` uses when none is named; the archetype's id without it. */
+  /** Team that `fed run --archetype` uses when none is named; the archetype's id when left out. */
   readonly defaultTeam?: string
-  /** Skills that ship with fed, by name, and Markdown files of the repository, by their path with a `/`. */
+  /**
+   * Skills that ship with fed, by name, and Markdown files of the repository, by a path that holds a `/`;
+   * `domain-playbook.md` alone when left out.
+   */
   readonly skills?: readonly string[]
-  /** The way as the agent is told it; made from the machine without it. */
+  /** The milestones as the agent is told them; derived from the machine when left out. */
   readonly milestones?: readonly Milestone[]
-  /** What is not said is a reader's. */
+  /** Fields that are left out are those of an agent that only reads. */
   readonly leadAgent?: Partial<LeadAgent>
 }
 
 /** Where and for whom something happened. */
 interface TeamFacts {
-  /** The same when it is told again. */
+  /** Id of this call; a repeated call has the same id. */
   readonly id: string
   /** Absolute path of the federation's root. */
   readonly root: string
@@ -46,7 +49,7 @@ interface TeamFacts {
   readonly archetype: string
   readonly workspace: string
   readonly mission: number
-  /** Version of the lifecycle that holds it. */
+  /** Number of the commit in the team's lifecycle. */
   readonly version: number
   /** Time of the commit, ISO 8601. */
   readonly at: string
@@ -85,11 +88,11 @@ export interface TeamHealth {
   /** Leaf state, or null when the team cannot be read. */
   readonly state: string | null
   readonly status: RegistryStatus | undefined
-  /** Time of the last commit, ISO 8601. */
+  /** When the team entered its state, ISO 8601; null when the team cannot be read. */
   readonly since: string | null
-  /** Signals that still wait. */
+  /** How many signals still wait. */
   readonly waiting: number
-  /** Whether an agent works on it. */
+  /** Whether an agent works for the team now. */
   readonly working: boolean
 }
 
@@ -100,7 +103,7 @@ export interface HealthFacts {
   readonly teams: readonly TeamHealth[]
 }
 
-/** Something that a federation's own check found. */
+/** Something that `onHealth` found. */
 export interface OwnFinding {
   /** A team of the cycle. */
   readonly team: string
@@ -116,13 +119,13 @@ export interface OwnFinding {
  * called at least once; `id` tells a second call from a first.
  */
 export interface Hook {
-  /** By their ids. */
+  /** Archetypes by their ids. */
   readonly archetypes?: Readonly<Record<string, ArchetypeDefinition>>
-  /** When the federation is set up, and before its first team where it was set up without this hook. */
+  /** Called when the federation is set up, or before the next onboarding where this hook came later. */
   readonly onInit?: (facts: { readonly root: string }) => void | Promise<void>
   readonly onTransition?: (facts: TransitionFacts) => void | Promise<void>
   readonly onSignal?: (facts: HandledFacts) => void | Promise<void>
-  /** What is not healthy, asked in each monitoring cycle. */
+  /** Returns what is not healthy; called in each monitoring cycle. */
   readonly onHealth?: (facts: HealthFacts) => readonly OwnFinding[] | Promise<readonly OwnFinding[]>
 }
 

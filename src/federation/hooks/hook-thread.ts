@@ -1,6 +1,7 @@
 /**
- * The thread in which a federation's hook runs: it loads the module and calls what it is told to, one call after
- * the other. Whatever the module does (throws, never ends, exits), the process that decides and commits goes on.
+ * The thread in which a federation's hook runs: it loads the module and carries out the calls that it is
+ * told, one after the other. Whatever the module does (throws, never ends, exits), the process that decides
+ * and commits goes on.
  */
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -28,7 +29,7 @@ const { root, file, isTrial = false } = workerData as ThreadStart
 const port = parentPort as NonNullable<typeof parentPort>
 const answer = (message: ThreadMessage) => port.postMessage(message)
 
-/** Whoever waits for the thread has said by then that it took too long, in milliseconds. */
+/** How long after a deadline child processes are killed, in milliseconds: the timeout is reported first. */
 const afterDeadlineMs = 500
 let isLoaded = false
 limitChildren(() => (isLoaded ? callMs : loadMs) + afterDeadlineMs)
@@ -37,12 +38,12 @@ function faultOf(error: unknown): ThreadFault {
   return { message: reasonOf(error), ...placeOf(error, root) }
 }
 
-/** What failed beside a call: a promise that nobody awaits, a timer. */
+/** The first error beside a call: of a promise that nobody awaits, or of a timer. */
 let stray: { readonly error: unknown } | undefined
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => (stray ??= { error }))
 
-/** What was left to fail by itself fails at the end of this turn. */
+/** Waits for the end of this turn, and throws what failed beside the call until then. */
 async function throwStray(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   if (stray === undefined) return

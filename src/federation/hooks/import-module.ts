@@ -17,8 +17,9 @@ export interface Imported {
 }
 
 /**
- * Loads a TypeScript or JavaScript module. `fed` and `xstate` and `zod` mean those of the running fed, so that a
- * repository needs none of them. What it writes to the console while it loads goes to the standard error.
+ * Loads a TypeScript or JavaScript module. `fed` and `xstate` and `zod` mean those of the running fed, so
+ * that a repository needs none of them. What it writes to the console while it loads goes to the standard
+ * error.
  * @param file real path.
  * @throws {HookError} with the line at which it cannot be read, or at which it throws.
  */
@@ -45,7 +46,7 @@ export async function importModule(root: string, file: string): Promise<Imported
   }
 }
 
-/** What loads the module, with the path aliases of its nearest tsconfig.json, where that can be read. */
+/** A loader with the path aliases of the nearest tsconfig.json, or why those cannot be read. */
 async function loaderOf(file: string): Promise<{ readonly jiti: Jiti; readonly pathsFault?: string }> {
   const { createJiti } = await import('jiti')
   const options = { fsCache: transformCache() ?? false, interopDefault: false, alias: aliases() }
@@ -57,9 +58,10 @@ async function loaderOf(file: string): Promise<{ readonly jiti: Jiti; readonly p
   }
 }
 
+/** Roots whose code is kept from ending the process already. */
 const refusing = new Set<string>()
 
-/** A federation's own code may not end the process that decides and commits; what it tried has a place then. */
+/** Makes `process.exit` throw when the federation's own code calls it, with the file and line of the call. */
 function refuseExit(root: string): void {
   if (refusing.has(root)) return
   refusing.add(root)
@@ -84,6 +86,7 @@ function aliases(): Record<string, string> {
   }
 }
 
+/** Waits for a module to load, at most as long as a deadline of `loadMs` allows; throws when it is over. */
 async function withDeadline<Result>(loading: Promise<Result>): Promise<Result> {
   let stop: (() => void) | undefined
   const late = new Promise<never>((_, reject) => {
@@ -96,7 +99,7 @@ async function withDeadline<Result>(loading: Promise<Result>): Promise<Result> {
   }
 }
 
-/** A command's standard output is its result's alone. */
+/** Runs `load` with the console on the standard error: the standard output is for a command's result. */
 async function quietly<Result>(load: () => Promise<Result>): Promise<Result> {
   const { log, info, debug, dir, table } = console
   Object.assign(console, {

@@ -25,8 +25,8 @@ export interface LoadedHook {
 const loaded = new Map<string, Promise<LoadedHook>>()
 
 /**
- * The module that `importHook` names (spec §2.3), with its archetypes checked. A process loads it once, and again
- * when the file changed.
+ * The module that `importHook` names (spec §2.3), with its archetypes checked. A process loads it once, and
+ * again when the file changed.
  * @throws {HookError} naming every problem with its file and, where it is known, its line.
  */
 export async function loadHook(root: string, configured: string): Promise<LoadedHook> {
@@ -49,7 +49,7 @@ async function load(root: string, file: string): Promise<LoadedHook> {
   return hook
 }
 
-/** What a module does wrong when nobody waits for it any more is told, and stops nobody. */
+/** Records errors that the module throws later, in timers or unawaited promises; they stop nothing. */
 function noteStrays(root: string, file: string): void {
   noteOwnCode(file, {
     takeStray: (error) => {
@@ -114,7 +114,7 @@ export async function readHook(
   throw new HookError(file, problems, parsed.error)
 }
 
-/** A getter of the module's own may throw. */
+/** Parses the default export; calls `fail` when that throws, as a getter of the module may. */
 function parse(given: unknown, fail: (error: unknown) => never) {
   try {
     return hookSchema.safeParse(isPlain(given) ? given : undefined)
@@ -123,7 +123,7 @@ function parse(given: unknown, fail: (error: unknown) => never) {
   }
 }
 
-/** The default export, as ES modules, CommonJS (`module.exports = …`) and what compilers make of one into the other say it. */
+/** Default export of an ES module, of CommonJS, or of one compiled to the other; undefined without one. */
 function defaultOf(exported: unknown): unknown {
   const { default: given = exported, __esModule: isCompiled } = exported as Exports
   if (given === exported) {
@@ -138,7 +138,7 @@ interface Exports {
   readonly __esModule?: unknown
 }
 
-/** No promise of a hook, no function that makes one. */
+/** Whether a default export is an object that may be a hook: no promise and no function. */
 function isPlain(given: unknown): given is object {
   return typeof given === 'object' && given !== null && !types.isPromise(given)
 }

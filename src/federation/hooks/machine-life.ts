@@ -21,7 +21,10 @@ const order = (subject: string): TeamEvent => ({
   evidence: {},
 })
 
-/** Lets a machine live its first day: it begins, gets a mission, is paused and comes back, and each time is persisted. */
+/**
+ * Problems of a machine that begins, gets a mission, is paused and is resumed; each snapshot on the way is
+ * written and read back. Returns the first problem found, or none.
+ */
 export function brokenLife(logic: Logic): MachineProblem[] {
   const about = 'context:'
   try {
@@ -74,7 +77,7 @@ function refusedOrder(subject: string): MachineProblem {
   return { message, about: 'directive.*' }
 }
 
-/** Why a snapshot could not be read back as it is now. */
+/** Why a snapshot could not be read back as it is now; undefined when it could. */
 export function faultOfSnapshot(logic: Logic, snapshot: AnyMachineSnapshot): string | undefined {
   const persisted = encodeSnapshot(snapshot)
   const written = JSON.parse(JSON.stringify(persisted)) as PersistedSnapshot
@@ -89,6 +92,7 @@ export function faultOfSnapshot(logic: Logic, snapshot: AnyMachineSnapshot): str
   }
 }
 
+/** Names of the fields that JSON does not hold as they are, with commas between them. */
 function unequal(context: Record<string, unknown>, written: Record<string, unknown>): string {
   return Object.keys(context)
     .filter((field) => !isDeepStrictEqual(context[field], written[field]))

@@ -2,8 +2,9 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { nodesOf, transitionsOf, type MachineProblem } from './machine-rules.ts'
 
 /**
- * What of a machine's ways a team could not go: an end that nobody reaches, a pause that does not come back to
- * where it was.
+ * Problems of a machine's graph: no final state can be reached, a state that nothing leads to, a state from
+ * which no end can be reached, two states of one name, or a pause that does not come back to the state that
+ * was left.
  */
 export function brokenWays(machine: AnyStateMachine): MachineProblem[] {
   const ends = (Object.values(machine.root.states) as AnyStateNode[]).filter(({ type }) => type === 'final')
@@ -26,7 +27,7 @@ export function brokenWays(machine: AnyStateMachine): MachineProblem[] {
   ]
 }
 
-/** The leaves that a state is entered by. */
+/** Leaf states in which a machine may be once it enters a state; for a history state, all it may remember. */
 function entered(node: AnyStateNode): AnyStateNode[] {
   if (node.type === 'history')
     return (Object.values(node.parent?.states ?? {}) as AnyStateNode[])
@@ -36,16 +37,19 @@ function entered(node: AnyStateNode): AnyStateNode[] {
   return ((node.initial.target ?? []) as AnyStateNode[]).flatMap(entered)
 }
 
+/** A leaf state and every state around it, the innermost first. */
 function around(leaf: AnyStateNode): AnyStateNode[] {
   return leaf.parent === undefined ? [leaf] : [leaf, ...around(leaf.parent as AnyStateNode)]
 }
 
+/** Leaf states to which some transition leads from a leaf state. */
 function nextOf(leaf: AnyStateNode): AnyStateNode[] {
   return around(leaf).flatMap((node) =>
     transitionsOf(node).flatMap(({ target = [] }) => target.flatMap(entered)),
   )
 }
 
+/** Leaf states that can be reached from these, and these. */
 function reachedFrom(start: readonly AnyStateNode[]): Set<AnyStateNode> {
   const reached = new Set(start)
   // what is added while going through is gone through as well
@@ -53,7 +57,7 @@ function reachedFrom(start: readonly AnyStateNode[]): Set<AnyStateNode> {
   return reached
 }
 
-/** Those of the leaves from which one of the ends can be reached; each way is looked at once. */
+/** The ends, and those of the leaves from which one of them can be reached. */
 function leadingTo(ends: readonly AnyStateNode[], leaves: ReadonlySet<AnyStateNode>): Set<AnyStateNode> {
   const before = new Map<AnyStateNode, AnyStateNode[]>()
   for (const leaf of leaves)
@@ -67,7 +71,7 @@ function leadingTo(ends: readonly AnyStateNode[], leaves: ReadonlySet<AnyStateNo
   return leading
 }
 
-/** A history tells states by their names alone. */
+/** Names that two leaf states share: people, and the history of a team, know a state by its name only. */
 function twins(machine: AnyStateMachine): MachineProblem[] {
   const names = nodesOf(machine)
     .filter(({ type }) => type === 'atomic' || type === 'final')
@@ -78,7 +82,7 @@ function twins(machine: AnyStateMachine): MachineProblem[] {
   }))
 }
 
-/** `fed pause` and `fed resume` steer every team, and bring it back to where it was. */
+/** States that `fed pause` cannot pause, or to which `fed resume` does not return. */
 function pauseProblems(machine: AnyStateMachine, working: readonly AnyStateNode[]): MachineProblem[] {
   const paused = machine.root.states['paused'] as AnyStateNode | undefined
   if (paused?.type !== 'atomic') {

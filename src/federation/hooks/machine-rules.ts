@@ -4,10 +4,10 @@ import type { StateMeta } from '../../../machines/team-event.ts'
 import { kebab } from '../../protocol/event-name.ts'
 import { signalTypes } from '../../protocol/signal.ts'
 
-/** Something about a machine that fed cannot live by. */
+/** Why fed cannot use a machine, in words. */
 export interface MachineProblem {
   readonly message: string
-  /** What to look for in the source, so that the line can be told. */
+  /** Text by which the place is looked for in the source, to name its line. */
   readonly about: string
 }
 
@@ -40,8 +40,8 @@ export function transitionsOf(node: AnyStateNode): Transition[] {
 }
 
 /**
- * What of a machine's literal a pure step by signals cannot follow: what it takes, whom it asks, and what it
- * does on the way.
+ * Problems of a machine's literal: events that no signal makes, guards without a name or words, features and
+ * actions that a pure step cannot run. Empty where there are none.
  */
 export function brokenRules(machine: AnyStateMachine): MachineProblem[] {
   return [
@@ -74,7 +74,7 @@ function problem(node: AnyStateNode, message: string, about: string): MachinePro
   return { message: node.parent === undefined ? message : `state '${node.key}': ${message}`, about }
 }
 
-/** What only a machine that lives in a process could do. */
+/** Problems of one state: parallel regions, a final state not at the top, `after`, `invoke` or `always`. */
 function shapeOf(machine: AnyStateMachine, node: AnyStateNode): MachineProblem[] {
   const found: MachineProblem[] = []
   const tell = (message: string, about: string) => found.push(problem(node, message, about))
@@ -91,6 +91,7 @@ function shapeOf(machine: AnyStateMachine, node: AnyStateNode): MachineProblem[]
   return found
 }
 
+/** Why a transition's event is none that a signal makes. */
 function eventRules(node: AnyStateNode, { eventType }: Transition): MachineProblem[] {
   // told by its state
   if (eventType.startsWith('xstate.after.')) return []
@@ -98,7 +99,7 @@ function eventRules(node: AnyStateNode, { eventType }: Transition): MachineProbl
   return fault === undefined ? [] : [problem(node, `'${eventType}': ${fault}`, eventType)]
 }
 
-/** Why no signal can make such an event. */
+/** Why no signal can make such an event, or a machine may not take it; undefined where it may. */
 function faultOfEvent(descriptor: string): string | undefined {
   if (descriptor.startsWith('xstate.done.')) return "'onDone' is xstate's own event; no signal can send it"
   if (descriptor.startsWith('xstate.')) return "xstate's own events are reserved; no signal can send them"
@@ -111,7 +112,10 @@ function faultOfEvent(descriptor: string): string | undefined {
   return undefined
 }
 
-/** Guards by name, combined by `and` only: a refusal says by name which of them said no. */
+/**
+ * Problems of the guards of a transition. Each needs a name and only `and` may combine them, because a
+ * refusal names the guard that said no; directives and questions need guards on their sender.
+ */
 function guardRules(
   machine: AnyStateMachine,
   node: AnyStateNode,
@@ -148,6 +152,7 @@ function guardRules(
   return found
 }
 
+/** The guards that a guard combines by `and`, at any depth; itself where it combines none. */
 function partsOf(guard: unknown): unknown[] {
   if (guard === undefined) return []
   const { name, guards } = guard as Named
@@ -157,6 +162,7 @@ function partsOf(guard: unknown): unknown[] {
 /** The only effect that a machine may ask for; the host carries it out. */
 const askedEffect = 'answerAsker'
 
+/** The problem of an action that is neither an `assign` nor the effect that a machine may ask for. */
 function actionRule(machine: AnyStateMachine, node: AnyStateNode, action: unknown): MachineProblem[] {
   const name = typeof action === 'string' ? action : ((action as Named).type ?? (action as Named).name ?? '')
   if (name === askedEffect || name === 'xstate.assign') return []
@@ -173,6 +179,7 @@ function actionRule(machine: AnyStateMachine, node: AnyStateNode, action: unknow
   ]
 }
 
+/** Problems of the events that a state defers. */
 function deferRules(node: AnyStateNode): MachineProblem[] {
   const { defers = [] } = (node.meta ?? {}) as StateMeta
   return defers.flatMap((descriptor) => {
@@ -181,7 +188,7 @@ function deferRules(node: AnyStateNode): MachineProblem[] {
   })
 }
 
-/** A refusal needs words for the guards that are the machine's own. */
+/** The machine's own guards without words for a refusal, and words for guards that it does not have. */
 function wordRules(machine: AnyStateMachine): MachineProblem[] {
   const { guards: words = {} } = (machine.root.meta ?? {}) as StateMeta
   const own = Object.keys(machine.implementations.guards as object).filter(

@@ -10,7 +10,7 @@ export interface SourcePlace {
   readonly line: number
 }
 
-/** Where in the federation's own code an error arose, as far as its stack or its words tell. */
+/** Where in the federation's own code an error arose, by its stack or its words; undefined elsewhere. */
 export function placeOf(error: unknown, root: string): SourcePlace | undefined {
   if (!isError(error)) return undefined
   const { stack = '', message } = error
@@ -31,7 +31,10 @@ function isOwn(root: string, file: string): boolean {
   )
 }
 
-/** Where one of these texts stands first in one of these files; the files that come first are asked first. */
+/**
+ * The first place where one of these texts stands: the first text is looked for in all files, in their order,
+ * then the next text. Undefined where none is found.
+ */
 export function findText(files: readonly string[], texts: readonly string[]): SourcePlace | undefined {
   for (const text of texts) {
     for (const file of files) {
@@ -43,7 +46,7 @@ export function findText(files: readonly string[], texts: readonly string[]): So
   return undefined
 }
 
-/** Whatever realm or copy it comes from. */
+/** Whether what was thrown is an error, of whatever realm or copy of the class. */
 function isError(thrown: unknown): thrown is Error {
   return typeof thrown === 'object' && thrown !== null && typeof (thrown as Error).message === 'string'
 }
@@ -56,7 +59,7 @@ export function reasonOf(thrown: unknown): string {
   return said.trim().split('\n')[0]?.trim() ?? ''
 }
 
-/** The same with the place in front of it: `hooks/fed.ts:12: x is not defined`. */
+/** `reasonOf` with the place in front of it: `hooks/fed.ts:12: x is not defined`. */
 export function placedReason(thrown: unknown, root: string): string {
   const place = placeOf(thrown, root)
   return place === undefined

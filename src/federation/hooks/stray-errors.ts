@@ -1,6 +1,6 @@
 /** What a program knows of a federation's own code that was loaded into it. */
 interface OwnCode {
-  /** Takes an error that arose in that code while nobody waited for it; false for any other error. */
+  /** Records an error that arose in that code while nobody waited for it; false for any other error. */
   readonly takeStray: (error: unknown) => boolean
 }
 
@@ -11,12 +11,12 @@ export function noteOwnCode(file: string, code: OwnCode): void {
   loaded.set(file, code)
 }
 
-/** Whether what such a module left (a timer, a server) may keep the process from ending. */
+/** Whether a module was loaded: what it left open (a timer, a server) may keep the process from ending. */
 export function hasOwnCode(): boolean {
   return loaded.size > 0
 }
 
-/** Whether an error that nobody caught is such a module's: then it was told, and stops nobody. */
+/** Whether an uncaught error arose in such a module: then it was recorded, and the process may go on. */
 export function takeStray(error: unknown): boolean {
   return [...loaded.values()].some((code) => code.takeStray(error))
 }

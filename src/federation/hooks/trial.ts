@@ -12,11 +12,12 @@ import { disk } from '../../platform/storage/disk.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { transformCache } from './transform-cache.ts'
 
+/** Digests of the files of a module at its trial, by their paths from the root. */
 const proofSchema = z.record(z.string(), z.string())
 
 /**
- * Loads a module and checks its archetypes in a thread first: one that turns for ever or exits there takes no
- * command along. What stood its trial is not tried again until one of its files changes.
+ * Loads a module and checks its archetypes in a thread first: a module that never ends, or exits, ends only
+ * that thread. One that passed is not tried again until one of its files changes.
  * @throws {HookError} with every problem that was found.
  */
 export async function tryOut(root: string, file: string): Promise<void> {
@@ -45,7 +46,10 @@ async function outcome(start: ThreadStart): Promise<ThreadMessage> {
   }
 }
 
-/** Which files of a module stood their trial, as seen from the root, and what they were. */
+/**
+ * Whether every file of a module is as it was when the module passed its trial.
+ * @param proof path of the file that holds their digests.
+ */
 function isProved(root: string, proof: string): boolean {
   const parsed = proofSchema.safeParse(parse(disk.read(proof)))
   return (
@@ -58,7 +62,7 @@ function parse(text: string | undefined): unknown {
   return unless(SyntaxError, () => JSON.parse(text ?? 'null'))
 }
 
-/** Undefined where the user has no cache of his own: then it is tried each time. */
+/** Path of the file that proves a module's trial; undefined without a cache, and it is tried each time. */
 function proofOf(root: string, file: string): string | undefined {
   const folder = transformCache()
   if (folder === undefined) return undefined

@@ -1,14 +1,14 @@
 import { TeamExistsError } from '../../errors/team-errors.ts'
 import { claimOnboarding } from './onboarding-claim.ts'
 
-/** Time that somebody else has to make a team of a name, or to take one apart, in milliseconds. */
+/** How long to wait while another process makes or takes apart a team of the same id, in milliseconds. */
 const othersMs = 30_000
 const pollMs = 20
 
 /**
- * Does what one process at a time may do with a team's name: make its workspace, or take it apart. Waits for others.
- * @param act gets a folder in which a workspace may be made aside; it goes afterwards.
- * @throws {TeamExistsError} when somebody else takes too long.
+ * Runs `act` while no other process makes or takes apart a team of this id; waits for others.
+ * @param act gets the path of a staging folder, which is not there yet and is removed afterwards.
+ * @throws {TeamExistsError} when another process takes longer than `othersMs`.
  */
 export function holdingName<Result>(root: string, team: string, act: (staging: string) => Result): Result {
   const { staging, end } = claimed(root, team)

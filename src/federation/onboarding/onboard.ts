@@ -38,15 +38,15 @@ import { claimOnboarding } from './onboarding-claim.ts'
 import { placements } from '../placement.ts'
 
 export interface Onboarding {
-  /** What people call it, such as `API Docs`; its id is made of that, see `teamIdOf`. */
+  /** Name that people give the team, such as `API Docs`; its id is made of that, see `teamIdOf`. */
   readonly domain: string
-  /** Without it, `usualArchetype`. */
+  /** Id of the archetype; `usualArchetype` when left out. */
   readonly archetype?: string | undefined
-  /** Without it, what the archetype usually takes. */
+  /** Where its workspace lies; as the archetype says when left out. */
   readonly placement?: PlacementType | undefined
-  /** Branch into which the team's work is to be merged; without it the configuration's, or what is checked out. */
+  /** Target branch of the team's work; when left out, the configuration's, or what is checked out. */
   readonly into?: string | undefined
-  /** Agent that works for it, by its name or as a command; without it the configuration's. */
+  /** Agent that works for it, by its name or as a command; when left out, the configuration's. */
   readonly agent?: string | undefined
 }
 
@@ -116,13 +116,19 @@ export function onboard(
   }
 }
 
-/** Nothing of a team is made for a command that could not even be written down. */
+/**
+ * Refuses an agent that the registry could not hold, before anything of the team is made.
+ * @throws {UsageError}
+ */
 function assertAgent(agent: string): void {
   const parsed = registryEntrySchema.shape.agent.safeParse(agent)
   if (!parsed.success) throw new UsageError(`--agent: ${describeProblems(parsed.error)}`)
 }
 
-/** An agent that commits needs a branch of its own: in the codebase's root it would commit on the person's. */
+/**
+ * Refuses the placement `directory` for a team that commits: it would commit on the branch of the person.
+ * @throws {UsageError}
+ */
 function refuseSharedBranch({ id, placement, leadAgent }: Archetype, chosen: PlacementType): void {
   if (chosen !== 'directory' || placement !== 'worktree' || onlyReads(leadAgent)) return
   throw new UsageError(
@@ -130,7 +136,10 @@ function refuseSharedBranch({ id, placement, leadAgent }: Archetype, chosen: Pla
   )
 }
 
-/** Work that is to be merged needs a branch into which it is. */
+/**
+ * Refuses a worktree where the branch into which its work is to be merged is missing.
+ * @throws {UsageError}
+ */
 function assertBeginning(root: string, { id, logic }: Archetype, target: string | undefined): void {
   if (target !== undefined && tipOf(root, target) !== undefined) return
   const name = '--into <branch> names the branch into which its work is to be merged'
@@ -142,7 +151,7 @@ function assertBeginning(root: string, { id, logic }: Archetype, target: string 
 }
 
 /**
- * @param domain the team's id; `name` is what people use.
+ * Refuses an id that a registered team has.
  * @throws {TeamExistsError}
  */
 function refuseExisting(root: string, registry: TeamRegistry, domain: string, name: string): void {
@@ -166,9 +175,9 @@ function existing({ domainId: id, domain }: RegistryEntry, name: string): TeamEx
 }
 
 /**
- * How many commits the earlier teams of a name made: the new one's are numbered on from there, so that neither a
- * process that is late can commit to its life, nor a signal that it sends pass for one of theirs.
- * @param domain the team's id.
+ * How many commits the earlier teams of a name made. Those of the new team are numbered on from there, so
+ * that a late process of an earlier team cannot commit to the new lifecycle, and no signal of the new team
+ * passes for one of theirs.
  * @throws {TeamExistsError} while the last one is still being taken apart.
  */
 function versionsBefore(root: string, domain: string): number {

@@ -57,10 +57,10 @@ export function initialize(dir: string, settings: ConfigInput = {}): Initialized
 /**
  * Makes what a federation needs beside its configuration, which a fresh clone may hold without the rest:
  * registry, meta's mailbox and skills, the schema for editors, and git's exclude.
- * @param registry one that was read already needs not to be read anew.
+ * @param registry the federation's, for callers that have one open already.
  * @returns whether all of it was there.
- * @throws {NotARepositoryError | ConfigValidationError | DisplacedError | UnusablePlaceError}; {NoHardLinksError}
- * where nothing of it could work.
+ * @throws {NotARepositoryError | ConfigValidationError | DisplacedError | UnusablePlaceError};
+ * {NoHardLinksError} where nothing of it could work.
  */
 export function setUp(root: string, registry = new TeamRegistry(root)): boolean {
   const layout = federationLayout(root)
@@ -86,7 +86,11 @@ export function setUp(root: string, registry = new TeamRegistry(root)): boolean 
   return isComplete && wasRecorded && wasExcluded && hadSkills
 }
 
-/** Notes where the federation lies; one without teams, made here from a template, is another one. Whether it was noted. */
+/**
+ * Notes where the federation lies. One without teams that was noted elsewhere, as in a copy of a template,
+ * becomes another federation with a new id.
+ * @returns whether anything had been noted before.
+ */
 function keepRecord(root: string, registry: TeamRegistry): boolean {
   const record = readRecord(root)
   if (record === undefined) noteRecord(root)
@@ -94,13 +98,17 @@ function keepRecord(root: string, registry: TeamRegistry): boolean {
   return record !== undefined
 }
 
-/** Without a word it would be found by the first signal that meta does not get. */
+/**
+ * Refuses a folder of the mailbox that cannot hold signals: otherwise the first signal that is lost would
+ * show it.
+ * @throws {FolderFaultError}
+ */
 function refuseFaulty(dir: string): void {
   const fault = folderFault(dir)
   if (fault !== undefined) throw new FolderFaultError(dir, fault)
 }
 
-/** What a new configuration says that was told nothing else. */
+/** Description in a new configuration for which none was given. */
 export function defaultDescription(root: string): string {
   return `Federation of ${path.basename(root)}`
 }

@@ -15,14 +15,14 @@ import { WorktreeError } from '../../errors/git-errors.ts'
 import { git, gitOrNothing } from '../../platform/git/git.ts'
 
 /**
- * What it takes to have a team's worktree: nothing, because it is there; its branch as it is; or a branch that
- * begins at the root's HEAD, in place of one whose commits others have as well.
+ * What it takes to have a team's worktree. `there`: nothing. `on-its-branch`: the branch is checked out as it
+ * is. `on-a-new-branch`: a branch is made at the target, or at the root's HEAD where there is no target.
+ * `on-a-merged-branch`: the same, in place of a branch whose commits other branches have as well.
  */
 export type WorktreePlan = 'there' | 'on-its-branch' | 'on-a-new-branch' | 'on-a-merged-branch'
 
 /**
- * Looks for everything that git would stumble over.
- * @param domain the team's id.
+ * Decides what it takes to have a team's worktree, and refuses whatever git would stumble over.
  * @throws {WorktreeError} naming what is in the way; nothing was changed.
  */
 export function planWorktree(root: string, domain: string, workspace: string): WorktreePlan {
@@ -87,7 +87,11 @@ function checkedOut(other: KnownWorktree, branch: string): [string, string] {
     : [what, `'git -C ${other.path} switch <another>' frees it`]
 }
 
-/** Something else in a workspace's place is never removed; an empty folder is none, nor one that git has just begun. */
+/**
+ * Whether the place of a workspace holds anything, which is never removed. An empty folder does not, nor does
+ * a worktree that git has just begun.
+ * @throws {WorktreeError} where it is no folder.
+ */
 function holdsSomething(workspace: string): boolean {
   const found = statSync(workspace, { throwIfNoEntry: false })
   if (found === undefined) return false
@@ -101,7 +105,10 @@ function holdsSomething(workspace: string): boolean {
   return readdirSync(workspace).length > 0 && !isUnborn(workspace)
 }
 
-/** A branch is a file or a folder of branches, never both. */
+/**
+ * Refuses a team where another branch blocks its branch's name: git can have either `a` or `a/b`.
+ * @throws {WorktreeError}
+ */
 function refuseNamesInTheWay(root: string, workspace: string, branch: string): void {
   const [family = ''] = branch.split('/')
   const names = git(root, 'for-each-ref', '--format=%(refname:lstrip=2)', `refs/heads/${family}`).split('\n')
