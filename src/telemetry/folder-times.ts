@@ -14,11 +14,13 @@ export function changeOf(
   dir: string,
   kept: number | undefined,
 ): { readonly isNew: boolean; readonly changed: number | undefined } {
+  // before the look: however long that takes, what changes behind it is later
+  const begin = presentMs()
   const stat = statSync(dir, { throwIfNoEntry: false })
   // a workspace that is away for a while has lost nothing
   if (stat === undefined) return { isNew: false, changed: kept }
   const { mtimeMs } = stat
   if (mtimeMs === kept) return { isNew: false, changed: kept }
-  const isSettled = presentMs() - mtimeMs > (mtimeMs % 1000 === 0 ? coarseGrainMs : grainMs)
+  const isSettled = begin - mtimeMs > (mtimeMs % 1000 === 0 ? coarseGrainMs : grainMs)
   return { isNew: true, changed: isSettled ? mtimeMs : undefined }
 }

@@ -6,11 +6,14 @@ const grainMs = 50
 const coarseGrainMs = 2000
 
 /**
- * Tells whether a file, or the names in a folder, may have changed since it was asked last. It errs only
- * towards yes: right after a change, when the clock was set back, and where there is nothing.
+ * Tells whether a file, or the names in a folder, may have changed since it was asked last. It errs only towards yes:
+ * right after a change, at the first two times, and where there is nothing. It compares no file's time with a
+ * clock, so that it does not matter which clock a file system goes by, nor how long a busy machine stops it.
  */
 export class LastChange {
   readonly #file: string
+  /** The file's time when it was last seen to be another, and when that was, on a clock that is never set. */
+  #seen: { readonly changedAt: number; readonly atMs: number } | undefined
   #settledAt: number | undefined
 
   constructor(file: string) {
@@ -19,11 +22,17 @@ export class LastChange {
 
   /** Ask it before the file is read or the folder listed: what changes meanwhile is seen the next time. */
   happened(): boolean {
+    const beginMs = performance.now()
     const changedAt = statSync(this.#file, { throwIfNoEntry: false })?.mtimeMs
     if (changedAt !== undefined && changedAt === this.#settledAt) return false
-    const grain = changedAt !== undefined && changedAt % 1000 === 0 ? coarseGrainMs : grainMs
-    const isSettled = changedAt !== undefined && Date.now() - changedAt > grain
-    this.#settledAt = isSettled ? changedAt : undefined
+    this.#settledAt = undefined
+    if (changedAt === undefined) this.#seen = undefined
+    else if (this.#seen?.changedAt !== changedAt) this.#seen = { changedAt, atMs: performance.now() }
+    else {
+      const grain = changedAt % 1000 === 0 ? coarseGrainMs : grainMs
+      // whatever changes from now on has another time
+      if (beginMs - this.#seen.atMs > grain) this.#settledAt = changedAt
+    }
     return true
   }
 }
