@@ -2,7 +2,7 @@ import type { World } from '../engine/step/world.ts'
 import { tellHookLazily } from './hooks/tell-hook-lazily.ts'
 import type { Config } from '../protocol/config-schema.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
-import { META } from '../protocol/team-id.ts'
+import { META, teamIdSchema } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import { noteSenders } from '../records/registry/last-active.ts'
 import { TeamRegistry } from '../records/registry/team-registry.ts'
@@ -68,7 +68,7 @@ export class Federation implements World {
    * it is returned unchanged, and whoever uses it refuses it.
    */
   addressOf(named: string): string {
-    if (/^[a-z0-9-]*$/.test(named)) return named
+    if (teamIdSchema.safeParse(named).success) return named
     return this.registry.read().teams.find(({ domain }) => domain === named)?.domainId ?? named
   }
 

@@ -40,7 +40,8 @@ export interface HealthFinding {
 /** What the findings about a team depend on besides its own files. */
 export interface Circumstances {
   readonly team: string
-  readonly archetype: string
+  /** Whether its archetype writes a document. */
+  readonly delivers: boolean
   readonly workspace: string
   /** The team's status in the registry. */
   readonly status: RegistryStatus | undefined

@@ -100,8 +100,8 @@ function failure({ failure: reason, phase, state }: Facts, { team }: Circumstanc
 }
 
 function deliverable({ state, phase }: Facts, about: Circumstances): HealthFinding[] {
-  const { team, archetype, workspace, deliverable: name } = about
-  if (archetype !== 'deliverable' || phase !== 'finished' || state !== 'complete') return []
+  const { team, delivers, workspace, deliverable: name } = about
+  if (!delivers || phase !== 'finished' || state !== 'complete') return []
   const file = path.join(workspace, name)
   const stat = statOf(file)
   const fault =

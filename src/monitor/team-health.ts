@@ -16,11 +16,11 @@ interface Seen {
 
 /** What is not healthy about a team as it was seen (spec §6). */
 export function healthOf(entry: RegistryEntry, { team, facts, waiting }: Seen, present: number) {
-  const { domainId, archetypeId: archetype, location: workspace, status, agent } = entry
+  const { domainId, location: workspace, status, agent } = entry
   const { deliverable, agentCommand } = team.actor.world.config
   return findingsAbout(facts, {
     team: domainId,
-    archetype,
+    delivers: team.archetype.delivers,
     workspace,
     status,
     deliverable,

@@ -89,6 +89,8 @@ async function makeReady(federation: Federation, entry: RegistryEntry): Promise<
   }
   const known = placementType === 'worktree' ? worktreeAt(root, workspace) : undefined
   if (known !== undefined) assertRemovable(root, id, workspace, known)
+  // while a session ends, a team that has finished is not archived either
+  await assertIdle(team)
   if (federation.registry.entry(id).status !== 'archived') {
     if (isLifeless) archiveEntry(federation, id)
     else await team.archive()

@@ -1,25 +1,25 @@
 import { watchDirectory } from '../../records/signals/watch.ts'
 
 /**
- * Watches the names in a folder. `next` resolves once they may have changed since its call before, for one
- * waiting caller at a time; `end` stops the watch.
+ * Watches the names in a folder. `next` resolves once they may have changed since `next` was called before, also where
+ * nobody waited for that call any more; `end` stops the watch.
  */
 export function changeQueue(dir: string): { next: () => Promise<void>; end: () => void } {
-  let changed = false
-  let wake: (() => void) | undefined
+  let changes = 0
+  let known = 0
+  let wake = () => {}
+  let change = new Promise<void>((resolve) => (wake = resolve))
   const end = watchDirectory(dir, () => {
-    changed = true
-    wake?.()
+    changes += 1
+    wake()
+    change = new Promise((resolve) => (wake = resolve))
   })
   return {
     end,
-    async next() {
-      if (!changed) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-      changed = false
+    next() {
+      const isBehind = changes > known
+      known = changes
+      return isBehind ? Promise.resolve() : change
     },
   }
 }

@@ -74,12 +74,12 @@ function unfinished(view: View, actor: Actor, version: number, effects: number):
   ]
 }
 
-/** A finished deliverable team's document, which was there when it finished. */
-function lostDeliverable({ config, configFault }: View, entry: RegistryEntry): Found[] {
-  const { domainId, archetypeId, location } = entry
+/** The document of a team that is complete, which was there when it finished. */
+function lostDeliverable(view: View, { domainId, archetypeId, location }: RegistryEntry): Found[] {
+  const { config, configFault, archetypes } = view
   const where = path.join(location, config.deliverable)
   // its name stands in the configuration
-  if (archetypeId !== 'deliverable' || configFault !== undefined || existsSync(where)) return []
+  if (!archetypes.of(archetypeId).delivers || configFault !== undefined || existsSync(where)) return []
   const message = `${domainId} is complete, but its deliverable is not there`
   const fix = `put it back from a copy; 'fed launch --team ${domainId} --reset' makes a new one`
   return [{ severity: 'warning', where, message, fix }]

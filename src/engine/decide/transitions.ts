@@ -11,7 +11,15 @@ export interface Declared {
 
 /** The guard that xstate's `and([...])` makes: it keeps the guards that it combines. */
 interface CombinedGuard {
+  readonly name?: string
   readonly guards?: readonly unknown[]
+}
+
+/** The guards that a guard combines by `and`, at any depth; itself where it combines none. */
+export function partsOf(guard: unknown): unknown[] {
+  if (guard === undefined) return []
+  const { name, guards } = guard as CombinedGuard
+  return guards !== undefined && name === 'and' ? guards.flatMap(partsOf) : [guard]
 }
 
 type Predicate = (asked: { context: unknown; event: unknown }, params: unknown) => boolean
@@ -33,11 +41,9 @@ export function covers(descriptor: string, event: string): boolean {
   return descriptor.endsWith('.*') ? event.startsWith(descriptor.slice(0, -1)) : descriptor === event
 }
 
-/** Names of a transition's guards; the outermost `and` is taken apart. */
+/** Names of a transition's guards, those that an `and` combines taken one by one. */
 export function guardNames({ guard }: Declared): string[] {
-  if (guard === undefined) return []
-  const parts = (guard as CombinedGuard).guards ?? [guard]
-  return parts.map((part) =>
+  return partsOf(guard).map((part) =>
     typeof part === 'string' ? part : ((part as { type?: string }).type ?? String(part)),
   )
 }

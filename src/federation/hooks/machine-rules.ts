@@ -1,6 +1,7 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { builtInGuards } from '../../../machines/guards.ts'
 import type { StateMeta } from '../../../machines/team-event.ts'
+import { partsOf } from '../../engine/decide/transitions.ts'
 import { kebab } from '../../protocol/event-name.ts'
 import { signalTypes } from '../../protocol/signal.ts'
 
@@ -150,13 +151,6 @@ function guardRules(
         : []
   for (const name of needed) if (!names.includes(name)) tell(`it needs the guard '${name}'`, eventType)
   return found
-}
-
-/** The guards that a guard combines by `and`, at any depth; itself where it combines none. */
-function partsOf(guard: unknown): unknown[] {
-  if (guard === undefined) return []
-  const { name, guards } = guard as Named
-  return guards !== undefined && name === 'and' ? guards.flatMap(partsOf) : [guard]
 }
 
 /** The only effect that a machine may ask for; the host carries it out. */

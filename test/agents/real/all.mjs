@@ -21,7 +21,7 @@ try {
     const { status } = spawnSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] })
     process.stdout.write(`${status === 0 ? 'installed' : 'not to be had here:'} ${wanted}\n`)
   }
-  const args = ['run', '--config', '.config/vitest.config.ts', 'test/agents-command-lines']
+  const args = ['run', '--config', '.config/vitest.config.ts', 'test/e2e/agents/agents-command-lines']
   const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
     stdio: 'inherit',
     env: { ...process.env, FED_REAL_AGENTS: path.join(folder, 'node_modules', '.bin') },

@@ -185,7 +185,7 @@ describe('what is refused is 5', () => {
 test('every command has a help with an example', async () => {
   const { code, stdout } = await fed(root, ['--help'])
   expect([code, stdout]).toEqual([0, expect.stringContaining('Start here:')])
-  const names = [...stdout.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => name as string)
+  const names = [...stdout.matchAll(/^ {2}([a-z-]+) \[options\]/gm)].map(([, name]) => name as string)
   expect(names).toEqual(expect.arrayContaining(['run', 'init', 'onboard', 'launch', 'status', 'send']))
   const helps = await Promise.all(names.map((name) => fed(root, [name, '--help'])))
   for (const help of helps) {

@@ -56,6 +56,12 @@ test.each([
   expect(() => teamIdOf(name)).toThrow(InvalidNameError)
 })
 
+test('a name that looks like an id and is none leads to its team', async () => {
+  const root = await newFederation()
+  await fedDone(root, ['onboard', 'web--app'])
+  expect(await fedDone(root, ['status', 'web--app'])).toMatch(/^web-app \(web--app\) {2}/)
+})
+
 describe('a team that is called API Docs', () => {
   let root: string
 

@@ -206,6 +206,11 @@ describe('it is refused, and nothing is taken apart,', () => {
     git(submodule, 'stash', '--quiet')
     expect(await refusal()).toContain(`submodule ${submodule} holds changes or commits`)
     git(submodule, 'stash', 'drop', '--quiet')
+    // a person may have git show no new files
+    git(submodule, 'config', 'status.showUntrackedFiles', 'no')
+    writeFileSync(path.join(submodule, 'new.ts'), 'added by nobody yet\n')
+    expect(await refusal()).toContain(`submodule ${submodule} holds changes or commits`)
+    rmSync(path.join(submodule, 'new.ts'))
     await fedDone(root, offboard)
     await expectGone()
   })

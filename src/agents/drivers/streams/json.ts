@@ -1,3 +1,4 @@
+import { unless } from '../../../errors/unless.ts'
 /** The value at a path in JSON from an agent, which may have any shape; undefined where there is none. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let inner = value
@@ -37,4 +38,3 @@ export function parseLine(line: string): object | undefined {
   if (!line.startsWith('{')) return undefined
   return unless(SyntaxError, () => JSON.parse(line) as object)
 }
-import { unless } from '../../../errors/unless.ts'
