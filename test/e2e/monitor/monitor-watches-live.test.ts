@@ -108,6 +108,7 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)('at a terminal'
 
   test('NO_COLOR and a dumb terminal are respected', async () => {
     const command = `'${process.execPath}' '${builtFed}' monitor`
+    await fedDone(root, ['send', 'docs', '--type', 'directive', '--subject', 'Explain it'])
     await fedDone(root, ['report', 'mission-planned', '--team', 'docs', '--body', 'src/app.ts'])
     const plain = startAtTerminal(command, { NO_COLOR: '1' })
     await plain.ended
