@@ -8,8 +8,9 @@ import { kebab } from '../protocol/event-name.ts'
  */
 export function almostControl(subject: string): string | undefined {
   if (isControlWord(subject)) return undefined
-  const given = kebab(subject)
-  return controlSubjects.find((word) => isOneOff(given, word))
+  // what nobody sees in it is a slip as well
+  const given = kebab(subject.replace(/\p{Cf}/gu, ''))
+  return controlSubjects.find((word) => given === word || isOneOff(given, word))
 }
 
 /** Whether a directive of this subject moves a machine instead of being a mission. */
@@ -32,7 +33,7 @@ function isOneOff(one: string, other: string): boolean {
 }
 
 /** How to say a control word to a team. */
-function commandFor(word: string, team: string): string {
+export function commandFor(word: string, team: string): string {
   return word === 'pause' || word === 'resume'
     ? `fed ${word} ${team}`
     : `fed send ${team} --type directive --subject ${word}`
@@ -46,6 +47,6 @@ export function assertNoMistypedControl(subject: string, team = '<team>'): void 
   const word = almostControl(subject)
   if (word === undefined) return
   throw new UsageError(
-    `'${subject}' is almost the control word '${word}': did you mean '${commandFor(word, team)}'? --as-mission (asMission in a tool) sends it as it is`,
+    `'${subject}' is almost the control word '${word}': did you mean '${commandFor(word, team)}'? --as-mission of 'fed send', 'fed run' and 'fed onboard' (asMission in a tool) sends it as it is`,
   )
 }

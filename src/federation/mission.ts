@@ -6,7 +6,7 @@ import { assertTarget } from './target.ts'
 import { RefusedError, UnfinishedError, UsageError } from '../errors/fed-error.ts'
 import { kebab } from '../protocol/event-name.ts'
 import { faultOfBody } from '../protocol/signal.ts'
-import { assertNoMistypedControl } from './control-word.ts'
+import { assertNoMistypedControl, commandFor } from './control-word.ts'
 import type { Team } from './team.ts'
 
 /** Namespace of the ids of missions. */
@@ -36,9 +36,11 @@ export function assertMission(mission: string, isMeant = false): string {
   // before a team is reset for it
   const fault = faultOfBody(text)
   if (fault !== undefined) throw new UsageError(`the mission: ${fault}`)
-  if (controlSubjects.includes(kebab(subjectOf(text)))) {
-    throw new UsageError(`'${text}' is a control word, not a mission; did you mean 'fed ${text} <team>'?`)
-  }
+  const word = kebab(subjectOf(text))
+  if (controlSubjects.includes(word))
+    throw new UsageError(
+      `'${text}' is a control word, not a mission; did you mean '${commandFor(word, '<team>')}'?`,
+    )
   if (!isMeant) assertNoMistypedControl(subjectOf(text))
   return text
 }

@@ -2,8 +2,9 @@ import path from 'node:path'
 import fs from 'fs-extra'
 import { branchOf, INITIALIZING, isUnborn, worktreeAt } from '../platform/git/worktree.ts'
 import { UsageError } from '../errors/fed-error.ts'
-import { GitError, WorktreeError } from '../errors/git-errors.ts'
+import { GitBlockedError, GitError, WorktreeError } from '../errors/git-errors.ts'
 import { git, gitOrNothing, gitWith } from '../platform/git/git.ts'
+import { gitAtWork } from '../platform/git/git-processes.ts'
 import { federationLayout } from '../protocol/folder-layout.ts'
 import type { PlacementType, RegistryEntry } from '../protocol/registry-schema.ts'
 import { makeDirectory } from '../platform/storage/disk.ts'
@@ -147,10 +148,21 @@ const pollMs = 50
 function isLeftHalfMade(root: string, workspace: string): boolean {
   const began = performance.now()
   while (worktreeAt(root, workspace)?.lock === INITIALIZING) {
-    if (performance.now() - began > orphanMs) return true
+    if (performance.now() - began > orphanMs) {
+      assertNoGitIn(workspace)
+      return true
+    }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs)
   }
   return false
+}
+
+/** @throws {GitBlockedError} while a git is still making the worktree: it goes on when what started it was killed. */
+function assertNoGitIn(workspace: string): void {
+  const git = gitAtWork([workspace], process.getuid?.() ?? -1)
+  if (git === undefined) return
+  const what = `git (process ${git}) is still making this worktree, for an onboarding that was killed`
+  throw new GitBlockedError(workspace, what, 'give the command again when it has ended, or end it', undefined)
 }
 
 /**

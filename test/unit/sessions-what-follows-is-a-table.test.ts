@@ -54,7 +54,8 @@ const afterLimit: readonly Row[] = [
   [{ stands: 'changed' }, 'codebase-changed'],
   [{ stands: 'replaced' }, 'replaced'],
   [{ stands: ['finished', 'paused'] }, 'end'],
-  [{ stands: atWork }, 'begin'],
+  [{ stands: atWork, isAsking: true }, 'wait-for-answer'],
+  [{ stands: atWork, isAsking: false }, 'begin'],
 ]
 
 const afterWork: readonly Row[] = [

@@ -101,6 +101,7 @@ export function nextAction(terms: LaunchTerms, state: LaunchState, seen: Observa
         return begin(terms, state.counted, seen)
       return { state, action: whatIsWaitedFor(terms, seen) }
     case 'wait-for-limit':
+      if (seen.isAsking) return { state, action: 'wait-for-answer' }
       return begin(terms, state.counted, seen)
     case 'wait-for-work':
       if (seen.stands === 'waiting')

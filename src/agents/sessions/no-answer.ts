@@ -25,12 +25,6 @@ export async function tellUnanswered(actor: Actor, present: number = presentMs()
   return open.filter(({ until }) => until > present)
 }
 
-/** Whether a team was told that there is no answer to its question. */
-export function isUnanswered({ mailbox }: Pick<Actor, 'mailbox'>, { id, to }: SignalMessage): boolean {
-  const told = idOfOutcome(to, id, 'no-answer')
-  return mailbox.all().some((one) => one.id === told)
-}
-
 function noAnswer(
   { id, from, to, subject, timestamp, until }: OpenQuestion,
   patience: string,

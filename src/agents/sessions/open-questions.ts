@@ -1,9 +1,11 @@
+import { validate, version } from 'uuid'
 import { controlSubjects } from '../../../machines/guards.ts'
 import { readPresent } from '../../engine/step/present.ts'
 import type { Actor } from '../../engine/step/world.ts'
 import { readDuration } from '../../protocol/duration.ts'
 import { compactTimestamp, kebab } from '../../protocol/event-name.ts'
-import { isAnswerTo } from '../../records/signals/answer-link.ts'
+import type { SignalMessage } from '../../protocol/signal.ts'
+import { idOfOutcome, isAnswerTo } from '../../records/signals/answer-link.ts'
 import { archivedSignals } from '../../records/signals/archive-months.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import { disk } from '../../platform/storage/disk.ts'
@@ -19,8 +21,8 @@ export interface OpenQuestion extends FiledSignal {
  * Questions that the team asked others since its mission began and that have no answer, oldest first. They
  * are read from the mailboxes alone, so that every process finds the same, also after a kill. A question is
  * answered by a signal whose id is made from the question's: a reply, a consultant's answer, a refusal, or
- * the alert that no answer will come. Other programs do not make such ids: where only one question went to a
- * team, any later signal of that team answers it, except a question or a control directive.
+ * the alert that no answer will come. Other programs do not make such ids: where one question to a team is open,
+ * the next word of that team answers it (see `isWord`); where several are, none of them.
  * @param names file names in the outbox, if it was listed just now.
  */
 export function openQuestions(
@@ -35,11 +37,10 @@ export function openQuestions(
   if (asked.length === 0) return []
   const { mailbox, world } = actor
   // answers may have been moved to the archive since
-  const heard = [...mailbox.all(), ...archivedSignals(mailbox.workspace, since)]
-  const ever = () => mailbox.sent(questions)
+  const answered = answeredOf(asked, [...mailbox.all(), ...archivedSignals(mailbox.workspace, since)])
   const patience = readDuration(world.config.questionTimeout) as number
   return asked
-    .filter((one) => !isAnswered(one, asked, heard, ever))
+    .filter((one) => !answered.has(one))
     .map((one) => ({ ...one, until: Date.parse(one.timestamp) + patience }))
 }
 
@@ -63,7 +64,7 @@ export function waitsFor([oldest]: readonly OpenQuestion[]): WaitsFor | null {
 
 /**
  * What a team asked others since a time: `nothing`, `anew` (something that it had not asked in this mission
- * before), or `again` (only repetitions).
+ * before), or `again` (only repetitions, and what nobody answered in time).
  * @param since ISO 8601.
  */
 export function hasAsked(actor: Actor, since: string): 'nothing' | 'anew' | 'again' {
@@ -73,7 +74,8 @@ export function hasAsked(actor: Actor, since: string): 'nothing' | 'anew' | 'aga
   const known = new Set(mission.filter((one) => isBefore(one, since)).map(essence))
   const asked = mission.filter((one) => !isBefore(one, since))
   if (asked.length === 0) return 'nothing'
-  return asked.some((one) => !known.has(essence(one))) ? 'anew' : 'again'
+  // what nobody answered in time excuses nothing
+  return asked.some((one) => !known.has(essence(one)) && !isUnanswered(actor, one)) ? 'anew' : 'again'
 }
 
 /**
@@ -97,31 +99,52 @@ function askedSince(actor: Actor, questions: readonly string[], since: string): 
 const questionName = /^\d{4}-\d\d-\d\dT\d{6}Z-question-/
 
 /**
- * Whether a question has its answer, as `openQuestions` describes.
- * @param asked the questions of this mission.
+ * The questions that have an answer, as `openQuestions` describes, each with when it came.
  * @param heard whatever came to the team.
- * @param ever every question that the team ever asked.
  */
-function isAnswered(
-  question: FiledSignal,
+function answeredOf(
   asked: readonly FiledSignal[],
   heard: readonly FiledSignal[],
-  ever: () => readonly FiledSignal[],
-): boolean {
-  if (heard.some((one) => isAnswerTo(question, one))) return true
-  if (asked.filter(({ to }) => to === question.to).length > 1) return false
-  const words = heard.filter(
-    (one) => one.from === question.to && !isBefore(one, question.timestamp) && says(one),
-  )
-  if (words.length === 0) return false
-  // a late answer to a question of an earlier mission does not answer this one
-  const others = ever().filter(({ id }) => id !== question.id)
-  return words.some((word) => !others.some((other) => isAnswerTo(other, word)))
+): ReadonlyMap<FiledSignal, number> {
+  const answered = new Map<FiledSignal, number>()
+  for (const question of asked) {
+    const times = heard.filter((one) => isAnswerTo(question, one)).map(timeOf)
+    if (times.length > 0) answered.set(question, Math.min(...times))
+  }
+  for (const word of heard.filter(isWord).toSorted((a, b) => timeOf(a) - timeOf(b))) {
+    const isOpen = (one: FiledSignal) => (answered.get(one) ?? Infinity) > timeOf(word)
+    const [question, ...others] = asked.filter(
+      (one) => one.to === word.from && follows(word, one) && isOpen(one),
+    )
+    if (question !== undefined && others.length === 0 && !answered.has(question))
+      answered.set(question, timeOf(word))
+  }
+  return answered
 }
 
-/** Whether a signal can be an answer: a question back and a control directive such as `pause` cannot. */
-function says({ type, subject }: FiledSignal): boolean {
-  return type === 'directive' ? !controlSubjects.includes(kebab(subject)) : type !== 'question'
+/**
+ * Whether a signal can be an answer that no id links to its question. A question back and a control directive such as
+ * `pause` cannot, nor can what fed itself says to a signal: its id names that one.
+ */
+function isWord({ id, type, subject }: FiledSignal): boolean {
+  if (type === 'directive') return !controlSubjects.includes(kebab(subject))
+  return type !== 'question' && !(validate(id) && version(id) === 5)
+}
+
+/** Whether a signal came behind another one, as far as its time tells: some programs write whole seconds. */
+function follows(word: FiledSignal, question: FiledSignal): boolean {
+  const [later, earlier] = [timeOf(word), timeOf(question)]
+  return later >= (later % 1000 === 0 ? earlier - (earlier % 1000) : earlier)
+}
+
+function timeOf({ timestamp }: FiledSignal): number {
+  return Date.parse(timestamp)
+}
+
+/** Whether a team was told that there is no answer to its question. */
+export function isUnanswered({ mailbox }: Pick<Actor, 'mailbox'>, { id, to }: SignalMessage): boolean {
+  const told = idOfOutcome(to, id, 'no-answer')
+  return mailbox.all().some((one) => one.id === told)
 }
 
 function isBefore({ timestamp }: FiledSignal, time: string): boolean {

@@ -5,6 +5,9 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 /** What says in whose name somebody acts: a check acts for no team. */
 const ofTeams = /^FED_(?!CHECK_|DURABILITY$)/
 
+/** What changes what a well-known program does: whoever reports would decide how a check is run. */
+const steering = /^(?:(?:GNU)?MAKEFLAGS|MFLAGS|MAKELEVEL|BASH_ENV|ENV|LD_PRELOAD|GIT_CONFIG.*)$/
+
 /**
  * The environment of a check: this process's, without what makes it a team's agent, and with no folder of the
  * federation's own on the PATH, where an agent could put a program of a well-known name.
@@ -13,7 +16,9 @@ export function checkEnvironment(root: string): NodeJS.ProcessEnv {
   const { fed } = federationLayout(root)
   const isOurs = (folder: string) => folder === fed || folder.startsWith(fed + path.sep)
   const folders = (process.env.PATH ?? '').split(path.delimiter)
-  const kept = Object.entries(outsideOfHooks()).filter(([name]) => !ofTeams.test(name))
+  const kept = Object.entries(outsideOfHooks()).filter(
+    ([name]) => !ofTeams.test(name) && !steering.test(name),
+  )
   return {
     ...Object.fromEntries(kept),
     PATH: folders.filter((folder) => path.isAbsolute(folder) && !isOurs(folder)).join(path.delimiter),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { GitError, GitMissingError, GitSlowError } from '../../errors/git-errors.ts'
 import { hasCode } from '../storage/system-error.ts'
-import { gitEnvironment } from './git.ts'
+import { gitEnvironment, harmless } from './git.ts'
 
 /** What git printed. */
 export interface Answer {
@@ -17,9 +17,6 @@ const longestMs = 10_000
 
 /** Variables by which git shows what was committed: no replaced objects, none fetched on demand. */
 const asItLies = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
-
-/** Options by which git starts neither a configured file monitor nor hooks. */
-const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null']
 
 /**
  * Asks git something that changes nothing, while this process goes on with what else it does.

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { UsageError } from '../../errors/fed-error.ts'
 import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
@@ -29,9 +30,6 @@ type Owner = z.infer<typeof ownerSchema>
 /** A killed process leaves a folder without an owner only within its first instants. */
 const ownerlessMs = 3_600_000
 
-/** Nothing of the repository's or of a person's templates runs: neither hooks nor a file system monitor. */
-const harmless = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
-
 /** A folder with the files of one commit and nothing else, outside of the repository. */
 export interface Checkout {
   /** Absolute path of all that belongs to it. */
@@ -51,10 +49,15 @@ export interface Checkout {
  * Checks a commit out afresh. The folder lies in the system's folder for temporary files, so that no tool finds
  * the repository's own files in the folders above it. Its `.git` is a repository of its own: the commit checked
  * out, branches and tags, objects borrowed from the repository's, and neither its configuration nor its hooks.
- * @throws {GitError} where git cannot make it.
+ * @throws {GitError} where git cannot make it; {UsageError} where temporary files lie in the repository.
  */
 export function freshCheckout(root: string, commit: string): Checkout {
-  const place = mkdtempSync(path.join(realpathSync(os.tmpdir()), prefix))
+  const temporary = realpathSync(os.tmpdir())
+  if (repositoryOf(temporary) === repositoryOf(root))
+    throw new UsageError(
+      `TMPDIR is ${temporary}, inside of the repository; checks need a folder outside of it`,
+    )
+  const place = mkdtempSync(path.join(temporary, prefix))
   const mark = `FED_CHECK_${uuid().replaceAll('-', '')}`
   try {
     const self = identify(process.pid)
@@ -73,7 +76,6 @@ export function freshCheckout(root: string, commit: string): Checkout {
       changed: () =>
         git(
           place,
-          ...harmless,
           `--git-dir=${own}`,
           `--work-tree=${tree}`,
           ...[
@@ -118,7 +120,12 @@ function populate(root: string, tree: string, commit: string): void {
   const packed = gitOrNothing(root, 'for-each-ref', '--format=%(objectname) %(refname)', ...refs)
   if (packed) writeFileSync(path.join(own, 'packed-refs'), `${packed}\n`)
   writeFileSync(path.join(own, 'HEAD'), `${commit}\n`)
-  git(tree, ...harmless, `--git-dir=${own}`, `--work-tree=${tree}`, 'read-tree', '--reset', '-u', commit)
+  git(tree, `--git-dir=${own}`, `--work-tree=${tree}`, 'read-tree', '--reset', '-u', commit)
+}
+
+/** The folder that all work trees of a repository share; undefined outside of any. */
+function repositoryOf(dir: string): string | undefined {
+  return gitOrNothing(dir, 'rev-parse', '--path-format=absolute', '--git-common-dir')
 }
 
 function ownerFile(place: string): string {

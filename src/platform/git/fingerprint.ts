@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { unless } from '../../errors/unless.ts'
@@ -225,10 +225,25 @@ function isReadable(root: string, name: string): boolean {
 /** Makes the store's folder of objects: git writes only there, and reads the repository's objects as well. */
 function prepareObjects({ folder, borrows }: FingerprintStore, repositorys: string): void {
   const others = borrows === undefined ? [] : [path.join(borrows, 'objects')]
-  mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })
+  for (const dir of [
+    path.dirname(folder),
+    folder,
+    path.join(folder, 'objects'),
+    path.join(folder, 'objects', 'info'),
+  ])
+    makeRealFolder(dir)
   const file = path.join(folder, 'objects', 'info', 'alternates')
   const text = [repositorys, ...others].map((objects) => `${objects}\n`).join('')
-  naming(file, () => writeFileSync(file, text))
+  // an agent can write here: nothing that lies at this name is opened
+  rmSync(file, { force: true, recursive: true })
+  naming(file, () => writeFileSync(file, text, { flag: 'wx' }))
+}
+
+/** Makes a folder where there is none; a link in its place is taken away. */
+function makeRealFolder(dir: string): void {
+  const stat = lstatSync(dir, { throwIfNoEntry: false })
+  if (stat !== undefined && !stat.isDirectory()) rmSync(dir)
+  mkdirSync(dir, { recursive: true })
 }
 
 function ownIndex({ folder }: FingerprintStore): string {

@@ -20,10 +20,27 @@ export function outsideOfHooks(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.includes(name)))
 }
 
-/** The environment for git in any folder: no hook's variables, no optional locks, messages in English. */
+/**
+ * The environment for git in any folder: no hook's variables, no optional locks, messages in English, and commits as
+ * they are, whatever stands in their place elsewhere. `FED_NO_PROGRAM` is the value for what names a program.
+ */
 export function gitEnvironment(): NodeJS.ProcessEnv {
-  return { ...outsideOfHooks(), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+  return {
+    ...outsideOfHooks(),
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: '/dev/null',
+    FED_NO_PROGRAM: 'false',
+  }
 }
+
+/** Options with which git starts no program by itself that a repository or a person named, and believes no cache of commits. */
+export const harmless: readonly string[] = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.commitGraph=false',
+].flatMap((setting) => ['-c', setting])
 
 /**
  * Files of a work tree with uncommitted changes, as git prints their paths; ignored files are not among them.
@@ -63,7 +80,7 @@ export function gitWith(dir: string, args: readonly string[], options: CallOptio
 
 function call(dir: string, args: readonly string[], { input, env = {} }: CallOptions): string {
   try {
-    return execFileSync('git', args, {
+    return execFileSync('git', args[0] === '--version' ? args : [...harmless, ...args], {
       cwd: dir,
       encoding: 'utf8',
       maxBuffer: 1 << 30,

@@ -144,7 +144,8 @@ function mergedTree(
   theirs: string,
   drivers = silencedDrivers(root),
 ): string | undefined {
-  return gitOrNothing(root, ...drivers, 'merge-tree', '--write-tree', '--no-messages', ours, theirs)
+  const plain = [...drivers, '-c', 'merge.renormalize=false']
+  return gitOrNothing(root, ...plain, 'merge-tree', '--write-tree', '--no-messages', ours, theirs)
 }
 
 /** Options that let each configured merge driver fail: it is a program, and looking must not start one. */
@@ -157,5 +158,5 @@ function silencedDrivers(root: string): string[] {
     '--get-regexp',
     '^merge\\..*\\.driver$',
   )
-  return entries(configured ?? '').flatMap((name) => ['-c', `${name}=false`])
+  return entries(configured ?? '').map((name) => `--config-env=${name}=FED_NO_PROGRAM`)
 }

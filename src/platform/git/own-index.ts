@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { hasCode } from '../storage/system-error.ts'
 
@@ -14,8 +14,10 @@ export function entries(list: string, separator = '\0'): string[] {
 export function copyIndex(index: string, own: string, git: OwnGit): void {
   // of a git that was killed: nobody else works with an index of one's own
   rmSync(`${own}.lock`, { force: true })
+  // nor is anything opened that lies at its name: an agent may have put it there
+  rmSync(own, { force: true })
   try {
-    copyFileSync(index, own)
+    copyFileSync(index, own, constants.COPYFILE_EXCL)
     // git looks again at files that are as young as its index: that is what tells a change within one second
     const { atime, mtime } = statSync(index)
     utimesSync(own, atime, mtime)

@@ -44,8 +44,8 @@ export function rescuedOf(root: string, domain: string): Rescued[] {
  * nothing.
  * @param domain the team's id.
  */
-export function rescueWorktree(root: string, domain: string, workspace: string): void {
-  const snapshot = uncommittedWork(workspace)
+export function rescueWorktree(root: string, domain: string, workspace: string, next?: string): void {
+  const snapshot = uncommittedWork(workspace, next)
   // somebody who does the same has kept it, and removes it: files may have been missing from the snapshot
   if (!disk.exists(workspace)) return
   if (snapshot !== undefined) {

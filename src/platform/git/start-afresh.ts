@@ -9,9 +9,6 @@ import { branchOf, tipOf } from './worktree.ts'
 /** Operations that a worktree can be in the middle of, and that would go on with what is taken away. */
 const unfinished = ['rebase', 'merge', 'cherry-pick', 'revert', 'am']
 
-/** A checkout that runs nothing of the repository's own. */
-const withoutHooks = ['-c', 'core.hooksPath=/dev/null', '-c', 'advice.detachedHead=false']
-
 /**
  * Makes a worktree begin at a commit: on its team's branch, with nothing in it but that commit and what git ignores.
  * What branch and worktree held is kept under `refs/fed/rescue/<team>/` first, unless another branch has it. Again it
@@ -31,11 +28,11 @@ export function startAfresh(root: string, team: string, workspace: string, commi
     )
   }
   const before = new Set(rescuedOf(root, team).map(({ ref }) => ref))
-  rescueWorktree(root, team, workspace)
+  rescueWorktree(root, team, workspace, commit)
   if (tip !== undefined) rescueCommits(root, team, tip)
   for (const operation of unfinished) gitOrNothing(workspace, operation, '--quit')
   // the branch moves last: until then a process that comes after a kill begins again
   git(workspace, 'clean', '--force', '-d', '--quiet')
-  git(workspace, ...withoutHooks, 'checkout', '--quiet', '--force', '-B', branch, commit)
+  git(workspace, 'checkout', '--quiet', '--force', '-B', branch, commit)
   return rescuedOf(root, team).filter(({ ref }) => !before.has(ref))
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
@@ -57,9 +57,10 @@ export function uncommittedFiles(workspace: string): string[] {
 
 /**
  * Takes a snapshot without touching the work tree or its index; undefined when nothing is uncommitted.
+ * @param next commit that is to be checked out: files that git ignores count where the commit has one of that name.
  * @throws {GitError} such as for a file that may not be read.
  */
-export function uncommittedWork(workspace: string): Snapshot | undefined {
+export function uncommittedWork(workspace: string, next?: string): Snapshot | undefined {
   return withOwnIndex(workspace, (within) => {
     // an index with conflicts is no tree
     const staged = unless(GitError, () => within(['write-tree']))
@@ -67,6 +68,7 @@ export function uncommittedWork(workspace: string): Snapshot | undefined {
     const touched = [
       ...entries(within(['diff-files', '--name-only', '-z'])),
       ...entries(within(['ls-files', '--others', '--exclude-standard', '-z'])),
+      ...(next === undefined ? [] : inTheWayOf(workspace, next, within)),
     ].filter((name) => !name.endsWith('/'))
     if (touched.length > 0) takeUp([...new Set(touched)], within)
     const tree = within(['write-tree'])
@@ -77,6 +79,14 @@ export function uncommittedWork(workspace: string): Snapshot | undefined {
     if (tree === before && !isStagedOnly) return undefined
     return { head, tree, staged: isStagedOnly ? staged : undefined }
   })
+}
+
+/** Files that git does not know here and that a commit has: checking it out writes over them. */
+function inTheWayOf(workspace: string, commit: string, within: OwnGit): string[] {
+  const known = new Set(entries(within(['ls-files', '-z'])))
+  return entries(git(workspace, 'ls-tree', '-r', '--name-only', '-z', commit)).filter(
+    (name) => !known.has(name) && lstatSync(path.join(workspace, name), { throwIfNoEntry: false })?.isFile(),
+  )
 }
 
 /** Lets git work with a copy of a work tree's index. */

@@ -48,7 +48,7 @@ export function isClaimed(folder: string, name: string): boolean {
 function claimsOn(folder: string, name: string): number[] {
   return disk
     .list(folder)
-    .filter((file) => file.startsWith(`${name}.`) && /^[1-9]\d*$/.test(file.slice(name.length + 1)))
+    .filter((file) => file.startsWith(`${name}.`) && /^[1-9]\d{0,14}$/.test(file.slice(name.length + 1)))
     .map((file) => Number(file.slice(name.length + 1)))
     .toSorted((a, b) => a - b)
 }

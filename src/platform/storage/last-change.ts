@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync, type Stats } from 'node:fs'
 
 /** What changed this recently may change again within the grain of the file system's clock, in milliseconds. */
 const grainMs = 50
@@ -12,9 +12,9 @@ const coarseGrainMs = 2000
  */
 export class LastChange {
   readonly #file: string
-  /** The file's time when it was last seen to be another, and when that was, on a clock that is never set. */
-  #seen: { readonly changedAt: number; readonly atMs: number } | undefined
-  #settledAt: number | undefined
+  /** The file's mark when it was last seen to be another, and when that was, on a clock that is never set. */
+  #seen: { readonly mark: string; readonly atMs: number } | undefined
+  #settled: string | undefined
 
   constructor(file: string) {
     this.#file = file
@@ -23,16 +23,22 @@ export class LastChange {
   /** Ask it before the file is read or the folder listed: what changes meanwhile is seen the next time. */
   happened(): boolean {
     const beginMs = performance.now()
-    const changedAt = statSync(this.#file, { throwIfNoEntry: false })?.mtimeMs
-    if (changedAt !== undefined && changedAt === this.#settledAt) return false
-    this.#settledAt = undefined
-    if (changedAt === undefined) this.#seen = undefined
-    else if (this.#seen?.changedAt !== changedAt) this.#seen = { changedAt, atMs: performance.now() }
+    const stat = statSync(this.#file, { throwIfNoEntry: false })
+    const mark = stat && markOf(stat)
+    if (stat !== undefined && mark === this.#settled) return false
+    this.#settled = undefined
+    if (stat === undefined || mark === undefined) this.#seen = undefined
+    else if (this.#seen?.mark !== mark) this.#seen = { mark, atMs: performance.now() }
     else {
-      const grain = changedAt % 1000 === 0 ? coarseGrainMs : grainMs
+      const grain = stat.mtimeMs % 1000 === 0 ? coarseGrainMs : grainMs
       // whatever changes from now on has another time
-      if (beginMs - this.#seen.atMs > grain) this.#settledAt = changedAt
+      if (beginMs - this.#seen.atMs > grain) this.#settled = mark
     }
     return true
   }
+}
+
+/** Which file it is, and its times: a program may set the one, and not the other. */
+function markOf({ ino, mtimeMs, ctimeMs }: Stats): string {
+  return `${ino} ${mtimeMs} ${ctimeMs}`
 }

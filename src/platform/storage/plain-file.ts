@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { unless } from '../../errors/unless.ts'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { whatLiesThere } from './outside-file.ts'
@@ -85,6 +95,9 @@ export function readPlain(file: string, options?: PlainOptions): Buffer {
  * @throws as `openPlain` does.
  */
 export function writePlain(file: string, text: string): void {
+  // a file with two names may be another's: this name leads to a new one
+  const names = lstatSync(file, { throwIfNoEntry: false })
+  if (names?.isFile() && names.nlink > 1) unlinkSync(file)
   closing(openPlain(file, 'write'), (descriptor) => {
     ftruncateSync(descriptor)
     writeAt(file, descriptor, Buffer.from(text), 0)

@@ -112,7 +112,7 @@ export function* readVersion<Content>(
 export function* listVersions(file: string): Steps<number[]> {
   const names = yield* ask('list', versionsDirectory(file))
   return names
-    .flatMap((name) => (/^[1-9]\d*\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
+    .flatMap((name) => (/^[1-9]\d{0,14}\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
     .toSorted((a, b) => a - b)
 }
 

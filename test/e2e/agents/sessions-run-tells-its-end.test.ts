@@ -90,6 +90,23 @@ describe('killed after its mission was complete', () => {
   })
 })
 
+test('commands that are refused meanwhile take the end from nobody', async () => {
+  const run = startFed(root, [
+    'run',
+    mission,
+    ...[...held, '--agent', agent('writing', 'notes.md', 'complete', 'stays')],
+  ])
+  await until('its work', () => isIn('scanning'))
+  expect((await fed(root, ['run', mission, ...good])).code).toBe(5)
+  await fed(root, ['launch', 'docs', ...good])
+  await until('its end', () => isIn('complete') && existsSync(path.join(root, 'notes.md')))
+  run.kill('SIGKILL')
+  await run.ended
+  const again = await fed(root, ['run', mission, ...good])
+  expect(again).toMatchObject({ code: 0, stdout: told(root) })
+  expect(await status()).toMatchObject({ state: 'complete', missionNumber: 1 })
+})
+
 test('killed in the middle, the mission goes on; what a launch told is told', async () => {
   await killedWhen('scanning', ['scanning', 'stays'])
   await fed(root, ['launch', '--team', 'docs', ...good])

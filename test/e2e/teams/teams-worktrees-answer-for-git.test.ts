@@ -2,7 +2,16 @@
 // what is in the way, where, and what helps; that it leaves nothing behind; and that the command succeeds once
 // the advice was followed. It fails when git's own failure comes through, a team or branch is left, or work is lost.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../../../src/platform/git/git.ts'
@@ -221,14 +230,18 @@ describe('the repository', () => {
     await onboarded(tree)
   })
 
-  test('whose hook says no leaves no team, with the words of git', async () => {
-    const hook = path.join(root, '.git', 'hooks', 'post-checkout')
-    mkdirSync(path.dirname(hook), { recursive: true })
-    writeFileSync(hook, '#!/bin/sh\necho "error: not in this house" >&2\nexit 1\n', { mode: 0o755 })
-    expect(await refusal()).toContain('git could not make it (not in this house); nothing was changed')
-    expect(existsSync(workspace)).toBe(false)
-    rmSync(hook)
+  test('whose configuration names programs runs none of them', async () => {
+    const marker = path.join(newFolder('marker'), 'ran')
+    const program = path.join(newFolder('program'), 'program')
+    writeFileSync(program, `#!/bin/sh\necho ran >> '${marker}'\nexit 1\n`, { mode: 0o755 })
+    const hooks = path.join(root, '.git', 'hooks')
+    mkdirSync(hooks, { recursive: true })
+    for (const name of ['post-checkout', 'post-index-change', 'reference-transaction'])
+      copyFileSync(program, path.join(hooks, name))
+    git(root, 'config', 'core.fsmonitor', program)
     await onboarded()
+    await fedDone(root, ['status', 'api'])
+    expect(existsSync(marker)).toBe(false)
   })
 
   test('worked on with a git that does not say what is locked is refused a worktree, and nothing else', async () => {
