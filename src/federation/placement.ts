@@ -159,9 +159,9 @@ function isLeftHalfMade(root: string, workspace: string): boolean {
 
 /** @throws {GitBlockedError} while a git is still making the worktree: it goes on when what started it was killed. */
 function assertNoGitIn(workspace: string): void {
-  const git = gitAtWork([workspace], process.getuid?.() ?? -1)
-  if (git === undefined) return
-  const what = `git (process ${git}) is still making this worktree, for an onboarding that was killed`
+  const pid = gitAtWork([workspace], process.getuid?.() ?? -1)
+  if (pid === undefined) return
+  const what = `git (process ${pid}) is still making this worktree, for an onboarding that was killed`
   throw new GitBlockedError(workspace, what, 'give the command again when it has ended, or end it', undefined)
 }
 

@@ -1,4 +1,4 @@
-import { validate, version } from 'uuid'
+import { validate, version as versionOf } from 'uuid'
 import { controlSubjects } from '../../../machines/guards.ts'
 import { readPresent } from '../../engine/step/present.ts'
 import type { Actor } from '../../engine/step/world.ts'
@@ -128,7 +128,7 @@ function answeredOf(
  */
 function isWord({ id, type, subject }: FiledSignal): boolean {
   if (type === 'directive') return !controlSubjects.includes(kebab(subject))
-  return type !== 'question' && !(validate(id) && version(id) === 5)
+  return type !== 'question' && !(validate(id) && versionOf(id) === 5)
 }
 
 /** Whether a signal came behind another one, as far as its time tells: some programs write whole seconds. */

@@ -40,6 +40,8 @@ export const harmless: readonly string[] = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.commitGraph=false',
+  // of no file of grafts it would say that such files are old
+  'advice.graftFileDeprecated=false',
 ].flatMap((setting) => ['-c', setting])
 
 /**

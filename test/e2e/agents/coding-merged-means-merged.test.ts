@@ -192,17 +192,26 @@ describe('is refused', () => {
   })
 })
 
-test('a merge driver that the repository configures is not run to find out', async () => {
+test.each(['evil', 'ev=il'])('a merge driver %s of the repository is not run to find out', async (name) => {
   const mark = path.join(root, 'driver-ran')
-  inMain('config', 'merge.evil.driver', `touch ${mark}`)
-  commitFile(workspace, '.gitattributes', '* merge=evil\n')
+  inMain('config', `merge.${name}.driver`, `touch ${mark}`)
+  commitFile(workspace, '.gitattributes', `* merge=${name}\n`)
   await fedDone(root, ['send', 'api', '--type', 'directive', '--subject', 'changes-requested'])
   await reported('changes-committed')
   await prove()
   commitOnMain('src/app.ts', 'export const answer = 44\n')
-  commitOnMain('.gitattributes', '* merge=evil\n')
+  commitOnMain('.gitattributes', `* merge=${name}\n`)
   expect(await merged()).toContain('cannot be found in main')
   expect(existsSync(mark)).toBe(false)
+})
+
+test('no setting of the repository passes for a merge', async () => {
+  commitOnMain('src/app.ts', 'export const answer = 44\n')
+  commitOnMain('src/more.ts', 'export const more = false\n')
+  inMain('config', 'merge.renormalize', 'true')
+  inMain('config', 'filter.x.clean', 'git show main:%f')
+  writeFileSync(path.join(root, '.git', 'info', 'attributes'), '*.ts filter=x\n')
+  expect(await merged()).toContain('cannot be found in main')
 })
 
 test.each(['merged', 'changes-requested'])('while the team is paused, %s waits', async (subject) => {

@@ -221,6 +221,29 @@ describe('before the first session', () => {
     expect(kept.map((ref) => git(root, 'rev-list', ref)).join()).toContain(loose)
   })
 
+  test('a file that git ignored, and that the target has by now, is kept', async () => {
+    writeFileSync(path.join(root, '.git', 'info', 'exclude'), '*.local\n')
+    writeFileSync(path.join(workspace, 'cfg.local'), 'only copy\n')
+    writeFileSync(path.join(root, 'cfg.local'), 'shared\n')
+    git(root, 'add', '--force', 'cfg.local')
+    git(root, 'commit', '--quiet', '--message', 'Share it')
+    await launch()
+    expect(readFileSync(path.join(workspace, 'cfg.local'), 'utf8')).toBe('shared\n')
+    const kept = git(root, 'for-each-ref', '--format=%(refname)', 'refs/fed/rescue/api').split('\n')
+    expect(kept.map((ref) => gitOrNothing(root, 'show', `${ref}:cfg.local`))).toContain('only copy')
+  })
+
+  test('what stands in place of commits keeps nothing from being kept', async () => {
+    const loose = commitFile(workspace, 'loose.ts', 'loose\n')
+    git(workspace, 'checkout', '--quiet', '-B', 'fed/api', 'main~1')
+    git(workspace, 'switch', '--quiet', '--detach', loose)
+    git(root, 'replace', '--graft', 'main', 'main~1', loose)
+    await launch()
+    const kept = git(root, 'for-each-ref', '--format=%(refname)', 'refs/fed/rescue/api')
+    expect(kept).not.toBe('')
+    expect(git(root, 'rev-list', ...kept.split('\n'))).toContain(loose)
+  })
+
   test('a branch on which the mission has got on by hand stays as it is', async () => {
     const own = commitFile(workspace, 'own.ts', 'own\n')
     writeFileSync(path.join(workspace, 'half.ts'), 'half\n')
