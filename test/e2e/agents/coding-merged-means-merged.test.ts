@@ -206,11 +206,12 @@ test.each(['evil', 'ev=il'])('a merge driver %s of the repository is not run to 
 })
 
 test('no setting of the repository passes for a merge', async () => {
-  commitOnMain('src/app.ts', 'export const answer = 44\n')
-  commitOnMain('src/more.ts', 'export const more = false\n')
+  commitOnMain('src/more.ts', 'export const more = true\n')
+  for (const answer of [44, 45]) commitOnMain('src/app.ts', `export const answer = ${answer}\n`)
   inMain('config', 'merge.renormalize', 'true')
-  inMain('config', 'filter.x.clean', 'git show main:%f')
-  writeFileSync(path.join(root, '.git', 'info', 'attributes'), '*.ts filter=x\n')
+  inMain('config', 'filter.x.clean', 'git show main:src/app.ts')
+  inMain('config', 'filter.x.smudge', 'cat')
+  writeFileSync(path.join(root, '.git', 'info', 'attributes'), 'src/app.ts filter=x\n')
   expect(await merged()).toContain('cannot be found in main')
 })
 
