@@ -84,6 +84,7 @@ const shared = {
       'federation-record',
       'small-document',
       'identity',
+      'place-of-team',
       'root',
       'control-word',
       'send-checked',

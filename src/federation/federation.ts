@@ -2,6 +2,7 @@ import type { World } from '../engine/step/world.ts'
 import { tellHookLazily } from './hooks/tell-hook-lazily.ts'
 import type { Config } from '../protocol/config-schema.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 import { META, teamIdSchema } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import { noteSenders } from '../records/registry/last-active.ts'
@@ -14,6 +15,7 @@ import { assertAtHome, DisplacedRegistry, homeOf, type Home } from './federation
 import type { Archetype } from './archetypes.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Onboarding } from './onboarding/onboard.ts'
+import { isInItsPlace } from './place-of-team.ts'
 import { findRoot } from './root.ts'
 import type { Team } from './team.ts'
 
@@ -177,9 +179,15 @@ export class Federation implements World {
       import('../engine/step/lifecycle-document.ts'),
       this.#kindsOf(entries),
     ])
-    return ({ domainId: id, archetypeId, location }) => {
+    return (entry) => {
+      const { domainId: id, archetypeId, location } = entry
       const known = this.#teams.get(id)
       if (known?.actor.workspace === location && known.actor.archetype === archetypeId) return known
+      // another federation's team lives by that one's rules
+      if (!isInItsPlace(this.root, entry))
+        throw new RefusedError(
+          `the registry says that ${id} lives in ${location}, where this federation puts no team; 'fed doctor' says more`,
+        )
       const mailbox = new Mailbox(id, location)
       const archetype = kind(archetypeId)
       const team = new TeamClass(

@@ -5,9 +5,9 @@ import { UsageError } from '../errors/fed-error.ts'
 import { GitBlockedError, GitError, WorktreeError } from '../errors/git-errors.ts'
 import { git, gitOrNothing, gitWith } from '../platform/git/git.ts'
 import { gitAtWork } from '../platform/git/git-processes.ts'
-import { federationLayout } from '../protocol/folder-layout.ts'
-import type { PlacementType, RegistryEntry } from '../protocol/registry-schema.ts'
+import type { PlacementType } from '../protocol/registry-schema.ts'
 import { makeDirectory } from '../platform/storage/disk.ts'
+import { workspaceFor } from './place-of-team.ts'
 import { planWorktree, type WorktreePlan } from './onboarding/worktree-plan.ts'
 
 /** A workspace's place, before and after there is one. */
@@ -26,7 +26,7 @@ interface Place {
  */
 export const placements: Record<PlacementType, (root: string, domain: string, target?: string) => Place> = {
   directory(root, domain) {
-    const workspace = path.join(federationLayout(root).teams, domain)
+    const workspace = workspaceFor(root, 'directory', domain)
     return {
       workspace,
       prepare() {
@@ -38,7 +38,7 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
     }
   },
   worktree(root, domain, target) {
-    const workspace = path.join(federationLayout(root).worktrees, domain)
+    const workspace = workspaceFor(root, 'worktree', domain)
     const branch = branchOf(domain)
     let branchIsNew = false
     return {
@@ -76,23 +76,6 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
       },
     }
   },
-}
-
-/**
- * Whether an entry of the registry names the workspace that fed gave the team. The registry is a file that anybody
- * may have written; a folder that is not there yet may become anything.
- */
-export function isInItsPlace(
-  root: string,
-  { domainId, location, placementType }: Pick<RegistryEntry, 'domainId' | 'location' | 'placementType'>,
-): boolean {
-  const { workspace } = placements[placementType](root, domainId)
-  if (location === workspace) return true
-  return (
-    fs.existsSync(location) &&
-    fs.existsSync(workspace) &&
-    fs.realpathSync(location) === fs.realpathSync(workspace)
-  )
 }
 
 function addArguments(

@@ -16,7 +16,7 @@ import {
   offboardingBefore,
   type FormerTeam,
 } from '../../federation/former-teams.ts'
-import { isInItsPlace, placements } from '../../federation/placement.ts'
+import { isInItsPlace, workspaceFor } from '../../federation/place-of-team.ts'
 import type { Team } from '../../federation/team.ts'
 import { branchOf, tipOf, worktreeAt } from '../../platform/git/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
@@ -72,7 +72,7 @@ async function takeOut(federation: Federation, id: string): Promise<Offboarded> 
 async function makeReady(federation: Federation, entry: RegistryEntry): Promise<void> {
   const { root } = federation
   const { domainId: id, location, placementType } = entry
-  const { workspace } = placements[placementType](root, id)
+  const workspace = workspaceFor(root, placementType, id)
   if (!isInItsPlace(root, entry)) {
     throw new RefusedError(
       `the registry says that ${id} lives in ${location}, and not in ${workspace}, where fed put it; 'fed doctor' says more`,
@@ -160,7 +160,7 @@ function finish(federation: Federation, id: string): Offboarded {
 
 function takeApart({ root, config }: Federation, former: FormerTeam): FormerTeam {
   const { domainId: id, placementType } = former.offboarding.entry
-  const { workspace } = placements[placementType](root, id)
+  const workspace = workspaceFor(root, placementType, id)
   try {
     if (placementType === 'directory') takeApartDirectory(workspace, former.archive)
     else takeApartWorktree(root, id, workspace, { archive: former.archive, deliverable: config.deliverable })

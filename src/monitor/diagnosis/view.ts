@@ -21,7 +21,7 @@ import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { builtIn, Catalogue } from '../../federation/catalogue.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
 import { homeOf, placedHere, placeFault, type Home } from '../../federation/federation-home.ts'
-import { isInItsPlace } from '../../federation/placement.ts'
+import { isInItsPlace } from '../../federation/place-of-team.ts'
 import { findRoot } from '../../federation/root.ts'
 import { lookAt } from './document-look.ts'
 

@@ -35,11 +35,16 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
-/** Options with which git starts no program by itself that a repository or a person named, and believes no cache of commits. */
+/**
+ * Options with which git starts no program by itself that a repository or a person named, and believes no cache and
+ * no setting that could hide a change.
+ */
 export const harmless: readonly string[] = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.commitGraph=false',
+  'core.checkStat=default',
+  'core.trustctime=true',
   // of no file of grafts it would say that such files are old
   'advice.graftFileDeprecated=false',
 ].flatMap((setting) => ['-c', setting])

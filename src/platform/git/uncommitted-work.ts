@@ -36,12 +36,6 @@ export function durableGit(): Record<string, string> {
   }
 }
 
-/** A look that believes no program and no setting of the repository's which could hide a change. */
-const unhidden = ['core.fsmonitor=false', 'core.checkStat=default', 'core.trustctime=true'].flatMap((one) => [
-  '-c',
-  one,
-])
-
 /**
  * Files of a work tree with uncommitted changes, as git shows them, and those that git was told to take for
  * unchanged; what it ignores is none.
@@ -49,9 +43,9 @@ const unhidden = ['core.fsmonitor=false', 'core.checkStat=default', 'core.trustc
 export function uncommittedFiles(workspace: string): string[] {
   return withOwnIndex(workspace, (within) => {
     showHidden(workspace, within(['ls-files', '-v', '-z']), within)
-    return entries(
-      within([...unhidden, 'status', '--porcelain', '--untracked-files=normal', '--no-renames', '-z']),
-    ).map((entry) => entry.slice(3))
+    return entries(within(['status', '--porcelain', '--untracked-files=normal', '--no-renames', '-z'])).map(
+      (entry) => entry.slice(3),
+    )
   })
 }
 
