@@ -1,4 +1,8 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
 import { NewerFormatError } from '../../errors/newer-format.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
+import { assertInside } from '../../platform/storage/assert-inside.ts'
 import { onlyLooking } from '../../platform/git/over-leftovers.ts'
 import { agentFindings } from './agent-checks.ts'
 import { checkoutFindings, proofFindings } from './proof-checks.ts'
@@ -99,6 +103,17 @@ export interface Repaired {
   readonly message: string
 }
 
+/**
+ * Makes sure that a place below `.fed` is there, and not where a link leads that somebody put in a folder's place.
+ * @throws {RefusedError}
+ */
+function assertWithin(root: string, where: string): void {
+  const { fed } = federationLayout(root)
+  if (!where.startsWith(fed + path.sep)) return
+  const isFolder = statSync(where, { throwIfNoEntry: false })?.isDirectory() === true
+  assertInside(fed, isFolder ? where : path.dirname(where))
+}
+
 /** Most rounds of repairs: one may uncover another, as only a readable registry lets teams be examined. */
 const rounds = 4
 
@@ -121,6 +136,7 @@ export async function repairAll(
       const key = `${area} ${where} ${message}`
       if (repair === undefined || failed.has(key)) continue
       try {
+        if (where !== undefined) assertWithin(root, where)
         const done = await repair()
         if (done === undefined) isDoneByOthers = true
         else fixed.push({ area, where, message: done })

@@ -8,15 +8,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { federationLayout } from '../../../src/protocol/folder-layout.ts'
+import { federationLayout, workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { fed, fedDone, newFederation, newFolder, newRepository, workspaceOf } from '../../support/fed.ts'
 
 interface Report {
@@ -42,6 +44,24 @@ describe('a workspace that the registry names', () => {
     )
     writeFileSync(registry, text)
   }
+
+  test('is not left by a link in the place of one of its folders', async () => {
+    const root = await newFederation({ docs: undefined })
+    const { outbox, sessions } = workspaceLayout(workspaceOf(root, 'docs'))
+    const [mail, records] = [newFolder('mail'), newFolder('records')]
+    rmSync(outbox, { recursive: true })
+    symlinkSync(mail, outbox)
+    chmodSync(mail, 0o555)
+    rmSync(sessions, { recursive: true, force: true })
+    symlinkSync(records, sessions)
+    const old = path.join(records, '.0f8fad5b-d9cb-469f-a165-70867728950e.tmp')
+    writeFileSync(old, 'of somebody')
+    utimesSync(old, new Date(0), new Date(0))
+    const { findings } = await diagnosis(root, ['--fix'])
+    expect([statSync(mail).mode & 0o777, readFileSync(old, 'utf8')]).toEqual([0o555, 'of somebody'])
+    const refused = findings.filter(({ message }) => message.includes('leads out of its workspace'))
+    expect(refused.map(({ where }) => where).toSorted()).toEqual([sessions, outbox])
+  })
 
   test.each([
     ['an empty folder', () => undefined],
