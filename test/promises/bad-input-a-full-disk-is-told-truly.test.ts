@@ -1,11 +1,12 @@
 // Proves that a command that meets a full or broken disk says what stands: each word of what was not done agrees with
 // the files, and what was done although the command failed is said. Fails when a pause that was committed is told as
 // one that was not sent, or when a command changes something and its error is silent about it.
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Federation } from '../../src/federation/federation.ts'
-import { fedDone, newFederation, newFolder } from '../support/fed.ts'
+import { builtFed, fedDone, newFederation, newFolder } from '../support/fed.ts'
 import { fedOnDisk } from '../support/failing-disk.ts'
 import { someOf, spreadOver, tries } from '../support/thorough.ts'
 
@@ -123,3 +124,23 @@ describe('a full or broken disk', { timeout: 240_000 }, () => {
     expect(JSON.parse(await fedDone(root, ['status', 'docs', '--json']))).toMatchObject({ status: 'paused' })
   })
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a result that cannot be printed is said, and what was done stands',
+  async () => {
+    const own = await newFederation({ docs: undefined })
+    const full = openSync('/dev/full', 'w')
+    const send = ['send', 'docs', '--type', 'report', '--subject', 'Ports are open']
+    const stdio = ['ignore', full, 'pipe'] as const
+    const { status, stderr } = spawnSync(process.execPath, [builtFed, ...send], {
+      cwd: own,
+      stdio: [...stdio],
+    })
+    closeSync(full)
+    expect([status, String(stderr)]).toEqual([
+      1,
+      expect.stringMatching(/^fed: the result could not be printed \(ENOSPC/),
+    ])
+    expect(new Federation(own).mailbox('docs').unacknowledged()).toHaveLength(1)
+  },
+)

@@ -86,7 +86,11 @@ function watchStream(name: 'stdout' | 'stderr', onError: (error: NodeJS.ErrnoExc
 onHookFault((line) => sayOnError(`fed: ${manyLines(line)}; 'fed doctor' knows more`))
 onSetAside((line) => sayOnError(`fed: ${manyLines(line)}`))
 // a reader that goes away (`fed history docs | head -1`) is no error
-watchStream('stdout', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+watchStream('stdout', (error) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  sayOnError(`fed: the result could not be printed (${error.message}); what was done stands`)
+  process.exit(1)
+})
 // nobody reads the progress any more: the work goes on
 watchStream('stderr', () => undefined)
 // what fails between two steps, such as a log on a full disk
