@@ -33,6 +33,10 @@ const cutOff = `[...document.querySelectorAll('#page *')].filter((each) => {
   return isCut || right > innerWidth + 1
 }).map((each) => each.outerHTML.slice(0, 120))`
 
+/** Waits until nothing is cut off: what is drawn follows the window when it has changed. */
+const isWhole = (page: Page) =>
+  until('nothing to be cut off', async () => (await page.evaluate<string[]>(cutOff)).length === 0)
+
 const becomeTelephone = (page: Page) => page.setViewportSize({ width: 390, height: 844 })
 
 /** How far below the window's top something begins, in pixels. */
@@ -92,12 +96,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     }
     await page.locator('.back').click()
     await page.locator('.row[data-team=peer]').waitFor()
-    expect(await page.evaluate(cutOff)).toEqual([])
+    await isWhole(page)
     await page.locator('.row[data-team=peer]').click()
     await page.locator('.event.refused').waitFor()
     await page.locator('.chart svg').waitFor()
     expect(await topOf(page, '.tabbed')).toBeLessThan(await topOf(page, '.chart'))
-    expect(await page.evaluate(cutOff)).toEqual([])
+    await isWhole(page)
   })
 
   test('that a team moved is no question, and all that is new is acknowledged at once', async () => {
@@ -176,7 +180,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.locator('.changes :is(img, script)').count()).toBe(0)
     expect(await page.evaluate('typeof hacked')).toBe('undefined')
     await becomeTelephone(page)
-    expect(await page.evaluate(cutOff)).toEqual([])
+    await isWhole(page)
     expect(errors).toEqual([])
   })
 
@@ -188,7 +192,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.locator('.timeline').count()).toBe(0)
     await becomeTelephone(page)
     await page.locator('#begin').waitFor()
-    expect(await page.evaluate(cutOff)).toEqual([])
+    await isWhole(page)
     await new Federation(root).onboard({ domain: 'docs', archetype: 'deliverable' })
     await page.locator('#begin').waitFor({ state: 'detached' })
     await page.locator('#state', { hasText: 'preparing' }).waitFor()
