@@ -28,12 +28,12 @@ type Note = NonNullable<ReturnType<typeof format.decodeOrNothing>>
 export function awaitEnd(team: Team): void {
   const file = fileOf(team)
   const { missionNumber } = team.present()
-  const noted = noteIn(file)
-  if (noted?.mission === missionNumber && isOthers(noted)) return
   const text = format.textOf({ mission: missionNumber, waiter: identify(process.pid) })
-  // another process may do the same: one of the two waits for the mission, and both are told
-  for (disk.unlink(file); !createOnce(file, text, path.dirname(file)); disk.unlink(file))
-    if (noteIn(file)?.mission === missionNumber) return
+  while (!createOnce(file, text, path.dirname(file))) {
+    const noted = noteIn(file)
+    if (noted?.mission === missionNumber && isOthers(noted)) return
+    disk.unlink(file)
+  }
 }
 
 /** This process told the end of the team's mission: nobody has to, unless another one waits for it still. */
