@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 import { openFederation as open, type Federation } from './federation/federation.ts'
-import type { Offboarded } from './agents/offboarding/offboard.ts'
+import type { Offboarded } from './agents/offboarding/offboard-team.ts'
 import { tellHostSdk } from './telemetry/host-sdk.ts'
 
 export type { Federation } from './federation/federation.ts'
@@ -24,7 +24,7 @@ export type { ArchetypeDefinition, Hook } from './federation/hooks/hook-definiti
 export type { CycleReport } from './monitor/cycle-report.ts'
 export type { FindingKind, HealthFinding } from './monitor/health-finding.ts'
 export type { TeamReport } from './monitor/team-report.ts'
-export type { Offboarded } from './agents/offboarding/offboard.ts'
+export type { Offboarded } from './agents/offboarding/offboard-team.ts'
 export type { Config } from './protocol/config-schema.ts'
 export type { Learning } from './protocol/learning.ts'
 export type { Registry, RegistryEntry } from './protocol/registry-schema.ts'
@@ -52,11 +52,11 @@ export async function openFederation(dir: string = process.cwd()): Promise<Feder
 
 /**
  * Takes a team out of the federation and keeps what it left.
- * @throws {TeamNotFoundError | RefusedError} while it works; see `src/agents/offboarding/offboard.ts`.
+ * @throws {TeamNotFoundError | RefusedError} while it works; see `src/agents/offboarding/offboard-team.ts`.
  * @example
  * const { archive } = await offboard(federation, 'docs')
  */
 export async function offboard(federation: Federation, id: string): Promise<Offboarded> {
-  const { offboard: takeOut } = await import('./agents/offboarding/offboard.ts')
+  const { offboard: takeOut } = await import('./agents/offboarding/offboard-team.ts')
   return takeOut(federation, id)
 }

@@ -14,7 +14,7 @@ import { loadConfig } from '../records/config/load-config.ts'
 import { assertAtHome, DisplacedRegistry, homeOf, type Home } from './federation-home.ts'
 import type { Archetype } from './archetypes.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Onboarding } from './onboarding/onboard.ts'
+import type { Onboarding } from './onboarding/onboard-team.ts'
 import { isInItsPlace } from './place-of-team.ts'
 import { findRoot } from './root.ts'
 import type { Team } from './team.ts'
@@ -212,7 +212,7 @@ export class Federation implements World {
   async onboard(onboarding: Onboarding): Promise<Team> {
     const { importHook } = this.config
     const [{ onboard }, archetype] = await Promise.all([
-      import('./onboarding/onboard.ts'),
+      import('./onboarding/onboard-team.ts'),
       this.archetype(onboarding.archetype),
     ])
     if (importHook !== undefined) {

@@ -14,7 +14,7 @@ import { teamIdSchema } from '../../protocol/team-id.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { readIdentity } from '../../federation/identity.ts'
 import { isPutAway, lastFormer } from '../../federation/former-teams.ts'
-import { onboard } from '../../federation/onboarding/onboard.ts'
+import { onboard } from '../../federation/onboarding/onboard-team.ts'
 import {
   claimOnboarding,
   isBeingOnboarded,

@@ -40,7 +40,7 @@ const mostCommits = 100
 const largestPatch = 256 * 1024
 
 /** Options that keep colors out of the patch, and programs that attributes or the configuration name. */
-const harmless = [
+const plainDiff = [
   '--no-ext-diff',
   '--no-textconv',
   '--no-color',
@@ -68,7 +68,7 @@ export async function branchWork(root: string, question: WorkQuestion): Promise<
     askGit(root, ['log', ...plain, `--max-count=${mostCommits + 1}`, fields, head, ...behind, '--']),
     askGit(
       root,
-      ['-c', 'core.quotePath=false', 'diff-tree', '-r', '-p', ...harmless, ...shown, base, head, '--'],
+      ['-c', 'core.quotePath=false', 'diff-tree', '-r', '-p', ...plainDiff, ...shown, base, head, '--'],
       largestPatch,
     ),
   ])

@@ -22,7 +22,7 @@ export function registerOffboard(program: Command): void {
       refuseMeta(named)
       const { federation } = await openScope(options)
       const id = federation.addressOf(named)
-      const { offboard } = await import('../../../agents/offboarding/offboard.ts')
+      const { offboard } = await import('../../../agents/offboarding/offboard-team.ts')
       const offboarded = await offboard(federation, id)
       const { rescued, branch } = offboarded
       print(options, offboarded, ({ archive }) =>
