@@ -7,7 +7,7 @@ import type { Federation } from '../../federation/federation.ts'
 import { packageRoot } from '../../platform/process/package.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import type { Conversation } from './bridge.ts'
+import type { Conversation } from './answering.ts'
 import { brief } from './team-lines.ts'
 
 /** The skill by which the meta coordinator works. */
