@@ -219,6 +219,32 @@ describe('is refused', () => {
     expect((await fed(root, report, { env })).stderr).toContain("there is no program 'planted' on the PATH")
   })
 
+  test('while temporary files lie in the repository, whose own packages a check would find', async () => {
+    configure(root, { checks: [{ name: 'unit', run: nodeCommand('') }] })
+    for (const dir of [path.join(workspace, 'node_modules'), path.join(root, 'tmp')]) {
+      mkdirSync(dir)
+      const { code, stderr } = await fed(root, report, { env: { TMPDIR: dir } })
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('inside of the repository; checks need a folder'),
+      ])
+      expect(readdirSync(dir)).toEqual([])
+    }
+    expect((await status()).state).not.toBe('testing-passed')
+  })
+
+  test('by what changes how a program runs in the environment of whoever reports', async () => {
+    const run = nodeCommand(
+      'process.exit(process.env.MAKEFLAGS || process.env.BASH_ENV || process.env.GIT_CONFIG_COUNT ? 0 : 3)',
+    )
+    configure(root, { checks: [{ name: 'make', run }] })
+    const env = { TMPDIR: temporary, MAKEFLAGS: 'n', BASH_ENV: '/dev/null', GIT_CONFIG_COUNT: '0' }
+    expect(await fed(root, report, { env })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('exited 3 on'),
+    })
+  })
+
   test('with something uncommitted, and nothing is run', async () => {
     configure(root, { checks: [{ name: 'unit', run: 'true' }] })
     writeFileSync(path.join(workspace, 'new.ts'), '')
