@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { parseAst } from 'rolldown/parseAst'
 import { newFolder, programs, repository } from './places.mjs'
 
-const beforeRooms = 'b366dbdcd2'
+const beforeRooms = 'b366dbd6a817cdb1'
 const here = 'here'
 
 /** The sources, the tests' agents aside, of a commit or of the working tree. */
@@ -163,7 +163,7 @@ process.stdout.write('commit      command     files   returns\n')
 for (const commit of commits) {
   for (const [command, { files, returns }] of Object.entries(measure(commit))) {
     const cells = [
-      commit.padEnd(11),
+      commit.slice(0, 10).padEnd(11),
       command.padEnd(7),
       ...[files.length, returns].map((n) => `${n}`.padStart(9)),
     ]
