@@ -8,7 +8,7 @@ import { chartOf, type Chart } from './chart.ts'
 import { toMermaid } from './mermaid.ts'
 import { toSvg } from './svg.ts'
 
-/** The machines of `machines/`, as charts. A list by hand: a new machine must be added here. */
+/** The machines of `machines/`, as charts. */
 export function builtInCharts(): Chart[] {
   return [chartOf(deliverable), chartOf(coding), chartOf(consultant), chartOf(registryStatus)]
 }

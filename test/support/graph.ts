@@ -1,14 +1,12 @@
 import { getAdjacencyMap } from '@xstate/graph'
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate'
 import type { TeamContext, TeamEvent } from '../../machines/team-event.ts'
-import { coding } from '../../machines/coding.ts'
-import { consultant } from '../../machines/consultant.ts'
-import { deliverable } from '../../machines/deliverable.ts'
+import { builtInArchetypes } from '../../src/federation/archetypes.ts'
 import { eventOf } from '../../src/protocol/event-name.ts'
 import { accepted, type Sample } from './samples.ts'
 
-/** The lifecycles of the three archetypes. */
-export const lifecycles: readonly AnyStateMachine[] = [deliverable, coding, consultant]
+/** The lifecycles of the archetypes that ship. */
+export const lifecycles: readonly AnyStateMachine[] = builtInArchetypes.map(({ logic }) => logic.machine)
 
 /** A situation that a team can be in, and the shortest way there. */
 export interface Situation {

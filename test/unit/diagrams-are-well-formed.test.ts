@@ -4,6 +4,7 @@ import { assert, asyncProperty, constantFrom, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { chartOf, type Chart } from '../../src/diagram/chart.ts'
 import { builtInCharts, diagramFiles } from '../../src/diagram/diagram-files.ts'
+import { builtInArchetypes } from '../../src/federation/archetypes.ts'
 import { deliverable } from '../../machines/deliverable.ts'
 import { toMermaid } from '../../src/diagram/mermaid.ts'
 import { toSvg } from '../../src/diagram/svg.ts'
@@ -68,6 +69,11 @@ function mermaidProblems(mermaid: string): string[] {
   if (depth !== 0 || inNote) problems.push('never closed')
   return problems
 }
+
+test('the lifecycle of every archetype that ships is drawn', () => {
+  const drawn = builtInCharts().map(({ root }) => root.name)
+  expect(drawn).toEqual(expect.arrayContaining(builtInArchetypes.map(({ logic }) => logic.machine.id)))
+})
 
 test('every diagram that is written is well-formed', async () => {
   const files = [...(await diagramFiles())]
