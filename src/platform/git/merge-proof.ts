@@ -103,19 +103,32 @@ function hasBeenSquashed(root: string, { work, target, start }: MergeQuestion): 
 
 /** Commits that change some of these files and no others, the newest first. */
 function touching(root: string, range: readonly string[], paths: readonly string[]): string[] {
-  const walk = ['--full-history', '--no-merges', `--max-count=${mostSeen}`]
-  const shown = ['--full-diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', '--format=%x00%H']
-  const limit = paths.slice(0, mostPaths)
-  const log = git(root, '--literal-pathspecs', 'log', ...walk, ...shown, ...range, '--', ...limit)
+  const walk = ['--full-history', '--no-merges', `--max-count=${mostSeen}`, '--full-diff']
   const known = new Set(paths)
+  return log(root, ...walk, ...range, '--', ...paths.slice(0, mostPaths))
+    .flatMap(({ commit, files }) => (files.every((name) => known.has(name)) ? [commit] : []))
+    .slice(0, mostTried)
+}
+
+/** Commits in the history of `of` and not in that of `not`, with what each changes; of a merge, in its first parent. */
+export function commitsBetween(root: string, of: string, not: readonly string[]): ChangingCommit[] {
+  return log(root, '--diff-merges=first-parent', of, '--not', ...not, '--')
+}
+
+interface ChangingCommit {
+  readonly commit: string
+  readonly files: readonly string[]
+}
+
+function log(root: string, ...which: readonly string[]): ChangingCommit[] {
+  const shown = ['--name-only', '--no-renames', '--no-ext-diff', '-z', '--format=%x00%H']
   // each entry: its commit, a line break, its files; an empty one stands between two
-  return log
+  return git(root, '--literal-pathspecs', 'log', ...shown, ...which)
     .split('\0\0')
     .flatMap((entry) => {
-      const [commit = '', ...names] = entries(entry.replace('\n', '\0'))
-      return commit !== '' && names.every((name) => known.has(name)) ? [commit] : []
+      const [commit, ...files] = entries(entry.replace('\n', '\0'))
+      return commit === undefined ? [] : [{ commit, files }]
     })
-    .slice(0, mostTried)
 }
 
 /** Files that a commit changes since it branched off `base`; none where the two share no history. */

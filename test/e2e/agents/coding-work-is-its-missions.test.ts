@@ -95,6 +95,11 @@ describe('does not count', () => {
     expect(await committed()).toContain('its commits change no file')
   })
 
+  test('a commit that changes no file, upon what was there before', async () => {
+    git(workspace, 'commit', '--quiet', '--allow-empty', '--message', 'Done')
+    expect(await committed()).toContain('its commits change no file')
+  })
+
   test.each(['--assume-unchanged', '--skip-worktree'])('a change that %s hides', async (flag) => {
     commitFile(workspace, 'new.ts', 'new\n')
     git(workspace, 'update-index', flag, 'new.ts')
