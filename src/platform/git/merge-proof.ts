@@ -71,16 +71,31 @@ function treeOf(root: string, commit: string): string {
 }
 
 /**
- * Whether the target has a patch like each of the work's, committed since the work began. A merge among the commits
+ * Whether the target has each of the work's patches, committed since the work began. A merge among the commits
  * may hold what no patch shows, so with one there the patches prove nothing.
  */
 function hasEachPatch(root: string, { work, target, start }: MergeQuestion): boolean {
   if (git(root, 'rev-list', '--count', '--merges', work, `^${target}`) !== '0') return false
-  // one line for each commit, as 'git cherry' finds them: an equals sign where the target has its patch
+  // one line for each commit, as 'git cherry' finds them: an equals sign where the other side has its patch
   const range = [`${target}...${work}`, ...(start === undefined ? [] : [`^${start}`])]
-  const commits = entries(git(root, 'rev-list', '--right-only', '--cherry-mark', ...range), '\n')
+  const marked = (side: string) => entries(git(root, 'rev-list', side, '--cherry-mark', ...range), '\n')
+  const commits = marked('--right-only')
   const missing = commits.filter((line) => !line.startsWith('=')).map((line) => line.slice(1))
-  return missing.length < commits.length && missing.every((commit) => isEmpty(root, commit))
+  if (missing.length === commits.length || !missing.every((commit) => isEmpty(root, commit))) return false
+  const patches = (lines: readonly string[]) =>
+    lines.filter((line) => line.startsWith('=')).map((line) => patchOf(root, line.slice(1)))
+  const there = new Set(patches(marked('--left-only')))
+  return patches(commits).every((patch) => there.has(patch))
+}
+
+/** The lines of a commit's patch with their white space; what is around them, 'git cherry' has compared. */
+function patchOf(root: string, commit: string): string {
+  const plain = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none']
+  return git(root, 'diff-tree', '--unified=0', '--root', '--no-commit-id', ...plain, commit)
+    .split('\n')
+    .filter((line) => !line.startsWith('index '))
+    .map((line) => (line.startsWith('@@ ') ? '@@' : line))
+    .join('\n')
 }
 
 /** Whether a commit changes nothing: it has no patch, and a rebase leaves it out. */

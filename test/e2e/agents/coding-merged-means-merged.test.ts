@@ -54,7 +54,7 @@ async function merged(): Promise<unknown> {
 
 const missing = (commits: string) =>
   `directive.merged needs that the work is merged (${commits} of fed/api cannot be found in main: ` +
-  "'git cherry -v main fed/api' marks them with a plus)"
+  "'git cherry -v main fed/api' marks them with a plus, or a minus where white space alone differs)"
 
 const commitOnMain = (name: string, text = name) => commitFile(root, name, text)
 const inMain = (...args: string[]) => git(root, ...args)
@@ -182,6 +182,18 @@ describe('is refused', () => {
     commitOnMain('later.ts')
     const question = { work, target: git(root, 'rev-parse', 'main'), start }
     expect(mergeProof(root, question)).toBeNull()
+  })
+
+  test.each([
+    ['at another depth', 'if ready:\n    stop()\ngo()\n', null],
+    ['as it is', 'if ready:\n    stop()\n    go()\n', 'patches'],
+  ])('unless its white space came too: a line %s', (_how, there, proof) => {
+    const start = commitOnMain('run.py', 'if ready:\n    stop()\n')
+    git(workspace, 'reset', '--quiet', '--hard', 'main')
+    const work = commitFile(workspace, 'run.py', 'if ready:\n    stop()\n    go()\n')
+    commitOnMain('other.ts')
+    const target = commitOnMain('run.py', there)
+    expect(mergeProof(root, { work, target, start })).toBe(proof)
   })
 
   test('when the target is gone', async () => {
