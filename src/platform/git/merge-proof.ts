@@ -24,6 +24,9 @@ const mostTried = 200
 /** Variables by which git ignores replacements and grafts, which anybody can make in a clone. */
 const asCommitted = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: devNull }
 
+/** Options by which a difference shows every file, whatever the repository says of it. */
+const whole = ['--no-renames', '--no-ext-diff', '--ignore-submodules=none']
+
 /** At most how many of the target's commits that touch any file of the work are looked through for them. */
 const mostSeen = 10_000
 
@@ -90,8 +93,7 @@ function hasEachPatch(root: string, { work, target, start }: MergeQuestion): boo
 
 /** The lines of a commit's patch with their white space; what is around them, 'git cherry' has compared. */
 function patchOf(root: string, commit: string): string {
-  const plain = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none']
-  return git(root, 'diff-tree', '--unified=0', '--root', '--no-commit-id', ...plain, commit)
+  return git(root, 'diff-tree', '--unified=0', '--root', '--no-commit-id', '--no-textconv', ...whole, commit)
     .split('\n')
     .filter((line) => !line.startsWith('index '))
     .map((line) => (line.startsWith('@@ ') ? '@@' : line))
@@ -136,7 +138,7 @@ interface ChangingCommit {
 }
 
 function log(root: string, ...which: readonly string[]): ChangingCommit[] {
-  const shown = ['--name-only', '--no-renames', '--no-ext-diff', '-z', '--format=%x00%H']
+  const shown = ['--name-only', ...whole, '-z', '--format=%x00%H']
   // each entry: its commit, a line break, its files; an empty one stands between two
   return git(root, '--literal-pathspecs', 'log', ...shown, ...which)
     .split('\0\0')
@@ -161,7 +163,7 @@ export function broughtBy(root: string, work: string, target: string): string[] 
 }
 
 function namesBetween(root: string, ...commits: readonly string[]): string[] {
-  const names = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', ...commits, '--']
+  const names = ['diff', '--name-only', ...whole, '-z', ...commits, '--']
   return entries(gitOrNothing(root, ...names) ?? '')
 }
 
