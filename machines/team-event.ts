@@ -37,7 +37,7 @@ export interface Evidence {
     readonly head: string
     /** Its commits since the mission began that the target does not have. */
     readonly ahead: number
-    /** Files that the target would have otherwise if the branch were merged into it. */
+    /** Files that these commits change, and that the target would have otherwise if the branch were merged into it. */
     readonly changes: number
     /** What the worktree has checked out instead of the team's branch; commits made there do not count. */
     readonly instead?: string

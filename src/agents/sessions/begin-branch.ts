@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { CodingContext } from '../../../machines/coding.ts'
 import { targetOf } from '../../engine/step/mission-target.ts'
+import type { Actor } from '../../engine/step/world.ts'
 import { firstLeaf } from '../../engine/decide/snapshot.ts'
 import type { Rescued } from '../../platform/git/rescue.ts'
 import { startAfresh } from '../../platform/git/start-afresh.ts'
@@ -33,7 +34,10 @@ export function beginBranch(team: Team, { mission }: SessionRecord): BegunBranch
   const { root, registry } = actor.world
   if (registry.entry(team.id).placementType !== 'worktree' || !isWorkTree(root, actor.workspace))
     return undefined
-  const mark = path.join(workspaceLayout(actor.workspace).sessions, `${mission}-begun.json`)
+  const beginning = beginningOf(actor, mission)
+  if (beginning === undefined) return undefined
+  const { sessions } = workspaceLayout(actor.workspace)
+  const mark = path.join(sessions, `${mission}-begun-${beginning}.json`)
   if (disk.exists(mark)) return undefined
   const { state, context } = team.present()
   const { base } = context as Partial<CodingContext>
@@ -43,6 +47,18 @@ export function beginBranch(team: Team, { mission }: SessionRecord): BegunBranch
   const begun = hasGotOn || !isFirst ? undefined : begin(team, base?.target ?? targetOf(actor))
   createOnce(mark, `${JSON.stringify(begun ?? { branch })}\n`)
   return begun
+}
+
+/**
+ * Id of the commit with which a mission began: whoever worked before it cannot know it. Undefined once the mission is
+ * over.
+ */
+function beginningOf({ lifecycle }: Actor, mission: number): string | undefined {
+  for (const version of lifecycle.versions()) {
+    const content = lifecycle.version(version)
+    if (content?.mission === mission) return content.commit.id
+  }
+  return undefined
 }
 
 function begin({ id, actor }: Team, target: string | undefined): BegunBranch | undefined {

@@ -141,7 +141,7 @@ function whyNotMerged(merge: TeamEvent['evidence']['merge']): string {
   if (merge === undefined) return "git does not know the target or the team's commit any more"
   const { branch, target, missing, unseen } = merge
   const commits = `${missing} commit${missing === 1 ? '' : 's'} of ${branch}`
-  const told = `${commits} cannot be found in ${target}: 'git cherry -v ${target} ${branch}' marks them with a plus`
+  const told = `${commits} cannot be found in ${target}: 'git cherry -v ${target} ${branch}' marks them with a plus, or a minus where white space alone differs`
   return unseen === undefined ? told : `${told}; ${unseen}`
 }
 

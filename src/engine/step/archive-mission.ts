@@ -34,7 +34,7 @@ export function archiveMission(
     moveFile(path.join(versionsDirectory(layout.lifecycle), name), path.join(archive, name))
 }
 
-/** Whether a session's file is of this mission: `2-1.json`, `2-1.left`, `2-begun.json` are of the second. */
+/** Whether a session's file is of this mission: `2-1.json`, `2-1.left`, `2-begun-….json` are of the second. */
 function belongsTo(name: string, mission: number): boolean {
   return name.startsWith(`${mission}-`)
 }

@@ -1,7 +1,14 @@
 import path from 'node:path'
 import type { CodingContext } from '../../../machines/coding.ts'
 import type { Evidence, TeamContext } from '../../../machines/team-event.ts'
-import { broughtBy, countCommits, isAncestor, mergeProof, unseenBy } from '../../platform/git/merge-proof.ts'
+import {
+  broughtBy,
+  commitsBetween,
+  countCommits,
+  isAncestor,
+  mergeProof,
+  unseenBy,
+} from '../../platform/git/merge-proof.ts'
 import { uncommittedFiles } from '../../platform/git/uncommitted-work.ts'
 import { branchIn, branchOf, commitsOf, isWorkTree, tipOf } from '../../platform/git/worktree.ts'
 import { gitOrNothing } from '../../platform/git/git.ts'
@@ -43,10 +50,12 @@ export function branchEvidence(actor: Actor, context: TeamContext): Evidence['br
   const checkedOut = branch && (branchIn(workspace) ?? 'no branch')
   // what was there when the mission began is not its work, as far as git still has it
   const before = old.filter((one) => one !== undefined)
+  const work = commitsBetween(world.root, head, [target, ...before])
+  const touched = new Set(work.flatMap(({ files }) => files))
   return {
     head,
-    ahead: countCommits(world.root, [head], [target, ...before]),
-    changes: broughtBy(world.root, head, target).length,
+    ahead: work.length,
+    changes: broughtBy(world.root, head, target).filter((file) => touched.has(file)).length,
     uncommitted: uncommittedFiles(workspace),
     ...(checkedOut !== branch && { instead: checkedOut }),
   }

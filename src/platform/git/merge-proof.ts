@@ -24,6 +24,9 @@ const mostTried = 200
 /** Variables by which git ignores replacements and grafts, which anybody can make in a clone. */
 const asCommitted = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: devNull }
 
+/** Options by which a difference shows every file, whatever the repository says of it. */
+const whole = ['--no-renames', '--no-ext-diff', '--ignore-submodules=none']
+
 /** At most how many of the target's commits that touch any file of the work are looked through for them. */
 const mostSeen = 10_000
 
@@ -71,16 +74,30 @@ function treeOf(root: string, commit: string): string {
 }
 
 /**
- * Whether the target has a patch like each of the work's, committed since the work began. A merge among the commits
+ * Whether the target has each of the work's patches, committed since the work began. A merge among the commits
  * may hold what no patch shows, so with one there the patches prove nothing.
  */
 function hasEachPatch(root: string, { work, target, start }: MergeQuestion): boolean {
   if (git(root, 'rev-list', '--count', '--merges', work, `^${target}`) !== '0') return false
-  // one line for each commit, as 'git cherry' finds them: an equals sign where the target has its patch
+  // one line for each commit, as 'git cherry' finds them: an equals sign where the other side has its patch
   const range = [`${target}...${work}`, ...(start === undefined ? [] : [`^${start}`])]
-  const commits = entries(git(root, 'rev-list', '--right-only', '--cherry-mark', ...range), '\n')
+  const marked = (side: string) => entries(git(root, 'rev-list', side, '--cherry-mark', ...range), '\n')
+  const commits = marked('--right-only')
   const missing = commits.filter((line) => !line.startsWith('=')).map((line) => line.slice(1))
-  return missing.length < commits.length && missing.every((commit) => isEmpty(root, commit))
+  if (missing.length === commits.length || !missing.every((commit) => isEmpty(root, commit))) return false
+  const patches = (lines: readonly string[]) =>
+    lines.filter((line) => line.startsWith('=')).map((line) => patchOf(root, line.slice(1)))
+  const there = new Set(patches(marked('--left-only')))
+  return patches(commits).every((patch) => there.has(patch))
+}
+
+/** The lines of a commit's patch with their white space; what is around them, 'git cherry' has compared. */
+function patchOf(root: string, commit: string): string {
+  return git(root, 'diff-tree', '--unified=0', '--root', '--no-commit-id', '--no-textconv', ...whole, commit)
+    .split('\n')
+    .filter((line) => !line.startsWith('index '))
+    .map((line) => (line.startsWith('@@ ') ? '@@' : line))
+    .join('\n')
 }
 
 /** Whether a commit changes nothing: it has no patch, and a rebase leaves it out. */
@@ -103,19 +120,32 @@ function hasBeenSquashed(root: string, { work, target, start }: MergeQuestion): 
 
 /** Commits that change some of these files and no others, the newest first. */
 function touching(root: string, range: readonly string[], paths: readonly string[]): string[] {
-  const walk = ['--full-history', '--no-merges', `--max-count=${mostSeen}`]
-  const shown = ['--full-diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', '--format=%x00%H']
-  const limit = paths.slice(0, mostPaths)
-  const log = git(root, '--literal-pathspecs', 'log', ...walk, ...shown, ...range, '--', ...limit)
+  const walk = ['--full-history', '--no-merges', `--max-count=${mostSeen}`, '--full-diff']
   const known = new Set(paths)
+  return log(root, ...walk, ...range, '--', ...paths.slice(0, mostPaths))
+    .flatMap(({ commit, files }) => (files.every((name) => known.has(name)) ? [commit] : []))
+    .slice(0, mostTried)
+}
+
+/** Commits in the history of `of` and not in that of `not`, with what each changes; of a merge, in its first parent. */
+export function commitsBetween(root: string, of: string, not: readonly string[]): ChangingCommit[] {
+  return log(root, '--diff-merges=first-parent', of, '--not', ...not, '--')
+}
+
+interface ChangingCommit {
+  readonly commit: string
+  readonly files: readonly string[]
+}
+
+function log(root: string, ...which: readonly string[]): ChangingCommit[] {
+  const shown = ['--name-only', ...whole, '-z', '--format=%x00%H']
   // each entry: its commit, a line break, its files; an empty one stands between two
-  return log
+  return git(root, '--literal-pathspecs', 'log', ...shown, ...which)
     .split('\0\0')
     .flatMap((entry) => {
-      const [commit = '', ...names] = entries(entry.replace('\n', '\0'))
-      return commit !== '' && names.every((name) => known.has(name)) ? [commit] : []
+      const [commit, ...files] = entries(entry.replace('\n', '\0'))
+      return commit === undefined ? [] : [{ commit, files }]
     })
-    .slice(0, mostTried)
 }
 
 /** Files that a commit changes since it branched off `base`; none where the two share no history. */
@@ -133,7 +163,7 @@ export function broughtBy(root: string, work: string, target: string): string[] 
 }
 
 function namesBetween(root: string, ...commits: readonly string[]): string[] {
-  const names = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', ...commits, '--']
+  const names = ['diff', '--name-only', ...whole, '-z', ...commits, '--']
   return entries(gitOrNothing(root, ...names) ?? '')
 }
 

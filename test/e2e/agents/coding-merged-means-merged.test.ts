@@ -4,7 +4,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { mergeProof } from '../../../src/platform/git/merge-proof.ts'
+import { broughtBy, mergeProof } from '../../../src/platform/git/merge-proof.ts'
 import { recordTestRun } from '../../../src/engine/step/test-runs.ts'
 import { Federation } from '../../../src/federation/federation.ts'
 import { git } from '../../../src/platform/git/git.ts'
@@ -54,7 +54,7 @@ async function merged(): Promise<unknown> {
 
 const missing = (commits: string) =>
   `directive.merged needs that the work is merged (${commits} of fed/api cannot be found in main: ` +
-  "'git cherry -v main fed/api' marks them with a plus)"
+  "'git cherry -v main fed/api' marks them with a plus, or a minus where white space alone differs)"
 
 const commitOnMain = (name: string, text = name) => commitFile(root, name, text)
 const inMain = (...args: string[]) => git(root, ...args)
@@ -184,11 +184,54 @@ describe('is refused', () => {
     expect(mergeProof(root, question)).toBeNull()
   })
 
+  test.each([
+    ['at another depth', 'if ready:\n    stop()\ngo()\n', null],
+    ['as it is', 'if ready:\n    stop()\n    go()\n', 'patches'],
+  ])('unless its white space came too: a line %s', (_how, there, proof) => {
+    const start = commitOnMain('run.py', 'if ready:\n    stop()\n')
+    git(workspace, 'reset', '--quiet', '--hard', 'main')
+    const work = commitFile(workspace, 'run.py', 'if ready:\n    stop()\n    go()\n')
+    commitOnMain('other.ts')
+    const target = commitOnMain('run.py', there)
+    expect(mergeProof(root, { work, target, start })).toBe(proof)
+  })
+
   test('when the target is gone', async () => {
     inMain('switch', '--quiet', '--create', 'other')
     inMain('branch', '--quiet', '-D', 'main')
     expect(await merged()).toContain("git does not know the target or the team's commit any more")
     expect(team.present().state).toBe('pr-open')
+  })
+})
+
+describe('a submodule that git is told to ignore', () => {
+  let start: string
+
+  /** Commits what is staged, with a commit of the submodule: any will do. */
+  const commitSubmodule = (at: string) => {
+    git(workspace, 'update-index', '--add', '--cacheinfo', `160000,${at},lib`)
+    git(workspace, 'commit', '--quiet', '--message', 'Newer submodule')
+    return git(workspace, 'rev-parse', 'HEAD')
+  }
+
+  beforeEach(() => {
+    start = commitOnMain('.gitmodules', '[submodule "lib"]\npath = lib\nurl = ./lib\nignore = all\n')
+    git(workspace, 'reset', '--quiet', '--hard', 'main')
+  })
+
+  test('is missing in a patch without it', () => {
+    writeFileSync(path.join(workspace, 'new.ts'), 'new\n')
+    git(workspace, 'add', 'new.ts')
+    const work = commitSubmodule(start)
+    expect(mergeProof(root, { work, target: commitOnMain('new.ts', 'new\n'), start })).toBeNull()
+  })
+
+  test('is work, and found where it came as one commit', () => {
+    const work = commitSubmodule(commitSubmodule(start))
+    expect(broughtBy(root, work, start)).toEqual(['lib'])
+    inMain('merge', '--quiet', '--squash', work)
+    inMain('commit', '--quiet', '--message', 'All of it')
+    expect(mergeProof(root, { work, target: git(root, 'rev-parse', 'main'), start })).toBe('squash')
   })
 })
 

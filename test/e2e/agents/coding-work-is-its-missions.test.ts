@@ -2,7 +2,7 @@
 // branch that the mission was given for; and that a mission begins at that branch's present commit, with everything
 // that was there before kept. Fails when an earlier mission's commits count, when others' commits count, when a
 // mission begins at an old commit, or when work is lost.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
@@ -91,6 +91,11 @@ describe('does not count', () => {
   test('what an earlier branch held and the target has as one commit', async () => {
     git(root, 'merge', '--quiet', '--squash', 'fed/api')
     git(root, 'commit', '--quiet', '--message', 'All of it')
+    git(workspace, 'commit', '--quiet', '--allow-empty', '--message', 'Done')
+    expect(await committed()).toContain('its commits change no file')
+  })
+
+  test('a commit that changes no file, upon what was there before', async () => {
     git(workspace, 'commit', '--quiet', '--allow-empty', '--message', 'Done')
     expect(await committed()).toContain('its commits change no file')
   })
@@ -258,6 +263,20 @@ describe('before the first session', () => {
     writeFileSync(path.join(workspace, 'half.ts'), 'half\n')
     await launch()
     expect(existsSync(path.join(workspace, 'half.ts'))).toBe(true)
+  })
+
+  test('an earlier mission cannot say that it has begun', async () => {
+    await launch()
+    const first = commitFile(workspace, 'first.ts', 'first\n')
+    const sessions = path.join(workspace, '.fed', 'sessions')
+    for (const name of readdirSync(sessions).filter((one) => one.startsWith('1-begun')))
+      cpSync(path.join(sessions, name), path.join(sessions, name.replace('1', '2')))
+    const team = await new Federation(root).team('api')
+    await team.reset()
+    await beginMission(team, 'Change the question')
+    await launch()
+    expect(git(root, 'rev-parse', 'fed/api')).toBe(git(root, 'rev-parse', 'main'))
+    expect(git(root, 'for-each-ref', '--format=%(objectname)', 'refs/fed/rescue')).toBe(first)
   })
 
   test('it is refused while something in the worktree could not be kept', async () => {
