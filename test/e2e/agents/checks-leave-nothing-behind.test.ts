@@ -113,6 +113,25 @@ test('processes left behind are no pass, in sessions of their own as well, and t
     expect(identify(Number(pid))).toBeUndefined()
 })
 
+test.each([
+  ['a file open', "'sleep'", "openSync('open.txt', 'w')"],
+  ['its program', "path.resolve('own/sleep')", "'ignore'"],
+])('one that has nothing of the checkout but %s is found', async (_what, program, output) => {
+  const file = path.join(newFolder('pid'), 'pid')
+  const leave = nodeCommand(`import { execFileSync, spawn } from 'node:child_process'
+    import { cpSync, openSync, writeFileSync } from 'node:fs'
+    import path from 'node:path'
+    const sleep = execFileSync('which', ['sleep'], { encoding: 'utf8' }).trim()
+    cpSync(sleep, 'own/sleep', { dereference: true })
+    const settings = { detached: true, cwd: '/', env: { PATH: process.env.PATH } }
+    const child = spawn(${program}, ['600'], { ...settings, stdio: ['ignore', ${output}, 'ignore'] })
+    writeFileSync('${file}', String(child.pid))
+    child.unref()`)
+  configure(root, { checks: [{ name: 'unit', run: leave }] })
+  expect(await refusal()).toMatch(/left processes behind, which were ended: \d+ \S*sleep 600/)
+  expect(identify(Number(readFileSync(file, 'utf8')))).toBeUndefined()
+})
+
 test('what takes longer than it may is ended, and is no pass', async () => {
   configure(root, {
     checks: [{ name: 'unit', run: nodeCommand('setInterval(() => undefined, 60000)'), timeout: '300ms' }],
