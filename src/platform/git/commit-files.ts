@@ -76,7 +76,7 @@ function newRepository(root: string, tree: string): { readonly own: string; read
 
 /** git as it is before anybody configured anything, but for Git LFS, whose files are named by their content. */
 function impersonal(dir: string, args: readonly string[], input?: string): string {
-  const settings = ['core.attributesFile=/dev/null', 'filter.lfs.process=git-lfs filter-process']
+  const settings = ['core.attributesFile=/dev/null', 'filter.lfs.smudge=git-lfs smudge -- %f']
   const env = {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -98,6 +98,14 @@ test('what a person, or whoever reports, has git do with files decides no byte o
   await fedDone(root, report, { env: { TMPDIR: temporary, XDG_CONFIG_HOME: persons, ...asked } })
 })
 
+test('a file of Git LFS is its pointer where that has no content for it', async () => {
+  commitFiles(workspace, { '.gitattributes': '*.bin filter=lfs -text\n', 'a.bin': 'pointer\n' })
+  const look = nodeCommand(`import { readFileSync } from 'node:fs'
+    process.exitCode = readFileSync('a.bin', 'utf8') === 'pointer\\n' ? 0 : 3`)
+  configure(root, { checks: [{ name: 'unit', run: look }] })
+  await passing()
+})
+
 test('processes left behind are no pass, in sessions of their own as well, and they are ended', async () => {
   const pids = path.join(newFolder('pids'), 'pids')
   const leave = nodeCommand(`import { spawn } from 'node:child_process'
