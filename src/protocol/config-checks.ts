@@ -25,7 +25,7 @@ const timeout = (description: string) =>
   )
 
 /** A path that stays inside of the checkout, and out of git's own folder. */
-const kept = z
+const inCheckout = z
   .string()
   .check(
     z.regex(
@@ -77,7 +77,7 @@ export const setupSchema = z
     run: command('Command that prepares a checkout, such as npm ci; split into words without a shell.'),
     keep: z._default(
       z
-        .array(kept)
+        .array(inCheckout)
         .check(
           z.minLength(1, 'names nothing: leave setup out, or name what it makes'),
           z.describe(
@@ -85,6 +85,16 @@ export const setupSchema = z
           ),
         ),
       ['node_modules'],
+    ),
+    inputs: z._default(
+      z
+        .array(inCheckout)
+        .check(
+          z.describe(
+            'Further files and folders that decide what it makes, such as prisma/schema.prisma or a script that it calls: it runs anew when one of them changed.',
+          ),
+        ),
+      [],
     ),
     timeout: timeout('How long it may take, such as 30s, 10m or 2h.'),
   })

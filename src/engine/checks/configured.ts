@@ -7,6 +7,8 @@ export interface Setup {
   readonly run: string
   /** Paths inside of the checkout that are kept for the next ones. */
   readonly keep: readonly string[]
+  /** Paths beside manifests and lock files that decide what it makes. */
+  readonly inputs: readonly string[]
   readonly timeoutMs: number
 }
 
@@ -28,13 +30,11 @@ function milliseconds(duration: string): number {
 
 /** The checks of a configuration in their order; none where it names none. */
 export function checksOf({ checks, setup: given }: Pick<Config, 'checks' | 'setup'>): Check[] {
-  const setup =
-    given === undefined
-      ? undefined
-      : { run: given.run, keep: given.keep, timeoutMs: milliseconds(given.timeout) }
+  const setup = given === undefined ? undefined : { ...given, timeoutMs: milliseconds(given.timeout) }
   return checks.map(({ name, run, timeout, protects = [] }) => {
     const timeoutMs = milliseconds(timeout)
-    const digest = digestOf(['check-1', name, run, timeoutMs, setup?.run, setup?.keep, setup?.timeoutMs])
+    const setups = [setup?.run, setup?.keep, setup?.inputs, setup?.timeoutMs]
+    const digest = digestOf(['check-1', name, run, timeoutMs, ...setups])
     return { name, run, timeoutMs, protects, setup, digest }
   })
 }

@@ -3,6 +3,7 @@ import { FedError, InterruptedError } from '../../errors/fed-error.ts'
 import { GitError } from '../../errors/git-errors.ts'
 import { splitCommand } from '../../protocol/command-words.ts'
 import { now } from '../../protocol/time.ts'
+import { hasCode } from '../../platform/storage/system-error.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 import type { Check, Setup } from './configured.ts'
 import { checkEnvironment } from './check-environment.ts'
@@ -166,7 +167,8 @@ function changeIn(checkout: Checkout): string | null {
     const changed = checkout.changed()
     return changed.length === 0 ? null : `changed tracked files: ${changed.slice(0, 5).join(', ')}`
   } catch (error) {
-    if (!(error instanceof GitError)) throw error
-    return `left a checkout that cannot be compared: ${error.words}`
+    if (error instanceof GitError) return `left a checkout that cannot be compared: ${error.words}`
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return 'left no checkout that could be compared'
+    throw error
   }
 }

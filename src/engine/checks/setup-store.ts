@@ -32,7 +32,7 @@ const keptMs = 24 * 3_600_000
 
 /**
  * A name for what a setup makes of a commit: its command and what it keeps, the manifests and lock files of
- * the commit with the files that the command names, and the machine's kind. A commit without any of these has
+ * the commit with the files that the command names and those of `setup.inputs`, and the machine's kind. A commit without any of these has
  * its whole tree for one.
  * @param program the setup's program where it is not the commit's own: where versions lie side by side, its
  *   real path holds its version.
@@ -40,15 +40,20 @@ const keptMs = 24 * 3_600_000
 export function setupDigest(root: string, commit: string, setup: Setup, program: string | undefined): string {
   const folder = folderOf(root)
   const named = new Set(splitCommand(setup.run).map((word) => path.posix.join(folder, word)))
+  const inputs = setup.inputs.map((name) => path.posix.join(folder, name))
   const files = git(root, 'ls-tree', '-r', '-z', '--full-tree', commit)
     .split('\0')
     .filter((line) => {
       const file = line.slice(line.indexOf('\t') + 1)
-      return named.has(file) || deciding.test(path.posix.basename(file))
+      return (
+        named.has(file) ||
+        deciding.test(path.posix.basename(file)) ||
+        inputs.some((name) => file === name || file.startsWith(`${name}/`))
+      )
     })
   const content = files.length > 0 ? files : [git(root, 'rev-parse', '--verify', `${commit}^{tree}`)]
   const machine = [process.platform, process.arch, process.version, program && realpathSync(program)]
-  return digestOf(['setup-1', setup.run, setup.keep, machine, content])
+  return digestOf(['setup-1', setup.run, setup.keep, setup.inputs, machine, content])
 }
 
 /** What was kept under a digest; undefined where nothing was yet. */

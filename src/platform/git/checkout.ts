@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../../errors/fed-error.ts'
@@ -6,6 +6,7 @@ import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { unless } from '../../errors/unless.ts'
+import { layOut, type LaidOut } from './commit-files.ts'
 import { git, gitOrNothing } from './git.ts'
 import { identify, isRunning } from '../process/process-identity.ts'
 import { bearersOf, dwellersIn, endAll } from '../process/process-group.ts'
@@ -40,15 +41,14 @@ export interface Checkout {
   readonly home: string
   /** Name of a variable that whatever runs in it bears with the value 1, by which it is found again. */
   readonly mark: string
-  /** Tracked files that are not as the commit has them. */
-  changed(): string[]
+  /** As `LaidOut` says. */
+  changed: LaidOut['changed']
   remove(): void
 }
 
 /**
  * Checks a commit out afresh. The folder lies in the system's folder for temporary files, so that no tool finds
- * the repository's own files in the folders above it. Its `.git` is a repository of its own: the commit checked
- * out, branches and tags, objects borrowed from the repository's, and neither its configuration nor its hooks.
+ * the repository's own files in the folders above it; see `layOut` for what is in it.
  * @throws {GitError} where git cannot make it; {UsageError} where temporary files lie in the repository.
  */
 export function freshCheckout(root: string, commit: string): Checkout {
@@ -64,32 +64,13 @@ export function freshCheckout(root: string, commit: string): Checkout {
     const owner: Owner = { format: FORMAT, root, pid: process.pid, started: self?.started ?? '', mark }
     fs.writeJsonSync(ownerFile(place), owner, { flag: 'wx' })
     const tree = path.join(place, 'tree')
-    populate(root, tree, commit)
-    // a copy that is compared with: whatever runs in the checkout may change its `.git`
-    const own = path.join(place, 'git')
-    fs.copySync(path.join(tree, '.git'), own)
+    const { changed } = layOut(root, tree, commit, place)
     return {
       place,
       tree,
       home: path.join(tree, folderOf(root)),
       mark,
-      changed: () =>
-        git(
-          place,
-          `--git-dir=${own}`,
-          `--work-tree=${tree}`,
-          ...[
-            'status',
-            '--porcelain',
-            '-z',
-            '--untracked-files=no',
-            '--ignore-submodules=all',
-            '--no-renames',
-          ],
-        )
-          .split('\0')
-          .filter((entry) => entry !== '')
-          .map((entry) => entry.slice(3)),
+      changed,
       remove: () => removeTree(place),
     }
   } catch (error) {
@@ -101,26 +82,6 @@ export function freshCheckout(root: string, commit: string): Checkout {
 /** The federation's root as seen from the top of the repository, such as `packages/shop/`; mostly empty. */
 export function folderOf(root: string): string {
   return git(root, 'rev-parse', '--show-prefix')
-}
-
-function populate(root: string, tree: string, commit: string): void {
-  const [format, objects, shallow] = git(
-    root,
-    ...['rev-parse', '--path-format=absolute', '--show-object-format'],
-    ...['--git-path', 'objects', '--git-path', 'shallow'],
-  ).split('\n') as [string, string, string]
-  mkdirSync(tree)
-  git(tree, 'init', '--quiet', '--template=', '--initial-branch=main', `--object-format=${format}`)
-  const own = path.join(tree, '.git')
-  writeFileSync(path.join(own, 'objects', 'info', 'alternates'), `${objects}\n`)
-  const history = readOutside(shallow, { largestBytes: 1 << 24, followLinks: true })
-  if (history.kind === 'text') writeFileSync(path.join(own, 'shallow'), history.text)
-  const refs = ['refs/heads', 'refs/tags', 'refs/remotes']
-  // a ref that leads nowhere is no reason not to check anything
-  const packed = gitOrNothing(root, 'for-each-ref', '--format=%(objectname) %(refname)', ...refs)
-  if (packed) writeFileSync(path.join(own, 'packed-refs'), `${packed}\n`)
-  writeFileSync(path.join(own, 'HEAD'), `${commit}\n`)
-  git(tree, `--git-dir=${own}`, `--work-tree=${tree}`, 'read-tree', '--reset', '-u', commit)
 }
 
 /** The folder that all work trees of a repository share; undefined outside of any. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
-import { disk } from '../storage/disk.ts'
+import { readOutside } from '../storage/outside-file.ts'
 import { naming } from '../storage/system-error.ts'
 import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
 
@@ -26,9 +27,12 @@ export const fingerprintSchema = z.strictObject({
   branch: z.string(),
   /** Digest of the index, and of its marks `assume-unchanged` and `skip-worktree`. */
   index: z.string(),
-  /** Digest of `info/exclude`, this clone's own ignore rules: a new rule could hide a file. */
-  ignored: z.string(),
-  /** A git tree of the files as they lie there, tracked or not; what git ignores is not in it. */
+  /** Digests of the rules outside of the work tree that could hide a change, by where they stand. */
+  rules: z.record(z.string(), z.string()),
+  /**
+   * A git tree of the files as they lie there, tracked or not. What git ignores is not in it, but for the files
+   * by which it ignores and converts.
+   */
   tree: objectName,
   /** Files that git would have to read but that are too large or unreadable: `<bytes> <mtime>` by path. */
   opaque: z.record(z.string(), z.string()),
@@ -69,10 +73,18 @@ export function fingerprint(store: FingerprintStore): Fingerprint {
   const within = ownGit(store)
   copyIndex(index, ownIndex(store), within)
   showHidden(root, staged, within)
+  const modules = submodules(staged)
+  const unfilled = modules.filter((name) => !existsSync(path.join(root, name, '.git')))
+  // of the folder of a submodule that is not checked out git would tell nothing
+  if (unfilled.length > 0) within(['update-index', '--force-remove', '-z', '--stdin'], unfilled.join('\0'))
   const others = entries(within(['ls-files', '--others', '--exclude-standard', '-z']))
-  const touched = [...entries(within(['diff-files', '--name-only', '-z'])), ...others].filter(
-    (name) => !name.endsWith('/'),
-  )
+  const touched = [
+    ...entries(within(['diff-files', '--name-only', '-z'])),
+    ...others,
+    ...entries(
+      within(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']),
+    ).filter((name) => ['.gitignore', '.gitattributes'].includes(path.basename(name))),
+  ].filter((name) => !name.endsWith('/'))
   const opaque = new Map<string, string>()
   const readable: string[] = []
   for (const name of new Set(touched)) {
@@ -86,10 +98,10 @@ export function fingerprint(store: FingerprintStore): Fingerprint {
     head,
     branch,
     index: digest(staged),
-    ignored: digest(disk.read(excludes) ?? ''),
+    rules: rulesOf(root, path.dirname(excludes)),
     tree: within(['write-tree']),
     opaque: Object.fromEntries(opaque),
-    inside: insideOf(store, [...submodules(staged), ...others.filter((name) => name.endsWith('/'))]),
+    inside: insideOf(store, [...modules, ...others.filter((name) => name.endsWith('/'))]),
   }
 }
 
@@ -112,6 +124,31 @@ function standOf(root: string) {
     head,
     branch: branch === 'HEAD' ? '' : branch,
   }
+}
+
+/**
+ * Digests of what decides, beside the work tree's own files, which of these git ignores and how it converts them:
+ * git's settings, and the files of the repository and of the person.
+ */
+function rulesOf(root: string, info: string): Fingerprint['rules'] {
+  const settings = git(root, 'config', '--null', '--get-regexp', '^(core|filter)\\.')
+  const configured = (key: string) =>
+    entries(settings)
+      .findLast((entry) => entry.startsWith(`core.${key}\n`))
+      ?.replace(/^.*\n/, '')
+  const persons = path.join(process.env.XDG_CONFIG_HOME || path.join(os.homedir(), '.config'), 'git')
+  const files = {
+    'info/exclude': path.join(info, 'exclude'),
+    'info/attributes': path.join(info, 'attributes'),
+    'core.excludesFile': configured('excludesfile') ?? path.join(persons, 'ignore'),
+    'core.attributesFile': configured('attributesfile') ?? path.join(persons, 'attributes'),
+  }
+  const digests = Object.entries(files).map(([name, file]): [string, string] => {
+    const place = path.resolve(root, file.replace(/^~(?=\/)/, os.homedir()))
+    const read = readOutside(place, { largestBytes: largestContent, followLinks: true, anyBytes: true })
+    return [name, digest(read.kind === 'text' ? read.text : '')]
+  })
+  return { ...Object.fromEntries(digests), 'the settings core.* and filter.*': digest(settings) }
 }
 
 /** Folders of submodules, as the index names them. */
@@ -151,7 +188,9 @@ export function differences(store: FingerprintStore, before: Fingerprint, after:
     ...moved('branch', before.branch, after.branch),
     ...moved('commit', before.head, after.head),
     ...(before.index === after.index ? [] : [{ line: 'the index' }]),
-    ...(before.ignored === after.ignored ? [] : [{ line: 'the rules in info/exclude' }]),
+    ...Object.keys(after.rules)
+      .filter((name) => valueOf(before.rules, name) !== after.rules[name])
+      .map((name) => ({ line: `the rules in ${name}` })),
     ...filesBetween(store, before, after),
     ...opaque.map(([name, about]) => ({ line: `M ${name} ${about}`, file: name })),
     ...gone.map(([name, about]) => ({ line: `D ${name} ${about}`, file: name })),

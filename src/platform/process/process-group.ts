@@ -55,17 +55,26 @@ export function bearersOf(variable: string): number[] {
   return processes().filter((pid) => pid !== process.pid && hasVariable(pid, variable))
 }
 
-/** Running processes whose working folder is this one or lies in it, as far as this user may see; Linux as above. */
+/**
+ * Running processes that have their working folder, their program or an open file in this folder, as far as this
+ * user may see; Linux as above.
+ */
 export function dwellersIn(folder: string): number[] {
   if (process.platform !== 'linux') return []
-  return processes().filter((pid) => {
-    const place = workingFolder(pid)
-    return pid !== process.pid && (place === folder || place?.startsWith(`${folder}/`) === true)
-  })
+  return processes().filter(
+    (pid) =>
+      pid !== process.pid && heldBy(pid).some((place) => place === folder || place.startsWith(`${folder}/`)),
+  )
 }
 
-function workingFolder(pid: number): string | undefined {
-  return unless(['ENOENT', 'ESRCH', 'EACCES', 'EPERM'], () => readlinkSync(`/proc/${pid}/cwd`))
+/** Paths of what a process holds; none of one that is gone meanwhile, or is another user's. */
+function heldBy(pid: number): string[] {
+  const own = `/proc/${pid}`
+  const hidden = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM']
+  const open = unless(hidden, () => readdirSync(`${own}/fd`)) ?? []
+  return ['cwd', 'exe', ...open.map((name) => `fd/${name}`)].flatMap(
+    (name) => unless(hidden, () => readlinkSync(`${own}/${name}`)) ?? [],
+  )
 }
 
 /**

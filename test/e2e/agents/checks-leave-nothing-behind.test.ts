@@ -53,6 +53,59 @@ test('tracked files that were changed are no pass, also where git was told to lo
   await passing()
 })
 
+test('a changed file is no pass where every index beside it was told to look away', async () => {
+  const change = nodeCommand(`import { execFileSync } from 'node:child_process'
+    import { readdirSync, writeFileSync } from 'node:fs'
+    writeFileSync('src/app.ts', 'export const answer = 42\\n')
+    for (const name of ['tree/.git', ...readdirSync('..')])
+      try {
+        const at = ['--git-dir=../' + name, '--work-tree=.']
+        execFileSync('git', [...at, 'update-index', '--assume-unchanged', 'src/app.ts'], { stdio: 'ignore' })
+      } catch {}`)
+  configure(root, { checks: [{ name: 'unit', run: change }] })
+  expect(await refusal()).toContain('changed tracked files: src/app.ts on')
+})
+
+test('a checkout that the check removed is no pass', async () => {
+  const remove = nodeCommand(`import { rmSync } from 'node:fs'
+    import path from 'node:path'
+    rmSync(path.dirname(process.cwd()), { recursive: true })`)
+  configure(root, { checks: [{ name: 'unit', run: remove }] })
+  expect(await refusal()).toContain('left no checkout that could be compared on')
+})
+
+test('a file that is only written again is as it was, also where its line ends are converted', async () => {
+  commitFiles(workspace, { '.gitattributes': '*.ts text eol=crlf\n' })
+  const write = nodeCommand(`import { rmSync, writeFileSync } from 'node:fs'
+    rmSync('src/app.ts')
+    writeFileSync('src/app.ts', 'export const answer = 43\\r\\n')`)
+  configure(root, { checks: [{ name: 'unit', run: write }] })
+  await passing()
+})
+
+test('what a person, or whoever reports, has git do with files decides no byte of the checkout', async () => {
+  const persons = newFolder('persons')
+  const filter = (word: string) => `[filter "evil"]\n\tsmudge = sed s/43/${word}/\n`
+  writeFiles(persons, { 'git/attributes': '*.ts filter=evil\n', 'git/config': filter('person') })
+  const asked = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'filter.evil.smudge',
+    GIT_CONFIG_VALUE_0: 'sed s/43/asked/',
+  }
+  const look = nodeCommand(`import { readFileSync } from 'node:fs'
+    process.exitCode = readFileSync('src/app.ts', 'utf8') === 'export const answer = 43\\n' ? 0 : 3`)
+  configure(root, { checks: [{ name: 'unit', run: look }] })
+  await fedDone(root, report, { env: { TMPDIR: temporary, XDG_CONFIG_HOME: persons, ...asked } })
+})
+
+test('a file of Git LFS is its pointer where that has no content for it', async () => {
+  commitFiles(workspace, { '.gitattributes': '*.bin filter=lfs -text\n', 'a.bin': 'pointer\n' })
+  const look = nodeCommand(`import { readFileSync } from 'node:fs'
+    process.exitCode = readFileSync('a.bin', 'utf8') === 'pointer\\n' ? 0 : 3`)
+  configure(root, { checks: [{ name: 'unit', run: look }] })
+  await passing()
+})
+
 test('processes left behind are no pass, in sessions of their own as well, and they are ended', async () => {
   const pids = path.join(newFolder('pids'), 'pids')
   const leave = nodeCommand(`import { spawn } from 'node:child_process'
@@ -66,6 +119,25 @@ test('processes left behind are no pass, in sessions of their own as well, and t
   expect(await refusal()).toMatch(/left processes behind, which were ended: \d+ \S*node -e setInterval/)
   for (const pid of readFileSync(pids, 'utf8').trim().split(' '))
     expect(identify(Number(pid))).toBeUndefined()
+})
+
+test.each([
+  ['a file open', "'sleep'", "openSync('open.txt', 'w')"],
+  ['its program', "path.resolve('own/sleep')", "'ignore'"],
+])('one that has nothing of the checkout but %s is found', async (_what, program, output) => {
+  const file = path.join(newFolder('pid'), 'pid')
+  const leave = nodeCommand(`import { execFileSync, spawn } from 'node:child_process'
+    import { cpSync, openSync, writeFileSync } from 'node:fs'
+    import path from 'node:path'
+    const sleep = execFileSync('which', ['sleep'], { encoding: 'utf8' }).trim()
+    cpSync(sleep, 'own/sleep', { dereference: true })
+    const settings = { detached: true, cwd: '/', env: { PATH: process.env.PATH } }
+    const child = spawn(${program}, ['600'], { ...settings, stdio: ['ignore', ${output}, 'ignore'] })
+    writeFileSync('${file}', String(child.pid))
+    child.unref()`)
+  configure(root, { checks: [{ name: 'unit', run: leave }] })
+  expect(await refusal()).toMatch(/left processes behind, which were ended: \d+ \S*sleep 600/)
+  expect(identify(Number(readFileSync(file, 'utf8')))).toBeUndefined()
 })
 
 test('what takes longer than it may is ended, and is no pass', async () => {

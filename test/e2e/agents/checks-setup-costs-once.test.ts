@@ -95,6 +95,19 @@ test('another command, or another list of what is kept, makes another', async ()
   expect([setups().length, kept().length]).toEqual([3, 3])
 })
 
+test('what its inputs name makes another when it changes, files and folders', async () => {
+  const setup = { run: making(), inputs: ['schema.prisma', 'scripts'] }
+  configure(root, { checks: [{ name: 'one', run: 'true' }], setup })
+  const files = ['package-lock.json', 'schema.prisma', 'scripts/deep/build.sh', 'scripts.txt']
+  const made: number[] = []
+  for (const file of files) {
+    commitFiles(workspace, { [file]: 'new' })
+    await fedDone(root, report)
+    made.push(setups().length)
+  }
+  expect(made).toEqual([1, 2, 3, 3])
+})
+
 test('one that failed is not kept, every check names it, and it is run again', async () => {
   configure(root, {
     checks: [

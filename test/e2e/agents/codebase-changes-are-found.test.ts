@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   differences,
   fingerprint,
@@ -107,6 +107,33 @@ const changes: readonly [what: string, act: () => unknown, told: (string | RegEx
     },
     ['the rules in info/exclude'],
   ],
+  ...['src', 'new'].map((folder): [string, () => unknown, string[]] => [
+    `a file in the folder ${folder} that hides itself`,
+    () => {
+      mkdirSync(at(folder), { recursive: true })
+      writeFileSync(at(folder, '.gitignore'), '*\n')
+      writeFileSync(at(folder, 'hidden.ts'), '')
+    },
+    [`A ${folder}/.gitignore`],
+  ]),
+  [
+    'a file that a setting of git hides',
+    () => {
+      writeFileSync(path.join(store.folder, '..', 'ignore'), 'hidden.ts\n')
+      git(root, 'config', 'core.excludesFile', path.join(store.folder, '..', 'ignore'))
+      writeFileSync(at('hidden.ts'), '')
+    },
+    ['the rules in core.excludesFile', 'the rules in the settings core.* and filter.*'],
+  ],
+  [
+    'an edit that a filter takes back',
+    () => {
+      git(root, 'config', 'filter.back.clean', 'git cat-file blob HEAD:%f')
+      writeFileSync(at('.git', 'info', 'attributes'), '* filter=back\n')
+      appendFileSync(at('src', 'app.ts'), '// more\n')
+    },
+    ['the rules in info/attributes', 'the rules in the settings core.* and filter.*'],
+  ],
   ['a new repository', () => repositoryAt('vendor'), ['A vendor/, a repository']],
   ['one called as a part of every object', () => repositoryAt('toString'), ['A toString/, a repository']],
   [
@@ -137,6 +164,26 @@ test.each([
   appendFileSync(at('lib', 'inner.ts'), 'again\n')
   expect(linesBetween(added)).toEqual(['M lib/inner.ts'])
   expect(patchBetween(store, added, fingerprint(store))).toContain('+++ b/lib/inner.ts')
+})
+
+test('a file in the folder of a submodule that is not checked out shows', () => {
+  repositoryAt('lib')
+  git(root, '-c', 'advice.addEmbeddedRepo=false', 'add', 'lib')
+  rmSync(at('lib'), { recursive: true })
+  mkdirSync(at('lib'))
+  expect(changedBy(() => writeFileSync(at('lib', 'new.ts'), ''))).toEqual(['A lib/new.ts'])
+})
+
+test('an edit that the person’s attributes could hide shows, wherever git reads them', () => {
+  const persons = path.join(newFolder('persons'), 'git')
+  mkdirSync(persons)
+  vi.stubEnv('XDG_CONFIG_HOME', path.dirname(persons))
+  try {
+    const hides = () => writeFileSync(path.join(persons, 'attributes'), '* filter=back\n')
+    expect(changedBy(hides)).toEqual(['the rules in core.attributesFile'])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 test.each(['--assume-unchanged', '--skip-worktree'])('an edit of a file marked %s long ago shows', (flag) => {

@@ -44,7 +44,7 @@ test('a reader that writes in the middle: paused, asked, and nothing undone; the
     head: '',
     branch: '',
     index: '',
-    ignored: '',
+    rules: {},
     tree: '--output=src/app.ts',
     opaque: {},
     inside: {},
