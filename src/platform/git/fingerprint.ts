@@ -83,7 +83,7 @@ export function fingerprint(store: FingerprintStore): Fingerprint {
     ...others,
     ...entries(
       within(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']),
-    ).filter((name) => ['.gitignore', '.gitattributes'].includes(path.basename(name))),
+    ).filter((name) => rulesTracked(name, staged)),
   ].filter((name) => !name.endsWith('/'))
   const opaque = new Map<string, string>()
   const readable: string[] = []
@@ -149,6 +149,13 @@ function rulesOf(root: string, info: string): Fingerprint['rules'] {
     return [name, digest(read.kind === 'text' ? read.text : '')]
   })
   return { ...Object.fromEntries(digests), 'the settings core.* and filter.*': digest(settings) }
+}
+
+/** Whether a file is one of git's rules, and tracked files lie beside or below it: a tool's own cache has none. */
+function rulesTracked(name: string, staged: string): boolean {
+  const { dir, base } = path.posix.parse(name)
+  if (base !== '.gitignore' && base !== '.gitattributes') return false
+  return dir === '' || staged.includes(`\t${dir}/`)
 }
 
 /** Folders of submodules, as the index names them. */

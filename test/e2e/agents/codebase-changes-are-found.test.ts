@@ -57,6 +57,11 @@ function repositoryAt(name: string): void {
   git(at(name), 'commit', '--quiet', '--message', 'Inner')
 }
 
+function hideIn(folder: string): void {
+  writeFileSync(at(folder, '.gitignore'), '*\n')
+  writeFileSync(at(folder, 'hidden.ts'), '')
+}
+
 const changes: readonly [what: string, act: () => unknown, told: (string | RegExp)[]][] = [
   ['an edit of a tracked file', () => appendFileSync(at('src', 'app.ts'), '// more\n'), ['M src/app.ts']],
   ['an edit of an untracked file', () => appendFileSync(at('draft.txt'), 'more\n'), ['M draft.txt']],
@@ -107,15 +112,7 @@ const changes: readonly [what: string, act: () => unknown, told: (string | RegEx
     },
     ['the rules in info/exclude'],
   ],
-  ...['src', 'new'].map((folder): [string, () => unknown, string[]] => [
-    `a file in the folder ${folder} that hides itself`,
-    () => {
-      mkdirSync(at(folder), { recursive: true })
-      writeFileSync(at(folder, '.gitignore'), '*\n')
-      writeFileSync(at(folder, 'hidden.ts'), '')
-    },
-    [`A ${folder}/.gitignore`],
-  ]),
+  ['a file in a folder of the codebase that hides itself', () => hideIn('src'), ['A src/.gitignore']],
   [
     'a file that a setting of git hides',
     () => {
@@ -197,6 +194,7 @@ const harmless: readonly [what: string, act: () => unknown][] = [
   ['nothing', () => undefined],
   ['git status, which refreshes the index', () => git(root, 'status')],
   ['a file that git ignores', () => (mkdirSync(at('ignored')), writeFileSync(at('ignored', 'x'), 'x'))],
+  ['a tool’s cache that hides itself', () => (mkdirSync(at('cache')), hideIn('cache'))],
   ['another time of a file', () => utimesSync(at('src', 'app.ts'), 1, 1)],
   ['a branch that is not checked out', () => git(root, 'branch', 'other')],
   ['a tag', () => git(root, 'tag', 'v1')],
