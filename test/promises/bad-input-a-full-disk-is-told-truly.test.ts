@@ -6,7 +6,7 @@ import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync, rmS
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Federation } from '../../src/federation/federation.ts'
-import { builtFed, fedDone, newFederation, newFolder } from '../support/fed.ts'
+import { agent, builtFed, fedDone, newFederation, newFolder, workspaceOf } from '../support/fed.ts'
 import { fedOnDisk } from '../support/failing-disk.ts'
 import { someOf, spreadOver, tries } from '../support/thorough.ts'
 
@@ -123,6 +123,32 @@ describe('a full or broken disk', { timeout: 240_000 }, () => {
     await fedDone(root, ['monitor', '--json']).catch(() => undefined)
     expect(JSON.parse(await fedDone(root, ['status', 'docs', '--json']))).toMatchObject({ status: 'paused' })
   })
+})
+
+test('a mission that was given and not noted as awaited is said to be given', async () => {
+  restore('working')
+  const trouble = { code: 'ENOSPC', at: 1, match: path.join('docs', '.fed', '.') }
+  const run = ['run', 'Explain src/app.ts', '--team', 'docs', '--quiet', '--agent', agent('good')]
+  const { code, stderr } = await fedOnDisk(root, trouble, run)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^fed: docs has its mission, but .+\(ENOSPC, .+'fed launch --team docs' works on it\n$/,
+    ),
+  ])
+})
+
+test('skills of one team that find no space hide nothing of the others', async () => {
+  restore('working')
+  for (const dir of [root, workspaceOf(root, 'docs')])
+    rmSync(path.join(dir, '.fed', 'skills'), { recursive: true })
+  const trouble = { code: 'ENOSPC', at: 1, match: path.join('docs', '.fed', 'skills') }
+  const { code, stdout } = await fedOnDisk(root, trouble, ['skills', 'sync', '--all', '--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject([
+    { team: 'meta', skills: expect.arrayContaining([expect.objectContaining({ action: 'installed' })]) },
+    { team: 'docs', error: expect.stringContaining('no space is left on the device (ENOSPC, ') },
+  ])
 })
 
 test.skipIf(!existsSync('/dev/full'))(
