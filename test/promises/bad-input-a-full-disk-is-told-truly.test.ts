@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Federation } from '../../src/federation/federation.ts'
 import { agent, builtFed, fedDone, newFederation, newFolder, workspaceOf } from '../support/fed.ts'
@@ -136,6 +137,27 @@ test('a mission that was given and not noted as awaited is said to be given', as
       /^fed: docs has its mission, but .+\(ENOSPC, .+'fed launch --team docs' works on it\n$/,
     ),
   ])
+})
+
+const speaker = fileURLToPath(new URL('../agents/acp.mjs', import.meta.url))
+
+test.each([
+  ['that prints its words', `sh -c 'echo words; exec sleep 60'`],
+  ['that is talked to', `acp:'${process.execPath}' '${speaker}' good`],
+])('an agent %s is ended when its log finds no room, and the next one goes on', async (_, words) => {
+  restore('working')
+  const trouble = { code: 'ENOSPC', at: 2, match: '1-1.log' }
+  const launch = ['launch', '--team', 'docs', '--quiet', '--agent']
+  const { code, stderr } = await fedOnDisk(root, trouble, [...launch, words])
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^fed: docs is [\w-]+, but \S+1-1\.log: no space .+'fed launch --team docs' goes on with it\n$/,
+    ),
+  ])
+  const end = path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', '1-1.end.json')
+  expect(JSON.parse(readFileSync(end, 'utf8'))).toMatchObject({ cause: 'error' })
+  await fedDone(root, [...launch, agent('good')])
 })
 
 test('skills of one team that find no space hide nothing of the others', async () => {
