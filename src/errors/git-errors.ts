@@ -64,10 +64,13 @@ export class GitError extends FedError {
 
 /** git was asked and has not answered in time, so that nothing is known. */
 export class GitSlowError extends FedError {
-  constructor(command: string, dir: string, longestMs: number) {
-    super(
-      `git ${command} in ${dir} gave no answer within ${longestMs / 1000} s; ask again when the disk is less busy`,
-    )
+  /** @param pipe a pipe at which git waits, where one was found. */
+  constructor(command: string, dir: string, longestMs: number, pipe?: string) {
+    const advice =
+      pipe === undefined
+        ? 'ask again when the disk is less busy'
+        : `it waits at ${printable(pipe, Infinity)}, which is a pipe: move it away and ask again`
+    super(`git ${command} in ${dir} gave no answer within ${longestMs / 1000} s; ${advice}`)
   }
 }
 

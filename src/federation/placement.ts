@@ -142,7 +142,8 @@ function isLeftHalfMade(root: string, workspace: string): boolean {
 
 /** @throws {GitBlockedError} while a git is still making the worktree: it goes on when what started it was killed. */
 function assertNoGitIn(workspace: string): void {
-  const pid = gitAtWork([workspace], process.getuid?.() ?? -1)
+  const isThere = (place: string) => `${place}${path.sep}`.startsWith(`${workspace}${path.sep}`)
+  const pid = gitAtWork(isThere, process.getuid?.() ?? -1)
   if (pid === undefined) return
   const what = `git (process ${pid}) is still making this worktree, for an onboarding that was killed`
   throw new GitBlockedError(workspace, what, 'give the command again when it has ended, or end it', undefined)

@@ -4,9 +4,10 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Federation } from '../../src/federation/federation.ts'
-import { builtFed, fedDone, newFederation, newFolder } from '../support/fed.ts'
+import { agent, builtFed, fedDone, newFederation, newFolder, workspaceOf } from '../support/fed.ts'
 import { fedOnDisk } from '../support/failing-disk.ts'
 import { someOf, spreadOver, tries } from '../support/thorough.ts'
 
@@ -123,6 +124,53 @@ describe('a full or broken disk', { timeout: 240_000 }, () => {
     await fedDone(root, ['monitor', '--json']).catch(() => undefined)
     expect(JSON.parse(await fedDone(root, ['status', 'docs', '--json']))).toMatchObject({ status: 'paused' })
   })
+})
+
+test('a mission that was given and not noted as awaited is said to be given', async () => {
+  restore('working')
+  const trouble = { code: 'ENOSPC', at: 1, match: path.join('docs', '.fed', '.') }
+  const run = ['run', 'Explain src/app.ts', '--team', 'docs', '--quiet', '--agent', agent('good')]
+  const { code, stderr } = await fedOnDisk(root, trouble, run)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^fed: docs has its mission, but .+\(ENOSPC, .+'fed launch --team docs' works on it\n$/,
+    ),
+  ])
+})
+
+const speaker = fileURLToPath(new URL('../agents/acp.mjs', import.meta.url))
+
+test.each([
+  ['that prints its words', `sh -c 'echo words; exec sleep 60'`],
+  ['that is talked to', `acp:'${process.execPath}' '${speaker}' good`],
+])('an agent %s is ended when its log finds no room, and the next one goes on', async (_, words) => {
+  restore('working')
+  const trouble = { code: 'ENOSPC', at: 2, match: '1-1.log' }
+  const launch = ['launch', '--team', 'docs', '--quiet', '--agent']
+  const { code, stderr } = await fedOnDisk(root, trouble, [...launch, words])
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^fed: docs is [\w-]+, but \S+1-1\.log: no space .+'fed launch --team docs' goes on with it\n$/,
+    ),
+  ])
+  const end = path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', '1-1.end.json')
+  expect(JSON.parse(readFileSync(end, 'utf8'))).toMatchObject({ cause: 'error' })
+  await fedDone(root, [...launch, agent('good')])
+})
+
+test('skills of one team that find no space hide nothing of the others', async () => {
+  restore('working')
+  for (const dir of [root, workspaceOf(root, 'docs')])
+    rmSync(path.join(dir, '.fed', 'skills'), { recursive: true })
+  const trouble = { code: 'ENOSPC', at: 1, match: path.join('docs', '.fed', 'skills') }
+  const { code, stdout } = await fedOnDisk(root, trouble, ['skills', 'sync', '--all', '--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject([
+    { team: 'meta', skills: expect.arrayContaining([expect.objectContaining({ action: 'installed' })]) },
+    { team: 'docs', error: expect.stringContaining('no space is left on the device (ENOSPC, ') },
+  ])
 })
 
 test.skipIf(!existsSync('/dev/full'))(

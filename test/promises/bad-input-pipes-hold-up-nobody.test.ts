@@ -12,9 +12,11 @@ import {
   fedJson,
   newFederation,
   newFolder,
+  newRepository,
   startFed,
   workspaceOf,
 } from '../support/fed.ts'
+import { gitWith } from '../../src/platform/git/git.ts'
 import { until } from '../support/until.ts'
 import { someOf } from '../support/thorough.ts'
 
@@ -138,3 +140,13 @@ test.each(someOf(folders, 1))(
     await fedDone(root, command)
   },
 )
+
+test('a pipe that git opens in a work tree holds up no look at it, and is named', () => {
+  const root = newRepository()
+  const pipe = path.join(root, 'sub', '.gitignore')
+  mkdirSync(path.dirname(pipe))
+  execFileSync('mkfifo', [pipe])
+  expect(() => gitWith(root, ['status', '--porcelain'], { longestMs: 500 })).toThrow(
+    `it waits at ${pipe}, which is a pipe: move it away and ask again`,
+  )
+})

@@ -39,6 +39,8 @@ export interface AgentExit {
   readonly exitCode: number
   /** The end of what the process wrote to its standard error. */
   readonly lastWords: string
+  /** The system's error for which it was ended: what it said could not be kept. */
+  readonly failure: unknown
 }
 
 /** A running agent whose session is recorded. */
@@ -203,7 +205,7 @@ function begin(
       input,
       output: gate.stdout,
       assignment,
-      report: (report) => reports.add(report),
+      report: (report) => output.keeping(() => reports.add(report)),
       log(line) {
         output.write(`${line}\n`)
         request.onLine(shown(line))
@@ -226,7 +228,8 @@ async function follow(gate: ChildProcess, output: ProcessOutput): Promise<AgentE
   })
   // what the agent started and left must not hold its output open, nor go on
   if (gate.pid !== undefined) await endGroup(gate.pid)
-  return { exitCode, lastWords: await output.end() }
+  const lastWords = await output.end()
+  return { exitCode, lastWords, failure: output.failure }
 }
 
 function alreadyRuns(session: Session | undefined): RefusedError {

@@ -1,8 +1,9 @@
 import { unless } from '../../errors/unless.ts'
 import { Federation } from '../../federation/federation.ts'
-import { UsageError } from '../../errors/fed-error.ts'
+import { UnfinishedError, UsageError } from '../../errors/fed-error.ts'
 import { FederationNotFoundError, TeamExistsError } from '../../errors/team-errors.ts'
 import { repositoryRoot } from '../../platform/git/git.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { teamIdOf } from '../../protocol/team-id.ts'
 import { builtIn, usualArchetype } from '../../federation/catalogue.ts'
@@ -37,7 +38,7 @@ export interface MissionRequest {
 export interface BegunMission {
   readonly team: Team
   readonly plan: LaunchPlan
-  /** `ended`: this very mission ended before, and the run that waited for it was killed before it said so. */
+  /** `ended`: this very mission ended before, and the run that waited for it could not say so. */
   readonly begun: 'begun' | 'continued' | 'ended'
   /** Root of the federation, if it was set up by this call. */
   readonly setUpIn?: string
@@ -48,7 +49,8 @@ export interface BegunMission {
 /**
  * Prepares `fed run`: sets up what is missing, creates the team, gives it the mission, and plans the launch.
  * Call `endIsTold` once the end of the mission was reported.
- * @throws {NotARepositoryError | UsageError | InvalidNameError | RefusedError}
+ * @throws {NotARepositoryError | UsageError | InvalidNameError | RefusedError}; {UnfinishedError} when the disk fails
+ * once the mission is given
  */
 export async function runMission({
   dir,
@@ -97,8 +99,22 @@ export async function runMission({
   const isSame = context.mission !== null && textOf(context.mission) === text
   if (!reset && isSame && isUntold) return { team: opened, plan, begun: 'ended', ...fresh }
   const begun = await beginMission(opened, text, { giveUp: reset, into })
-  awaitEnd(opened)
+  noteAwaited(opened)
   return { team: opened, plan, begun, ...fresh }
+}
+
+/** @throws {UnfinishedError} when the disk fails: the team has its mission. */
+function noteAwaited(team: Team): void {
+  try {
+    awaitEnd(team)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new UnfinishedError(
+      `${team.id} has its mission`,
+      `'fed launch --team ${team.id}' works on it`,
+      error,
+    )
+  }
 }
 
 /** The federation, after what was missing is set up. */

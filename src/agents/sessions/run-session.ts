@@ -129,9 +129,11 @@ export async function runSession(
         change = await lookAgain?.(reports.known.wrote)
       } finally {
         const { exitCode } = exit
-        recordEnd(folders.dir, record, { at: now(), exitCode, cause: causeOf(ending.cause, reports.known) })
+        const cause = exit.failure === undefined ? causeOf(ending.cause, reports.known) : 'error'
+        recordEnd(folders.dir, record, { at: now(), exitCode, cause })
       }
     }
+    if (exit.failure !== undefined) throw exit.failure
     if (change !== undefined) onProgress?.({ kind: 'codebase', change })
     const cause = causeOf(ending.cause as Cause, reports.known)
     return { record, exit, cause, reported: reports.known, change }
@@ -145,7 +147,11 @@ function exitOf(exit: AgentExit, { turn }: Pick<Ending, 'turn'>): AgentExit {
   if (turn === undefined) return exit
   return turn.failure === undefined
     ? { ...exit, exitCode: 0 }
-    : { exitCode: exit.exitCode === 0 || exit.exitCode > 128 ? 1 : exit.exitCode, lastWords: turn.failure }
+    : {
+        ...exit,
+        exitCode: exit.exitCode === 0 || exit.exitCode > 128 ? 1 : exit.exitCode,
+        lastWords: turn.failure,
+      }
 }
 
 /** The cause of a session's end: of an agent that ended by itself, the limit or refusal that it reported. */

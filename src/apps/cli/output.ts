@@ -30,6 +30,19 @@ export function writeOut(text: string): void {
   if (rest.length > 0) process.stdout.write(rest)
 }
 
+/**
+ * Resolves when what was written to the standard output is out. Where that fails it never does: the process ends
+ * then, with words of its own.
+ */
+export function isOut(): Promise<void> {
+  if (!streams) return Promise.resolve()
+  return new Promise((resolve) => {
+    process.stdout.write('', (error) => {
+      if (!error) resolve()
+    })
+  })
+}
+
 /** Says something that is no result, for people. */
 export function note(options: CommonOptions, line: string): void {
   if (!options.quiet) sayOnError(oneLine(line))

@@ -19,6 +19,7 @@ import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { placeFault } from '../../federation/federation-home.ts'
 import { admit, withOwnArchetypes, type View } from '../../monitor/diagnosis/view.ts'
 import { reasonOf } from '../../monitor/diagnosis/reason.ts'
+import { ownFolderFindings } from './own-folder-checks.ts'
 import { registryFindings, teamFindings } from './registry-checks.ts'
 import { repositoryFindings } from './repository-checks.ts'
 import { sandboxFindings } from './sandbox-checks.ts'
@@ -38,6 +39,7 @@ const checks: readonly Check[] = [
   ['registry', registryFindings],
   ['teams', teamFindings],
   ['workspaces', workspaceFindings],
+  ['workspaces', ownFolderFindings],
   ['workspaces', leftoverFindings],
   ['lifecycles', lifecycleFindings],
   ['mail', mailFindings],

@@ -23,7 +23,8 @@ function leftoverFinding(leftover: ReturnType<typeof leftoversIn>[number]): Foun
   const where = leftover.path
   if (!standing.isLeft) {
     const [message, fix] = reason(leftover, standing)
-    return [{ severity: leftover.kind === 'lock' ? 'note' : 'warning', where, message, fix }]
+    const repair = standing.ageMs < 0 ? () => setAside(leftover) : undefined
+    return [{ severity: leftover.kind === 'lock' ? 'note' : 'warning', where, message, fix, repair }]
   }
   return [
     {

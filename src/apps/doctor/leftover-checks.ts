@@ -4,6 +4,7 @@ import fs from 'fs-extra'
 import { identify } from '../../platform/process/process-identity.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { isFolder } from '../../platform/storage/folder-fault.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { keptAside } from '../../monitor/diagnosis/kept-aside.ts'
@@ -38,7 +39,7 @@ function namesIn(folder: string): string[] {
 }
 
 function temporaries(folder: string): Found[] {
-  if (!disk.exists(folder)) return []
+  if (!isFolder(folder)) return []
   const old = namesIn(folder).filter((name) => isAbandoned(folder, name))
   if (old.length === 0) return []
   return [
@@ -63,7 +64,7 @@ function isAbandoned(folder: string, name: string): boolean {
 }
 
 function aside(folder: string): Found[] {
-  if (!disk.exists(folder)) return []
+  if (!isFolder(folder)) return []
   return namesIn(folder)
     .filter((name) => keptAside.test(name))
     .map((name) => ({

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import path from 'node:path'
 import { isGone, readPresent } from '../../engine/step/present.ts'
 import { step } from '../../engine/step/step.ts'
@@ -52,7 +52,14 @@ function oneLifecycle(view: View, entry: RegistryEntry): Found[] {
 function unfinished(view: View, actor: Actor, version: number, effects: number): Found[] {
   const committed = versionFile(actor.lifecycle.shape.file, version)
   const mark = committed.replace(/\.json$/, '.done')
-  if (effects === 0 || disk.exists(mark)) return []
+  if (effects === 0) return []
+  const found = lstatSync(mark, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isFile()) {
+    const what = `${actor.team}: no file, in the place of the mark that version ${version} was carried out`
+    const fix = `move it away; then 'fed doctor --fix' carries out what was not`
+    return [{ severity: 'error', where: mark, message: what, fix }]
+  }
+  if (found !== undefined) return []
   const isYoung = (disk.age(committed) ?? 0) < carryingOutMs
   const message = `${actor.team}: what version ${version} asked for was not finished`
   const finding: Found = {

@@ -1,5 +1,6 @@
 import { chmodSync, statSync } from 'node:fs'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
+import { archiveFolder } from '../../records/signals/archive-months.ts'
 import { folderFault } from '../../platform/storage/folder-fault.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { isInTheWay } from '../../monitor/diagnosis/kept-aside.ts'
@@ -18,13 +19,17 @@ export function folderFindings(mailbox: Mailbox): Found[] {
         return 'made'
       },
     })),
-    ...[mailbox.inbox, mailbox.outbox, mailbox.quarantine].flatMap((dir) => closed(mailbox, dir)),
+    ...foldersOf(mailbox).flatMap((dir) => closed(mailbox, dir)),
   ]
 }
 
 /** Whether what is in a mailbox's folders can be looked at. */
-export function hasFolders({ inbox, outbox, quarantine }: Mailbox): boolean {
-  return [inbox, outbox, quarantine].every((dir) => folderFault(dir)?.kind !== 'no-folder')
+export function hasFolders(mailbox: Mailbox): boolean {
+  return foldersOf(mailbox).every((dir) => folderFault(dir)?.kind !== 'no-folder')
+}
+
+function foldersOf({ inbox, outbox, quarantine, workspace }: Mailbox): string[] {
+  return [inbox, outbox, quarantine, archiveFolder(workspace)]
 }
 
 /** What the owner of a folder needs, to list it and to make files in it. */

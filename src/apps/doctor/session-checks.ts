@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { NewerFormatError } from '../../errors/newer-format.ts'
 import { isRunning } from '../../platform/process/process-identity.ts'
+import { isFolder } from '../../platform/storage/folder-fault.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { now } from '../../protocol/time.ts'
@@ -18,7 +18,7 @@ export function sessionFindings({ entries }: View): Found[] {
 
 function oneTeam({ domainId: team, location }: RegistryEntry): Found[] {
   const dir = workspaceLayout(location).sessions
-  if (!existsSync(dir)) return []
+  if (!isFolder(dir)) return []
   let sessions: Session[]
   try {
     sessions = listSessions(dir)

@@ -7,6 +7,8 @@ import {
   type SkillStanding,
 } from '../../records/skills/holders.ts'
 import { syncSkills } from '../../records/skills/sync.ts'
+import { folderFault } from '../../platform/storage/folder-fault.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
@@ -23,6 +25,8 @@ export function skillFindings({ root, entries, config, configFault, archetypes }
 }
 
 function ofHolder(holder: Holder): Found[] {
+  // another check names what lies there
+  if (folderFault(workspaceLayout(holder.workspace).skills)?.kind === 'no-folder') return []
   try {
     return standingsOf(holder).flatMap((one) => ofSkill(holder, one))
   } catch (error) {

@@ -4,19 +4,20 @@ import path from 'node:path'
 import { hasCode } from '../storage/system-error.ts'
 
 /**
- * The id of a git process that may be at work in one of these folders: its working folder lies there, or an argument
- * names one of them. A process that does not show its folder counts where it is of the user `owner`, who made the
- * file in question: nobody else can be holding it. Where the system does not show folders at all (no /proc), any git
- * counts.
+ * The id of a git process that may be at work in a place: its working folder lies there, or what it was given as an
+ * argument or in a variable of git's. A process that does not show its folder counts where it is of the user `owner`,
+ * who made the file in question: nobody else can be holding it. Where the system does not show folders at all (no
+ * /proc), any git counts.
+ * @param isThere whether an absolute path, at which there need not be anything, lies in that place.
  * @returns undefined when there is none.
  * @throws where processes cannot be listed: then nobody knows.
  */
-export function gitAtWork(folders: readonly string[], owner: number): number | undefined {
+export function gitAtWork(isThere: (place: string) => boolean, owner: number): number | undefined {
   if (process.platform !== 'linux') return anyGit()
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .find((pid) => isGit(pid) && isAtWork(pid, folders, owner))
+    .find((pid) => isGit(pid) && isAtWork(pid, isThere, owner))
 }
 
 /** A program of git's, such as `git` or `git-remote-https`. */
@@ -29,17 +30,20 @@ function isGit(pid: number): boolean {
   return text !== undefined && isGitName(text)
 }
 
-function isAtWork(pid: number, folders: readonly string[], owner: number): boolean {
+function isAtWork(pid: number, isThere: (place: string) => boolean, owner: number): boolean {
   const folder = shown(() => readlinkSync(`/proc/${pid}/cwd`))
-  const words = shown(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
-  if ([...(words.text ?? '').split('\0'), folder.text ?? ''].some((word) => namesOne(word, folders)))
-    return true
+  const listed = (name: string) =>
+    shown(() => readFileSync(`/proc/${pid}/${name}`, 'utf8')).text?.split('\0') ?? []
+  const variables = listed('environ').filter((variable) => variable.startsWith('GIT_'))
+  const words = [...listed('cmdline'), ...variables].flatMap((word) => [word, valueOf(word)])
+  const places = words.map((word) => path.resolve(folder.text ?? path.sep, word))
+  if ([...(folder.text === undefined ? [] : [folder.text]), ...places].some(isThere)) return true
   return folder.isHidden && shown(() => String(statSync(`/proc/${pid}`).uid)).text === String(owner)
 }
 
-/** Whether a word, such as `--git-dir=/code/shop/.git`, is or holds the path of a folder or of something in it. */
-function namesOne(word: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => `${word}${path.sep}`.includes(`${folder}${path.sep}`))
+/** What follows the name in a word such as `--git-dir=../shop/.git` or `file:///code/shop`. */
+function valueOf(word: string): string {
+  return word.replace(/^[^=:]*[=:]/, '')
 }
 
 /** What the kernel shows of a process; nothing of one that has ended. */

@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
 import { overLeftovers } from './over-leftovers.ts'
-import { GitError, GitMissingError, NotARepositoryError, NoWorkTreeError } from '../../errors/git-errors.ts'
+import { isSystemError } from '../storage/system-error.ts'
+import {
+  GitError,
+  GitMissingError,
+  GitSlowError,
+  NotARepositoryError,
+  NoWorkTreeError,
+} from '../../errors/git-errors.ts'
 
 /** Variables that git sets for a hook: with them git works in the hook's repository, whatever the folder. */
 const inherited = [
@@ -65,7 +72,7 @@ export function uncommittedIn(dir: string, except: readonly string[] = []): stri
  * Runs git with an argument list and returns its output without the last line break. Waits for a lock that
  * another git holds, and moves away one that a killed git left; see `over-leftovers.ts`.
  * @throws {GitError} with git's own words when it fails; {GitBlockedError} when another git is at work;
- * {GitMissingError}
+ * {GitSlowError} when it only had to look, and something held it up; {GitMissingError}
  */
 export function git(dir: string, ...args: string[]): string {
   return gitWith(dir, args)
@@ -74,7 +81,13 @@ export function git(dir: string, ...args: string[]): string {
 interface CallOptions {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+  /** How long git may take, in milliseconds; without it, one that looks at files has two minutes. */
+  readonly longestMs?: number
 }
+
+/** Commands that only look at the files of a work tree: what others do there may take any time, as a checkout does. */
+const looking = ['status', 'ls-files']
+const longestLookMs = 120_000
 
 /** As `git`, with an input, and with variables that may name another index or object store. */
 export function gitWith(dir: string, args: readonly string[], options: CallOptions = {}): string {
@@ -85,12 +98,15 @@ export function gitWith(dir: string, args: readonly string[], options: CallOptio
   )
 }
 
-function call(dir: string, args: readonly string[], { input, env = {} }: CallOptions): string {
+function call(dir: string, args: readonly string[], { input, env = {}, longestMs }: CallOptions): string {
+  const isLook = args.some((word) => looking.includes(word))
+  const timeout = longestMs ?? (isLook ? longestLookMs : undefined)
   try {
     return execFileSync('git', args[0] === '--version' ? args : [...harmless, ...args], {
       cwd: dir,
       encoding: 'utf8',
       maxBuffer: 1 << 30,
+      timeout,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       input,
       // paths as they are, whatever the person configured, and no lock taken for a mere look
@@ -100,9 +116,21 @@ function call(dir: string, args: readonly string[], { input, env = {} }: CallOpt
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       throw new GitMissingError(dir, existsSync(dir), error)
     }
+    if (timeout !== undefined && (error as NodeJS.ErrnoException).code === 'ETIMEDOUT')
+      throw new GitSlowError(String(args[0]), dir, timeout, pipeIn(dir))
     const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim()
     throw new GitError(String(args[0]), dir, stderr, error)
   }
+}
+
+/** What in a work tree git opens wherever it looks, and waits at for ever; undefined where nothing is found. */
+function pipeIn(dir: string): string | undefined {
+  const found = unless(isSystemError, () =>
+    readdirSync(dir, { recursive: true, withFileTypes: true }).find(
+      (entry) => /^\.git(?:ignore|attributes)$/.test(entry.name) && entry.isFIFO(),
+    ),
+  )
+  return found && path.join(found.parentPath, found.name)
 }
 
 /** The oldest git whose list of worktrees says which are locked or gone. */

@@ -1,6 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
+import { readBelow } from '../storage/outside-file.ts'
+import { isSystemError } from '../storage/system-error.ts'
 import { gitAtWork } from './git-processes.ts'
 
 /** How long a git may hold a lock before it is asked whether it still runs, in milliseconds. */
@@ -77,23 +79,37 @@ function brokenAt(dir: string, stat: Stats): number {
 }
 
 function holderOf({ common }: Leftover, { uid }: Stats): Standing['holder'] {
+  const tops = [common, ...configuredTops(common)]
   try {
-    return gitAtWork(workFolders(common), uid)
+    return gitAtWork((place) => isUnder(place, tops, common), uid)
   } catch (error) {
     if (error instanceof Error && ('code' in error || 'status' in error)) return 'unknown'
     throw error
   }
 }
 
-/** git's folder, and the folders of all work trees of the repository. */
-function workFolders(common: string): string[] {
-  const main = path.basename(common) === '.git' ? [path.dirname(common)] : []
-  const notes = path.join(common, 'worktrees')
-  const others = namesIn(notes).flatMap((name) => {
-    const text = textOf(path.join(notes, name, 'gitdir'))?.trim()
-    return text === undefined || !path.isAbsolute(text) ? [] : [path.dirname(text)]
+/** Whether a place lies in one of these folders, or below one whose `.git` leads into git's folder. */
+function isUnder(place: string, tops: readonly string[], common: string): boolean {
+  const real = realPlace(place)
+  if (real !== undefined && (tops.includes(real) || isWorkTreeOf(real, common))) return true
+  const up = path.dirname(real ?? place)
+  return up !== place && isUnder(up, tops, common)
+}
+
+/** Whether a folder's `.git` is git's folder, or a file or a link that leads into it. */
+function isWorkTreeOf(top: string, common: string): boolean {
+  const file = path.join(top, '.git')
+  const [, named] = /^gitdir: (.+)$/m.exec(textOf(file) ?? '') ?? []
+  const real = realPlace(path.resolve(top, named ?? file))
+  return real !== undefined && `${real}${path.sep}`.startsWith(`${common}${path.sep}`)
+}
+
+/** The work tree that the configuration names, as git writes it: nothing in it need lead back to git's folder. */
+function configuredTops(common: string): string[] {
+  return ['config', 'config.worktree'].flatMap((name) => {
+    const [, named] = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(textOf(path.join(common, name)) ?? '') ?? []
+    return named === undefined ? [] : (realPlace(path.resolve(common, named)) ?? [])
   })
-  return [common, ...main, ...others]
 }
 
 /** Names in a folder, sorted; none where there is no folder. */
@@ -102,10 +118,11 @@ export function namesIn(dir: string): string[] {
 }
 
 function textOf(file: string): string | undefined {
-  return unless(['ENOENT', 'ENOTDIR'], () => readFileSync(file, 'utf8'))
+  const found = readBelow(file, { largestBytes: 1 << 20, followLinks: true })
+  return found.kind === 'text' ? found.text : undefined
 }
 
-/** Absolute path with links followed; undefined where nothing is. */
+/** Absolute path with links followed; undefined where nothing is, or nothing that can be reached. */
 export function realPlace(place: string): string | undefined {
-  return unless(['ENOENT', 'ENOTDIR'], () => realpathSync(place))
+  return unless(isSystemError, () => realpathSync(place))
 }

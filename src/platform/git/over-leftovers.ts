@@ -47,7 +47,8 @@ function makeWay(leftover: Leftover, until: number, cause: unknown): void {
   for (;;) {
     const standing = standingOf(leftover)
     const isLate = performance.now() >= until || looking.getStore() === true
-    if (standing?.isLeft && looking.getStore() !== true) {
+    const isToBeDone = standing !== undefined && (standing.isLeft || standing.ageMs < 0)
+    if (isToBeDone && looking.getStore() !== true) {
       const done = tryAside(leftover)
       if (done !== undefined) {
         tellSetAside(`${leftover.path}: ${whatItIs(leftover)}; ${done}`)
@@ -114,7 +115,7 @@ export function reason(leftover: Leftover, standing: Standing | undefined): [wha
       : 'a git is making this worktree, or was killed'
   return [
     what,
-    `if it was left it is put out of the way ${timeIn(oldMs - ageMs)}: give the command again then${byHand}`,
+    `if it was left it is put out of the way ${timeIn(oldMs - Math.max(0, ageMs))}: give the command again then${byHand}`,
   ]
 }
 

@@ -7,13 +7,15 @@ import {
   openSync,
   renameSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
   type Stats,
 } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
-import { standingOf, type Leftover } from './leftover.ts'
+import { isSystemError } from '../storage/system-error.ts'
+import { namesIn, standingOf, type Leftover } from './leftover.ts'
 
 /** The folder to which leftovers of killed gits are moved, inside git's own folder; git does not read it. */
 export function asideFolder(common: string): string {
@@ -24,7 +26,8 @@ export function asideFolder(common: string): string {
 const abandonedMs = 2000
 
 /**
- * Puts a leftover out of git's way, but not a file of the same name that a running git has made meanwhile.
+ * Puts a leftover out of git's way, but not a file of the same name that a running git has made meanwhile. One whose
+ * time is still to come counts as made now.
  * @returns what was done, in words; undefined when there was nothing to do any more, or somebody else is doing it.
  */
 export function setAside(leftover: Leftover): string | undefined {
@@ -34,6 +37,7 @@ export function setAside(leftover: Leftover): string | undefined {
   // by the clock of the disk, which is another machine's where it is
   const now = diskTime(folder)
   const standing = standingOf(leftover, now)
+  if (standing !== undefined && standing.ageMs < 0) dateNow(leftover, now)
   if (!standing?.isLeft) return undefined
   const name = path.relative(common, place).replaceAll(path.sep, '.')
   const claim = path.join(folder, `.${name}.claim`)
@@ -44,6 +48,14 @@ export function setAside(leftover: Leftover): string | undefined {
   } finally {
     unless('ENOENT', () => unlinkSync(claim))
   }
+}
+
+/** Lets age from now on what a clock that was ahead has dated; where that is not allowed it ages when its time comes. */
+function dateNow({ kind, path: place }: Leftover, now: number): void {
+  const dir = kind === 'worktree' ? place : path.dirname(place)
+  const files = kind === 'lock' ? [place] : [dir, ...namesIn(dir).map((name) => path.join(dir, name))]
+  const time = new Date(now)
+  for (const file of files) unless(isSystemError, () => utimesSync(file, time, time))
 }
 
 function claimed(claim: string, now: number): boolean {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
 import { LogTimes } from './log-times.ts'
 import { BoundedLog } from './bounded-log.ts'
+import { isSystemError } from '../storage/system-error.ts'
 
 /** How much of the standard error is kept for whoever has to say why an agent ended, in characters. */
 const keptWords = 2000
@@ -24,6 +25,7 @@ export class ProcessOutput {
   readonly #times: LogTimes | undefined
   #words = ''
   #isClosed = false
+  #failure: unknown
 
   /** @param onLine gets each line; without it somebody else reads the standard output, and says what to log. */
   constructor(process: ChildProcess, { log, times }: OutputFiles, onLine?: (line: string) => void) {
@@ -46,16 +48,37 @@ export class ProcessOutput {
       this.write(chunk)
       const whole = (rest + lines.write(chunk)).split('\n')
       rest = (whole.pop() ?? '').slice(-longestLine)
-      for (const line of whole) if (line.trim() !== '') onLine(line)
+      this.keeping(() => {
+        for (const line of whole) if (line.trim() !== '') onLine(line)
+      })
     })
+  }
+
+  /** The system's error because of which something that the process said could not be kept. */
+  get failure(): unknown {
+    return this.#failure
   }
 
   /** Appends to the log; what comes after its end is lost. */
   write(words: Buffer | string): void {
     if (this.#isClosed) return
-    const cuts = this.#log.write(words)
-    this.#times?.grew(Buffer.byteLength(words))
-    for (const cut of cuts) this.#times?.cut(cut)
+    this.keeping(() => {
+      const cuts = this.#log.write(words)
+      this.#times?.grew(Buffer.byteLength(words))
+      for (const cut of cuts) this.#times?.cut(cut)
+    })
+  }
+
+  /** Keeps something of what the process says; where the system says no, the process is asked to end. */
+  keeping(act: () => void): void {
+    if (this.#failure !== undefined) return
+    try {
+      act()
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      this.#failure = error
+      this.#process.kill('SIGTERM')
+    }
   }
 
   /**

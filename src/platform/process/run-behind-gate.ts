@@ -42,6 +42,7 @@ export interface GatedEnd {
  * Runs a command behind a gate and in a process group of its own, so that nothing of it outlives this process,
  * however that ends.
  * @returns when nothing of it runs.
+ * @throws the system's error when its output could not be kept; it was ended then.
  */
 export async function runBehindGate(
   command: Command,
@@ -87,6 +88,7 @@ export async function runBehindGate(
   await endGroup(pid)
   await endAll(bearers)
   await output.end()
+  if (output.failure !== undefined) throw output.failure
   return { exitCode: code ?? 128 + (ended === null ? 0 : constants.signals[ended]), timedOut, left }
 }
 

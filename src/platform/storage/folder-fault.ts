@@ -1,7 +1,8 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 import { FedError } from '../../errors/fed-error.ts'
 import { printable } from '../../errors/printable.ts'
-import { hasCode } from './system-error.ts'
+import { unless } from '../../errors/unless.ts'
+import { hasCode, isSystemError } from './system-error.ts'
 
 /** Why nothing can be put into a folder, and what helps. */
 export interface FolderFault {
@@ -47,6 +48,11 @@ export function folderFault(dir: string): FolderFault | undefined {
     }
     return { kind: 'closed', ...refusalIn(dir, error) }
   }
+}
+
+/** Whether there is a folder, or a link that leads to one. */
+export function isFolder(dir: string): boolean {
+  return unless(isSystemError, () => statSync(dir).isDirectory()) ?? false
 }
 
 /** A file cannot be put into the folder where it belongs. */

@@ -1,11 +1,13 @@
 // Proves that a `fed run` which was killed when its mission had ended tells that end when it is given again, once;
 // only then does the same command begin a new mission. It fails when finished work is done again, or not told.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TeamStatus } from '../../../src/index.ts'
 import {
   agent,
+  builtFed,
   fed,
   fedDone,
   fedJson,
@@ -42,13 +44,28 @@ async function killedWhen(state: string, agentArgs: string[]): Promise<void> {
   await run.ended
 }
 
+test.skipIf(!existsSync('/dev/full'))('what could not be printed is told by the same command', async () => {
+  const full = openSync('/dev/full', 'w')
+  const first = spawnSync(process.execPath, [builtFed, 'run', mission, ...good], {
+    cwd: root,
+    stdio: ['ignore', full, 'pipe'],
+  })
+  closeSync(full)
+  expect([first.status, String(first.stderr)]).toEqual([1, expect.stringContaining('could not be printed')])
+  const again = await fed(root, ['run', mission, ...good])
+  expect(again).toMatchObject({ code: 0, stdout: told(root) })
+  expect(await status()).toMatchObject({ state: 'complete', missionNumber: 1 })
+})
+
 describe('killed after its mission was complete', () => {
   beforeEach(() => killedWhen('complete', ['complete', 'stays']))
 
   test('the same command tells the end, and what changed meanwhile; then it begins anew', async () => {
     const again = await fed(root, ['run', mission, ...good])
     expect(again).toMatchObject({ code: 0, stdout: told(root) })
-    expect(again.stderr).toContain('docs has ended this mission already, and the run that saw it through was')
+    expect(again.stderr).toContain(
+      'docs has ended this mission already, and the run that saw it through could not',
+    )
     expect(await status()).toMatchObject({ state: 'complete', missionNumber: 1 })
     expect(startsOf(workspaceOf(root, 'docs'))).toHaveLength(1)
     expect(again.stderr).toContain('the codebase changed meanwhile: A notes.md')

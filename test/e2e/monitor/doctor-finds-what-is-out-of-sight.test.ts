@@ -1,6 +1,7 @@
 // Proves that the doctor finds what no reader stumbles over: agents that do not start, torn and missing records of
 // sent signals, a disk without room, links and folders in the place of files. Fails when one is missed, when a
 // repair says what it did not do, or when an agent keeps the doctor waiting.
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -20,7 +21,7 @@ import { isProblem } from '../../../src/monitor/diagnosis/finding.ts'
 import { spaceFindings } from '../../../src/apps/doctor/disk-space-checks.ts'
 import { Federation } from '../../../src/federation/federation.ts'
 import { identify } from '../../../src/platform/process/process-identity.ts'
-import { newPatient, versionOf as fileOf, versionsOf } from '../../support/damaged-federation.ts'
+import { newest, newPatient, versionOf as fileOf, versionsOf } from '../../support/damaged-federation.ts'
 import { fed, newFederation, pathWith, startFed } from '../../support/fed.ts'
 import { until } from '../../support/until.ts'
 
@@ -188,6 +189,41 @@ describe('records of sent signals', () => {
     expect((await repairAll(root)).fixed).toHaveLength(1)
     expect(readFileSync(record, 'utf8')).toBe(readFileSync(delivered, 'utf8'))
     expect((await repairAll(root)).fixed).toEqual([])
+  })
+})
+
+describe('in the place of a folder of a team', () => {
+  const places: readonly (readonly [name: string, make: (place: string) => void, what: string])[] = [
+    ['sessions', (place) => execFileSync('mkfifo', [place]), 'something else is in the place of a folder'],
+    ['sessions', (place) => symlinkSync('/nowhere', place), 'it is a link that leads nowhere (ENOENT)'],
+    [
+      'signals/archive',
+      (place) => execFileSync('mkfifo', [place]),
+      'something else is in the place of a folder',
+    ],
+    ['skills', (place) => execFileSync('mkfifo', [place]), 'something else is in the place of a folder'],
+    ['missions', (place) => writeFileSync(place, ''), 'something else is in the place of a folder'],
+    ['codebase', (place) => symlinkSync('/tmp', place), 'it is a link, and must be a folder of its own'],
+    ['codebase', (place) => symlinkSync('/nowhere', place), 'it is a link, and must be a folder of its own'],
+  ]
+
+  test.each(places)('%s is one finding, and hides nothing of the others', async (name, make, what) => {
+    const { root, own } = await newPatient()
+    const place = own(name)
+    rmSync(place, { recursive: true, force: true })
+    make(place)
+    const found = (await examine(root)).filter(isProblem)
+    expect(found).toEqual([
+      expect.objectContaining({ severity: 'error', where: place, message: `docs: ${what}` }),
+    ])
+  })
+
+  test('a mark that a version was carried out, which is a folder, is an error', async () => {
+    const { root, lifecycle } = await newPatient()
+    const mark = newest(lifecycle).replace(/json$/, 'done')
+    rmSync(mark, { force: true })
+    mkdirSync(mark)
+    expect((await examine(root)).filter(isProblem)).toMatchObject([{ severity: 'error', where: mark }])
   })
 })
 

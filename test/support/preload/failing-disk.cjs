@@ -24,8 +24,12 @@ function failure(syscall, [file, dest]) {
   return typeof file === 'string' ? Object.assign(error, { path: file }) : error
 }
 
+/** The path of each file that was opened, by its descriptor. */
+const opened = new Map()
+
 /** Whether this call is one that the disk refuses. */
-function refuses([file]) {
+function refuses([place]) {
+  const file = opened.get(place) ?? place
   if (match !== '' && !(typeof file === 'string' && file.includes(match))) return false
   calls += 1
   return once ? calls === at : calls >= at
@@ -56,7 +60,9 @@ for (const [name, changes] of Object.entries(changing)) {
   const real = fs[name]
   fs[name] = function faulty(...args) {
     if (changes(args) && refuses(args)) throw failure(name.replace(/Sync$/, ''), args)
-    return real.apply(this, args)
+    const result = real.apply(this, args)
+    if (name === 'openSync') opened.set(result, args[0])
+    return result
   }
   const asynchronous = name.replace(/Sync$/, '')
   const later = fs[asynchronous]

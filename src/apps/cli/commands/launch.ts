@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { beInspected } from '../../../engine/inspection/is-inspected.ts'
 import { declare } from '../declare-command.ts'
-import { print } from '../output.ts'
+import { isOut, print } from '../output.ts'
 import { openScope } from '../scope.ts'
 import { withSessionOptions, type SessionOptions } from '../session-options.ts'
 import { withTelemetry } from '../with-telemetry.ts'
@@ -57,6 +57,7 @@ export function registerLaunch(program: Command): void {
       print(options, isOne ? conclusions[0] : conclusions, () =>
         conclusions.map(describeConclusion).join('\n'),
       )
+      await isOut()
       for (const team of teams) endIsTold(team)
       process.exitCode = Math.max(...conclusions.map(({ exitCode }) => exitCode))
     })

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { beInspected } from '../../../engine/inspection/is-inspected.ts'
 import { INTO, asMissionHelp } from '../choices.ts'
 import { declare } from '../declare-command.ts'
-import { note, print } from '../output.ts'
+import { isOut, note, print } from '../output.ts'
 import { anotherAround, startingFolder } from '../scope.ts'
 import { launchChoice, withSessionOptions, type SessionOptions } from '../session-options.ts'
 import { withTelemetry } from '../with-telemetry.ts'
@@ -19,7 +19,7 @@ interface RunOptions extends SessionOptions {
 const howItBegan = {
   begun: 'has its mission: ',
   continued: 'goes on with its mission',
-  ended: 'has ended this mission already, and the run that saw it through was killed before it could say so',
+  ended: 'has ended this mission already, and the run that saw it through could not say so',
 } as const
 
 export function registerRun(program: Command): void {
@@ -79,6 +79,7 @@ export function registerRun(program: Command): void {
         const conclusion = conclude(team, await seeThrough().finally(() => view.end()), options.agent)
         print(options, conclusion, describeConclusion)
         process.exitCode = conclusion.exitCode
+        await isOut()
       } finally {
         endIsTold(team)
       }

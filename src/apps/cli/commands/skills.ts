@@ -7,6 +7,7 @@ import type { Action, Synced } from '../../../records/skills/sync.ts'
 import { declare, helpOfDefault, type CommonOptions } from '../declare-command.ts'
 import { print, table } from '../output.ts'
 import { openScope } from '../scope.ts'
+import { explainSystemError } from '../system-errors.ts'
 
 interface SyncOptions extends CommonOptions {
   readonly all?: boolean
@@ -115,8 +116,9 @@ async function forEach<Skills>(
       try {
         return { team, skills: await act(team) }
       } catch (error) {
-        if (isAlone || !(error instanceof FedError)) throw error
-        return { team, error: error.message }
+        const words = explainSystemError(error) ?? (error instanceof FedError ? error.message : undefined)
+        if (isAlone || words === undefined) throw error
+        return { team, error: words }
       }
     }),
   )
