@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { NotDoneError } from '../../errors/fed-error.ts'
 import { identify } from '../../platform/process/process-identity.ts'
 import { createOnce, disk, temporaryIn, WRITABLE } from '../../platform/storage/disk.ts'
 import { backOff } from '../../platform/storage/versioned-document.ts'
-import { exchange, recover } from './exchange.ts'
+import { earlierFile, exchange, recover } from './exchange.ts'
 import type { Skill } from './skill.ts'
 import { besideFile, madeSkillFolder, originalFile, type SkillFolder } from './skill-folder.ts'
 import { lookAt, read, type Look } from './skill-state.ts'
@@ -133,7 +132,8 @@ function layBeside(
 
 /** Removes the text that was laid beside a skill, if nobody changed it. */
 function withdraw(folder: SkillFolder, { file }: Skill, { original, ours, beside }: Look): void {
-  if (beside !== undefined && (beside === ours || beside === original)) disk.unlink(besideFile(folder, file))
+  if (beside !== undefined && (beside === ours || beside === original))
+    exchange(besideFile(folder, file), beside, undefined, folder.originals)
 }
 
 /**
@@ -143,10 +143,7 @@ function withdraw(folder: SkillFolder, { file }: Skill, { original, ours, beside
 function keepOriginal(file: string, text: string): void {
   const before = disk.read(file)
   if (before === text) return
-  if (before !== undefined) {
-    const mark = createHash('sha256').update(before).digest('hex').slice(0, 8)
-    createOnce(`${file}.earlier-${mark}`, before)
-  }
+  if (before !== undefined) createOnce(earlierFile(file, before), before)
   keep(file, text)
 }
 
