@@ -1,11 +1,10 @@
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { federationLayout, workspaceLayout } from '../protocol/folder-layout.ts'
 import { ownFormat } from '../protocol/own-format.ts'
 import { registryEntrySchema, type RegistryEntry } from '../protocol/registry-schema.ts'
 import { timestampSchema } from '../protocol/time.ts'
-import { disk, makeDirectory } from '../platform/storage/disk.ts'
+import { disk, makeDirectory, replaceFile } from '../platform/storage/disk.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { readSmallDocument } from './small-document.ts'
 
@@ -118,10 +117,8 @@ const manyVersions = 1_000_000
 
 function write(root: string, file: string, offboarding: Offboarding): void {
   const { archive, fed } = federationLayout(root)
-  // where the doctor looks for what killed writers leave
-  const temporary = path.join(fed, `.${uuid()}.tmp`)
   makeDirectory(archive)
-  disk.create(temporary, format.textOf(offboarding))
-  disk.rename(temporary, file)
+  // where the doctor looks for what killed writers leave
+  replaceFile(file, format.textOf(offboarding), fed)
   disk.syncDirectory(archive)
 }
