@@ -73,7 +73,7 @@ export function beginAnew(root: string): string {
   const origin = originOf(root)
   if (origin === undefined)
     throw new UsageError(`--anew: ${root} is no copy, its federation was set up there; leave the option out`)
-  assertUsableDisk(root)
+  assertUsableDisk(federationLayout(root).fed)
   loadConfig(root)
   sharesGit(origin)
   const kept = path.join(federationLayout(root).copied, origin.id)

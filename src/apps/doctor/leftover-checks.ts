@@ -13,7 +13,7 @@ import type { View } from '../../monitor/diagnosis/view.ts'
 const dayMs = 24 * 3_600_000
 
 /** A writer's own name for a file that it has not given its place yet; some name the writer's process. */
-const temporary = /^\.[0-9a-f-]{36}(?:\.\d+(?:-\d+)?)?\.(?:claim|tmp|trial)$/
+const temporary = /^\.[0-9a-f-]{36}(?:\.\d+(?:-\d+)?)?\.(?:claim|tmp)$/
 
 /** Below `.fed`: a team is looked at for itself, mail and setups have rules of their own, the rest is kept as it was. */
 const elsewhere = new Set(['teams', 'worktrees', 'signals', 'setup', 'archive', 'copied'])
