@@ -5,6 +5,7 @@ import { ownFormat } from '../protocol/own-format.ts'
 import { registryEntrySchema, type RegistryEntry } from '../protocol/registry-schema.ts'
 import { timestampSchema } from '../protocol/time.ts'
 import { disk, makeDirectory, replaceFile } from '../platform/storage/disk.ts'
+import { numbersIn } from '../platform/storage/numbered-names.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { readSmallDocument } from './small-document.ts'
 
@@ -59,10 +60,9 @@ export function formerArchives(root: string, domain: string): string[] {
 
 /** Numbers of the offboarded teams with the id `domain`. */
 function formerNumbers(root: string, domain: string): number[] {
-  return disk.list(federationLayout(root).archive).flatMap((name) => {
-    const [, team, number = '1'] = /^([^.]+)(?:\.(\d+))?\.json$/.exec(name) ?? []
-    return team === domain ? [Number(number)] : []
-  })
+  const names = disk.list(federationLayout(root).archive)
+  const later = numbersIn(names, `${domain}.`, '.json')
+  return names.includes(`${domain}.json`) ? [1, ...later] : later
 }
 
 /** Whether everything that the team left was put away, so that its name is free. */
@@ -106,10 +106,7 @@ export function offboardingBefore(
 /** Highest number of a commit that was put away, by the names of its files; undefined without any. */
 function lastVersionIn(archive: string): number | undefined {
   const { lifecycle } = workspaceLayout(archive)
-  const versions = disk
-    .list(versionsDirectory(lifecycle))
-    .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
-  return versions.length === 0 ? undefined : Math.max(...versions)
+  return numbersIn(disk.list(versionsDirectory(lifecycle)), '', '.json').at(-1)
 }
 
 /** Added to the last number of the earlier team where no commit is left: no team makes as many. */
