@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../errors/fed-error.ts'
 import { packageRoot, program } from '../../platform/process/package.ts'
+import { shellWord } from '../../protocol/command-words.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { disk, replaceFile } from '../../platform/storage/disk.ts'
 import type { Team } from '../../federation/team.ts'
@@ -80,8 +81,7 @@ function putFile(file: string, text: string, mode?: number): void {
 export function provideCommand(root: string): string {
   const dir = path.join(federationLayout(root).fed, 'bin')
   const file = path.join(dir, 'fed')
-  const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
-  const script = `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(program('fed'))} "$@"\n`
+  const script = `#!/bin/sh\nexec ${shellWord(process.execPath)} ${shellWord(program('fed'))} "$@"\n`
   if (disk.read(file) === script) return dir
   if (!disk.exists(program('fed')))
     throw new UsageError(`fed is not built: run 'npm run build' in ${packageRoot}`)
