@@ -17,7 +17,7 @@ import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { type Displaced, assertPossible, homeOf, isSameFolder, placedHere } from './federation-home.ts'
 import { readRecord, replaceRecord } from './federation-record.ts'
 import { claim } from '../platform/storage/claim.ts'
-import { disk, makeDirectory, temporaryIn } from '../platform/storage/disk.ts'
+import { disk, makeDirectory, replaceFile } from '../platform/storage/disk.ts'
 import { assertUsableDisk } from '../platform/storage/hard-links.ts'
 import { hasCode } from '../platform/storage/system-error.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
@@ -51,9 +51,7 @@ function renameRoot({ root, from }: Displaced, { location }: RegistryEntry): voi
   // a damaged one is repaired for itself, from registry and lifecycle
   if (identity?.root !== from) return
   const file = workspaceLayout(location).identity
-  const temporary = temporaryIn(path.dirname(file))
-  disk.create(temporary, identityText({ ...identity, root }))
-  disk.rename(temporary, file)
+  replaceFile(file, identityText({ ...identity, root }))
 }
 
 function identityIn(workspace: string) {
@@ -75,7 +73,7 @@ export function beginAnew(root: string): string {
   const origin = originOf(root)
   if (origin === undefined)
     throw new UsageError(`--anew: ${root} is no copy, its federation was set up there; leave the option out`)
-  assertUsableDisk(root)
+  assertUsableDisk(federationLayout(root).fed)
   loadConfig(root)
   sharesGit(origin)
   const kept = path.join(federationLayout(root).copied, origin.id)

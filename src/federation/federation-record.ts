@@ -4,7 +4,7 @@ import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { federationLayout } from '../protocol/folder-layout.ts'
 import { ownFormat } from '../protocol/own-format.ts'
-import { createOnce, disk, temporaryIn } from '../platform/storage/disk.ts'
+import { createOnce, disk, replaceFile } from '../platform/storage/disk.ts'
 import { readSmallDocument } from './small-document.ts'
 
 /** Content of `.fed/federation.json`: which federation this is, and where it lies. */
@@ -34,8 +34,6 @@ export function noteRecord(root: string): void {
 /** The same in place of what was noted before, whole at once; a federation that moved keeps its id. */
 export function replaceRecord(root: string, id: string = uuid()): void {
   const { fed, record } = federationLayout(root)
-  const temporary = temporaryIn(fed)
-  disk.create(temporary, format.textOf({ id, root: realpathSync(root) }))
-  disk.rename(temporary, record)
+  replaceFile(record, format.textOf({ id, root: realpathSync(root) }))
   disk.syncDirectory(fed)
 }

@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { federationLayout, workspaceLayout } from '../protocol/folder-layout.ts'
 import { ownFormat } from '../protocol/own-format.ts'
 import { registryEntrySchema, type RegistryEntry } from '../protocol/registry-schema.ts'
 import { timestampSchema } from '../protocol/time.ts'
-import { disk, makeDirectory } from '../platform/storage/disk.ts'
+import { disk, makeDirectory, replaceFile } from '../platform/storage/disk.ts'
+import { numbersIn } from '../platform/storage/numbered-names.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { readSmallDocument } from './small-document.ts'
 
@@ -60,10 +60,9 @@ export function formerArchives(root: string, domain: string): string[] {
 
 /** Numbers of the offboarded teams with the id `domain`. */
 function formerNumbers(root: string, domain: string): number[] {
-  return disk.list(federationLayout(root).archive).flatMap((name) => {
-    const [, team, number = '1'] = /^([^.]+)(?:\.(\d+))?\.json$/.exec(name) ?? []
-    return team === domain ? [Number(number)] : []
-  })
+  const names = disk.list(federationLayout(root).archive)
+  const later = numbersIn(names, `${domain}.`, '.json')
+  return names.includes(`${domain}.json`) ? [1, ...later] : later
 }
 
 /** Whether everything that the team left was put away, so that its name is free. */
@@ -107,10 +106,7 @@ export function offboardingBefore(
 /** Highest number of a commit that was put away, by the names of its files; undefined without any. */
 function lastVersionIn(archive: string): number | undefined {
   const { lifecycle } = workspaceLayout(archive)
-  const versions = disk
-    .list(versionsDirectory(lifecycle))
-    .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
-  return versions.length === 0 ? undefined : Math.max(...versions)
+  return numbersIn(disk.list(versionsDirectory(lifecycle)), '', '.json').at(-1)
 }
 
 /** Added to the last number of the earlier team where no commit is left: no team makes as many. */
@@ -118,10 +114,8 @@ const manyVersions = 1_000_000
 
 function write(root: string, file: string, offboarding: Offboarding): void {
   const { archive, fed } = federationLayout(root)
-  // where the doctor looks for what killed writers leave
-  const temporary = path.join(fed, `.${uuid()}.tmp`)
   makeDirectory(archive)
-  disk.create(temporary, format.textOf(offboarding))
-  disk.rename(temporary, file)
+  // where the doctor looks for what killed writers leave
+  replaceFile(file, format.textOf(offboarding), fed)
   disk.syncDirectory(archive)
 }

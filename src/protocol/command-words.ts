@@ -1,7 +1,7 @@
 import { UsageError } from '../errors/fed-error.ts'
 
 /** Words that mean something to a shell only: to a program they would be arguments. */
-const shellWord = /(?<!\S)(?:&&|\|\||[;|<>&])(?!\S)/
+const shellOperator = /(?<!\S)(?:&&|\|\||[;|<>&])(?!\S)/
 
 /**
  * Splits a command at blanks; quotes keep blanks together, and nothing else has a meaning.
@@ -27,8 +27,13 @@ export function commandFault(command: string): string | undefined {
   const bare = withoutQuoted(command)
   if (/["']/.test(bare)) return `a quote has no end in: ${command}`
   if (command.includes('\0')) return 'the command holds a NUL character'
-  const [word] = shellWord.exec(bare) ?? []
+  const [word] = shellOperator.exec(bare) ?? []
   return word === undefined
     ? undefined
     : `there is no shell, so '${word}' has no meaning; put the commands into a script and run that`
+}
+
+/** A word as a shell reads it: in quotes only where it needs them, for those that split at blanks alone. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

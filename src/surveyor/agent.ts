@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { replaceFile, WRITABLE } from '../platform/storage/disk.ts'
 import { fed, readLogged, readMail, readStatus, reportMilestone } from './fed-command.ts'
 import type { TeamStatus } from './fed-command.ts'
 import { findingsOf, insightsOf } from './survey-findings.ts'
@@ -142,7 +143,10 @@ async function advance(
     case 'aggregating': {
       const markdown = renderReport(await study.survey(), mission)
       say(`writing ${status.deliverable}`)
-      writeWhole(path.join(place.workspace, status.deliverable), markdown)
+      const { workspace } = place
+      replaceFile(path.join(workspace, status.deliverable), markdown, path.join(workspace, '.fed'), {
+        mode: WRITABLE,
+      })
       return report('document-written', `${status.deliverable} is written`, 'structure-undetermined')
     }
     default:
@@ -255,12 +259,4 @@ async function scan(
     `${count(found.files.length, 'file')} read, ${parsed} of them parsed`,
     'information-missing',
   )
-}
-
-/** Writes a file so that a reader sees the old one or the new one, never a part. */
-function writeWhole(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true })
-  const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, text)
-  renameSync(temporary, file)
 }

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { NotPlainFileError } from '../errors/document-errors.ts'
+import { temporaryIn } from '../platform/storage/temporary.ts'
 import { appendPlain, readPlain, writePlain } from '../platform/storage/plain-file.ts'
 
 /** Not to be had, or not to be kept: the disk is full or read-only, or the place belongs to somebody else. */
@@ -71,7 +72,7 @@ export function appendBlock(file: string, label: string, value: unknown): void {
 
 /** Puts one block in place of the whole file: a reader sees the old file or the new one, never a part. */
 export function replaceBlocks(file: string, label: string, value: unknown): void {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  const temporary = temporaryIn(path.dirname(file))
   try {
     mkdirSync(path.dirname(file), { recursive: true })
     appendPlain(temporary, blockOf(label, value))

@@ -3,6 +3,7 @@ import { readLifecycle, type Lifecycle } from '../engine/decide/lifecycle.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
 import { disk } from '../platform/storage/disk.ts'
 import { versionFile, versionsDirectory } from '../platform/storage/versioned-steps.ts'
+import { numbersIn } from '../platform/storage/numbered-names.ts'
 
 /** So many commits are remembered, for the events of a state that ends soon after it began. */
 const mostKept = 256
@@ -23,10 +24,8 @@ export class CommitFiles {
   first(): number | undefined {
     // what a reset moves meanwhile is in its new place by then
     const folders = [versionsDirectory(this.#lifecycle), path.join(this.#missions, '1')]
-    const numbers = folders
-      .flatMap((folder) => disk.list(folder))
-      .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
-    return numbers.length === 0 ? undefined : Math.min(...numbers)
+    const names = folders.flatMap((folder) => disk.list(folder))
+    return numbersIn(names, '', '.json')[0]
   }
 
   /**

@@ -2,17 +2,26 @@
 // learning log) is refused with the file's name and left as it is, and that what can be passed over is told. Fails
 // when a stack is shown, a file is not named or changes, or other teams are held up.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, symlinkSync } from 'node:fs'
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fed, fedDone, newFederation, workspaceOf } from '../support/fed.ts'
+import { lastSession, recordSession } from '../../src/agents/sessions/session-record.ts'
+import { fed, fedDone, newFederation, newFolder, workspaceOf } from '../support/fed.ts'
 import { inPlaceOf, json, nested, write } from '../support/in-place-of.ts'
+import { anySession } from '../support/session-record.ts'
 import { someOf } from '../support/thorough.ts'
 
 let root: string
 
 beforeAll(async () => {
   root = await newFederation({ docs: 'Explain src/app.ts' })
+})
+
+test('a session number to which fed never counts is passed over', () => {
+  const dir = newFolder('sessions')
+  recordSession(dir, anySession)
+  for (const name of ['1-9007199254740991', '0-1']) writeFileSync(path.join(dir, `${name}.json`), '{}')
+  expect(lastSession(dir)).toMatchObject({ mission: 1, number: 1 })
 })
 
 describe('a workspace', () => {

@@ -1,7 +1,7 @@
 // Proves that `fed init` and the doctor say in one clear line why a folder, or a mailbox in it, cannot be used, and
 // leave it as it is. Fails when one of them answers with a stack trace, with advice that does not help, or not at all.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { examine } from '../../src/apps/doctor/examine.ts'
@@ -142,16 +142,18 @@ describe('an inbox of meta that takes nothing', () => {
     })
   })
 
-  /** Runs `fed` where a folder may only be read; the mount ends with the process. */
+  /** Runs a script of `sh` that may mount on a folder, `$0`; the mount ends with the process. */
+  const mounted = (script: string, folder: string, ...args: string[]) =>
+    spawnSync('unshare', ['--mount', '--map-root-user', 'sh', '-c', script, folder, ...args], {
+      encoding: 'utf8',
+      env: { PATH: systemPath, FED_TELEMETRY_ENABLED: 'false' },
+    })
+  /** Runs `fed` where a folder may only be read. */
   const readOnly = (folder: string, root: string, ...args: string[]) =>
-    spawnSync(
-      'unshare',
-      [
-        ...['--mount', '--map-root-user', 'sh', '-c'],
-        'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"',
-        ...[folder, process.execPath, builtFed, ...args, '--dir', root],
-      ],
-      { encoding: 'utf8', env: { PATH: systemPath, FED_TELEMETRY_ENABLED: 'false' } },
+    mounted(
+      'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"',
+      folder,
+      ...[process.execPath, builtFed, ...args, '--dir', root],
     )
   const trial = newFolder('trial')
   const canMount = readOnly(trial, trial, '--version').status === 0
@@ -174,5 +176,17 @@ describe('an inbox of meta that takes nothing', () => {
       expect(doctor.stdout).toMatch(/^1 error/m)
     }
     expect(existsSync(path.join(bare, '.fed'))).toBe(false)
+  })
+
+  test.runIf(canMount)('and `.fed` may be a file system of its own', () => {
+    const root = newRepository()
+    mkdirSync(path.join(root, '.fed'))
+    const { status, stderr } = mounted(
+      'mount -t tmpfs tmpfs "$0/.fed" && cd "$0" && "$@" init && "$@" onboard docs && "$@" status',
+      root,
+      ...[process.execPath, builtFed],
+    )
+    expect([status, stderr]).toEqual([0, ''])
+    expect(readdirSync(root).toSorted()).toEqual(['.fed', '.git', 'federate.config.json', 'src'])
   })
 })

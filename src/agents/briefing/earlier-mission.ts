@@ -4,6 +4,7 @@ import { readLifecycle, type Lifecycle } from '../../engine/decide/lifecycle.ts'
 import { UnreadableDocumentError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { numbersIn } from '../../platform/storage/numbered-names.ts'
 
 /** A mission that a reset ended and moved to the folder of earlier missions. */
 export interface EarlierMission {
@@ -29,11 +30,9 @@ export function earlierMission(workspace: string, number: number, deliverable: s
 }
 
 function lastWords(folder: string): EarlierMission['last'] {
-  const versions = disk
-    .list(folder)
-    .flatMap((name) => (/^\d+\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
-  if (versions.length === 0) return undefined
-  const commit = readCommit(path.join(folder, `${Math.max(...versions)}.json`))
+  const last = numbersIn(disk.list(folder), '', '.json').at(-1)
+  if (last === undefined) return undefined
+  const commit = readCommit(path.join(folder, `${last}.json`))
   if (commit === undefined) return undefined
   const { mission } = commit.snapshot.context as { mission?: { subject: string; body: string } | null }
   if (!mission) return undefined

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git } from '../../platform/git/git.ts'
+import { shellWord } from '../../protocol/command-words.ts'
 import type { Assignment } from './driver.ts'
 import type { Preset } from './presets.ts'
 import { SERVER, toolsServer } from './tools-server.ts'
@@ -14,7 +15,8 @@ export type Values = Readonly<Record<string, string>>
  * `folder` (the agent's own folder in the workspace, which git ignores), `writable` (JSON list of the folders
  * that a writer needs beside the codebase), and fed's tools server: `mcp` (JSON as most agents take it),
  * `mcp.command` (JSON string), `mcp.args`, `mcp.words` (JSON lists, without and with the command), `mcp.env`
- * and `mcp.table` (its environment as JSON and as a TOML table), `mcp.line` (the command line). `{role}` and
+ * and `mcp.table` (its environment as JSON and as a TOML table), `mcp.line` (the environment and the command as
+ * words of a shell). `{role}` and
  * `{tools}` are no values: `exec-json.ts` replaces them.
  */
 export function valuesFor(preset: Preset, assignment: Assignment, session: string): Values {
@@ -38,7 +40,9 @@ export function valuesFor(preset: Preset, assignment: Assignment, session: strin
     'mcp.words': JSON.stringify([command, ...args]),
     'mcp.env': JSON.stringify(env),
     'mcp.table': `{ ${table.join(', ')} }`,
-    'mcp.line': [command, ...args].join(' '),
+    'mcp.line': [...Object.entries(env).map((pair) => pair.join('=')), command, ...args]
+      .map(shellWord)
+      .join(' '),
   }
 }
 

@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { UsageError } from '../../errors/fed-error.ts'
 import { packageRoot, program } from '../../platform/process/package.ts'
+import { shellWord } from '../../protocol/command-words.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { disk } from '../../platform/storage/disk.ts'
+import { disk, replaceFile } from '../../platform/storage/disk.ts'
 import type { Team } from '../../federation/team.ts'
 import type { Command } from '../../platform/process/command.ts'
 import type { AgentProfile } from '../briefing/agent-profile.ts'
@@ -45,7 +45,7 @@ export function assignmentFor(
  */
 export function commandFor(assignment: Assignment, start: Start): Command {
   const { team, since, root, workspace, codebase, profile, prompt, promptFile } = assignment
-  for (const { file, text } of start.files ?? []) replaceFile(file, text)
+  for (const { file, text } of start.files ?? []) putFile(file, text)
   return {
     file: start.file,
     args: start.args,
@@ -68,14 +68,10 @@ export function commandFor(assignment: Assignment, start: Start): Command {
   }
 }
 
-/** Writes a file by a rename, so that nobody sees half of it. */
-function replaceFile(file: string, text: string, mode?: number): void {
+function putFile(file: string, text: string, mode?: number): void {
   const dir = path.dirname(file)
   mkdirSync(dir, { recursive: true })
-  const temporary = path.join(dir, `.${uuid()}.tmp`)
-  disk.create(temporary, text, { isDurable: false })
-  if (mode !== undefined) chmodSync(temporary, mode)
-  disk.rename(temporary, file)
+  replaceFile(file, text, dir, { isDurable: false, ...(mode === undefined ? {} : { mode }) })
 }
 
 /**
@@ -85,11 +81,10 @@ function replaceFile(file: string, text: string, mode?: number): void {
 export function provideCommand(root: string): string {
   const dir = path.join(federationLayout(root).fed, 'bin')
   const file = path.join(dir, 'fed')
-  const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
-  const script = `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(program('fed'))} "$@"\n`
+  const script = `#!/bin/sh\nexec ${shellWord(process.execPath)} ${shellWord(program('fed'))} "$@"\n`
   if (disk.read(file) === script) return dir
   if (!disk.exists(program('fed')))
     throw new UsageError(`fed is not built: run 'npm run build' in ${packageRoot}`)
-  replaceFile(file, script, 0o555)
+  putFile(file, script, 0o555)
   return dir
 }

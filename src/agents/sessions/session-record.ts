@@ -117,12 +117,12 @@ export function readSession(dirs: readonly string[], which: SessionNumbers): Ses
   return record && { ...record, end: find(endFormat, `${stem(which)}.end.json`), log: logFile(dir, record) }
 }
 
-/** Numbers of the sessions that a folder holds records of, oldest first. */
+/** Numbers of the sessions that a folder holds records of, oldest first; as far as fed counts (`numbersIn`). */
 function listNumbers(dir: string): SessionNumbers[] {
   return disk
     .list(dir)
     .flatMap((name) => {
-      const [, mission, number] = /^(\d+)-(\d+)\.json$/.exec(name) ?? []
+      const [, mission, number] = /^([1-9]\d{0,14})-([1-9]\d{0,14})\.json$/.exec(name) ?? []
       return mission === undefined ? [] : [{ mission: Number(mission), number: Number(number) }]
     })
     .toSorted((a, b) => a.mission - b.mission || a.number - b.number)

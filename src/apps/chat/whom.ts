@@ -75,8 +75,12 @@ async function isIn(federation: Federation, entry: RegistryEntry, state: TeamSta
 type Present = ReturnType<Team['present']>
 
 /** Whether a team does not go on by itself: it is paused, failed, waits for somebody, or is not healthy. */
-export function isBlocked({ state, finished, paused, waits }: Present, isTroubled: boolean): boolean {
-  if (finished) return state !== 'complete' || isTroubled
+export function isBlocked(
+  { state, finished, paused, waits }: Pick<Present, 'state' | 'finished' | 'paused' | 'waits'>,
+  isTroubled: boolean,
+): boolean {
+  // an archetype of the federation's own names its good ends as it likes
+  if (finished) return state === 'failed' || isTroubled
   return paused || waits || isTroubled
 }
 

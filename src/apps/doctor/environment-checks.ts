@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { oldestMergingGit } from '../../platform/git/merge-proof.ts'
 import { gitVersion, isOlder, oldestGit } from '../../platform/git/git.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
@@ -63,14 +62,13 @@ function durability(): Found {
 }
 
 function hardLinks(root: string): Found[] {
-  const { fed } = federationLayout(root)
-  const where = statSync(fed, { throwIfNoEntry: false })?.isDirectory() ? fed : root
-  const fault = linkFault(where)
+  const fault = linkFault(federationLayout(root).fed)
   if (fault === undefined) return [{ severity: 'ok', message: 'the file system has hard links' }]
-  if (fault.kind === 'not-writable') {
-    const refusal = refusalIn(where, fault.error)
+  const { where, kind, error } = fault
+  if (kind === 'not-writable') {
+    const refusal = refusalIn(where, error)
     return [{ severity: 'error', where, message: refusal.what, fix: refusal.advice }]
   }
-  const { what, advice } = new NoHardLinksError(where, fault.error)
+  const { what, advice } = new NoHardLinksError(where, error)
   return [{ severity: 'error', where, message: what, fix: advice, isFatal: true }]
 }

@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import fs from 'fs-extra'
-import { identify } from '../../platform/process/process-identity.ts'
-import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
+import { unless } from '../../errors/unless.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { isFolder } from '../../platform/storage/folder-fault.ts'
-import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
+import { authorOf } from '../../platform/storage/temporary.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { keptAside } from '../../monitor/diagnosis/kept-aside.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
@@ -13,34 +12,30 @@ import type { View } from '../../monitor/diagnosis/view.ts'
 /** A writer that is still on its way with a file of this age was stopped for a day. */
 const dayMs = 24 * 3_600_000
 
-/** A writer's own name for a file that it has not given its place yet; some bear the writer's process id. */
-const temporary = /^\.[0-9a-f-]{36}(?:\.(\d+))?(?:\.ack)?\.(?:claim|tmp|trial)$/
+/** A writer's own name for a file that it has not given its place yet; some name the writer's process. */
+const temporary = /^\.[0-9a-f-]{36}(?:\.\d+(?:-\d+)?)?\.(?:claim|tmp)$/
 
-/** Names that killed writers left beside documents and records, and what repairs put aside. */
+/** Below `.fed`: a team is looked at for itself, mail and setups have rules of their own, the rest is kept as it was. */
+const elsewhere = new Set(['teams', 'worktrees', 'signals', 'setup', 'archive', 'copied'])
+
+/** Names that killed writers left in what fed keeps of a federation and its teams, and what repairs put aside. */
 export function leftoverFindings({ root, entries }: View): Found[] {
   const workspaces = [root, ...entries.map(({ location }) => location)]
-  const layouts = workspaces.map(workspaceLayout)
-  const folders = [
-    path.dirname(federationLayout(root).registry),
-    versionsDirectory(federationLayout(root).registry),
-    ...layouts.flatMap(({ identity, lifecycle, sessions, skills }) => [
-      path.dirname(identity),
-      versionsDirectory(lifecycle),
-      sessions,
-      skills,
-      path.join(skills, '.original'),
-    ]),
-  ]
-  return [...new Set(folders)].flatMap((folder) => [...temporaries(folder), ...aside(folder)])
+  return workspaces
+    .flatMap((workspace) => foldersIn(path.dirname(workspaceLayout(workspace).identity), elsewhere))
+    .flatMap((folder) => [...temporaries(folder), ...aside(folder)])
 }
 
-function namesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).map(({ name }) => name)
+/** A folder and all below it but those of these names at its top; links are not followed. */
+function foldersIn(folder: string, except?: ReadonlySet<string>): string[] {
+  const inside = unless('ENOENT', () => readdirSync(folder, { withFileTypes: true }))
+  if (inside === undefined) return []
+  const folders = inside.filter((entry) => entry.isDirectory() && !except?.has(entry.name))
+  return [folder, ...folders.flatMap(({ name }) => foldersIn(path.join(folder, name)))]
 }
 
 function temporaries(folder: string): Found[] {
-  if (!isFolder(folder)) return []
-  const old = namesIn(folder).filter((name) => isAbandoned(folder, name))
+  const old = disk.list(folder).filter((name) => isAbandoned(folder, name))
   if (old.length === 0) return []
   return [
     {
@@ -58,14 +53,13 @@ function temporaries(folder: string): Found[] {
 }
 
 function isAbandoned(folder: string, name: string): boolean {
-  const match = temporary.exec(name)
-  if (match === null || (match[1] !== undefined && identify(Number(match[1])) !== undefined)) return false
+  if (!temporary.test(name) || authorOf(name) === 'running') return false
   return (disk.age(path.join(folder, name)) ?? 0) > dayMs
 }
 
 function aside(folder: string): Found[] {
-  if (!isFolder(folder)) return []
-  return namesIn(folder)
+  return disk
+    .list(folder)
     .filter((name) => keptAside.test(name))
     .map((name) => ({
       severity: 'note',

@@ -84,9 +84,10 @@ export const deliverableTools: readonly AgentTool[] = [
     call: async (caller, { content: text }) => {
       const team = await ownTeam(caller)
       const file = team.deliverableFile
-      writeDeliverableFile(file, text)
+      const { workspace } = team.actor
+      writeDeliverableFile(file, text, workspace)
       const report = checkDeliverableFile(file, {
-        workspace: team.actor.workspace,
+        workspace,
         codebaseHasCode: codebaseHasCode(caller.federation.root),
       })
       return { file, ...report }

@@ -8,6 +8,7 @@ import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import { isFolder, makeFolder } from './make-folder.ts'
+import { numbersIn } from '../../platform/storage/numbered-names.ts'
 
 /** How a configured check that fed ran ended: the evidence for a commit. */
 const resultSchema = z.strictObject({
@@ -80,11 +81,7 @@ export function newestResult(
   const folders = names.map((_, index) => path.join(base, ...names.slice(0, index + 1)))
   if (!folders.every(isFolder)) return null
   const folder = folders.at(-1) as string
-  const numbers = disk.list(folder).flatMap((file) => {
-    const [, check, number] = /^(.+)\.(\d+)\.json$/.exec(file) ?? []
-    return check === name ? [Number(number)] : []
-  })
-  for (const number of numbers.toSorted((a, b) => b - a)) {
+  for (const number of numbersIn(disk.list(folder), `${name}.`, '.json').toReversed()) {
     const result = readResult(path.join(folder, `${name}.${number}.json`))
     const isMeant = result?.check === name && result.digest === digest && result.commit === place.commit
     if (isMeant) return result

@@ -1,17 +1,16 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { succeedsUnless } from '../../errors/unless.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git } from '../../platform/git/git.ts'
-import { identify } from '../../platform/process/process-identity.ts'
 import { splitCommand } from '../../protocol/command-words.ts'
 import { folderOf } from '../../platform/git/checkout.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { copyTree } from '../../platform/storage/copy-tree.ts'
 import { removeTree } from '../../platform/storage/remove-tree.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
+import { authorOf, temporaryIn } from '../../platform/storage/temporary.ts'
 import { digestOf, type Setup } from './configured.ts'
 import { isFolder, makeFolder } from './make-folder.ts'
 
@@ -102,7 +101,7 @@ export async function keepSetup(
 ): Promise<void> {
   const { fed, setup } = federationLayout(root)
   const store = makeFolder(fed, path.basename(setup))
-  const aside = path.join(store, `.${uuid()}.${process.pid}.tmp`)
+  const aside = temporaryIn(store)
   mkdirSync(aside)
   try {
     for (const [index, name] of keep.entries()) {
@@ -123,10 +122,7 @@ export function tidySetups(root: string): void {
   const { setup: store } = federationLayout(root)
   if (!isFolder(store)) return
   const names = readdirSync(store)
-  for (const name of names) {
-    const [, writer] = /^\.[0-9a-f-]{36}\.(\d+)\.tmp$/.exec(name) ?? []
-    if (writer !== undefined && identify(Number(writer)) === undefined) removeTree(path.join(store, name))
-  }
+  for (const name of names) if (authorOf(name) === 'dead') removeTree(path.join(store, name))
   const kept = names
     .filter((name) => /^[0-9a-f]{32}$/.test(name))
     .map((name) => ({
@@ -140,7 +136,7 @@ export function tidySetups(root: string): void {
 
 /** Removes a kept setup. It is renamed first, so that nobody copies half of it. */
 function removeSetup(store: string, name: string): void {
-  const aside = path.join(store, `.${uuid()}.${process.pid}.tmp`)
+  const aside = temporaryIn(store)
   // somebody else may remove it
   if (succeedsUnless('ENOENT', () => renameSync(path.join(store, name), aside))) removeTree(aside)
 }

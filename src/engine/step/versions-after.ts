@@ -4,6 +4,7 @@ import { disk } from '../../platform/storage/disk.ts'
 import { versionFile } from '../../platform/storage/versioned-steps.ts'
 import { readLifecycle, type Lifecycle } from '../decide/lifecycle.ts'
 import type { Actor } from './world.ts'
+import { numbersIn } from '../../platform/storage/numbered-names.ts'
 
 interface Version {
   readonly version: number
@@ -33,20 +34,15 @@ export function versionsAfter({ workspace, lifecycle }: Actor, after: number): V
   const isNothingBetween = next[0] === undefined ? present.length > 0 : next[0].version === after + 1
   if (isNothingBetween) return next
   const { missions } = workspaceLayout(workspace)
-  const folders = numbersIn(missions, /^(\d+)$/).map((mission) => path.join(missions, String(mission)))
+  const folders = numbersIn(disk.list(missions), '', '').map((mission) =>
+    path.join(missions, String(mission)),
+  )
   const moved = folders.flatMap((folder) =>
-    numbersIn(folder, /^(\d+)\.json$/).map((version): Version => {
+    numbersIn(disk.list(folder), '', '.json').map((version): Version => {
       const file = path.join(folder, `${version}.json`)
       return { version, read: () => readLifecycle(disk.read(file) ?? '', file) }
     }),
   )
   const all = new Map([...next, ...moved].map((each) => [each.version, each]))
   return [...all.values()].filter(({ version }) => version > after).toSorted((a, b) => a.version - b.version)
-}
-
-function numbersIn(dir: string, shape: RegExp): number[] {
-  return disk.list(dir).flatMap((name) => {
-    const number = shape.exec(name)?.[1]
-    return number === undefined ? [] : [Number(number)]
-  })
 }

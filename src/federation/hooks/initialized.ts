@@ -1,11 +1,9 @@
-import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { now, timestampSchema } from '../../protocol/time.ts'
-import { disk } from '../../platform/storage/disk.ts'
+import { replaceFile } from '../../platform/storage/disk.ts'
 import { readSmallDocument } from '../small-document.ts'
 
 const format = ownFormat(
@@ -31,8 +29,5 @@ export function isInitialized(root: string, module: string): boolean {
 
 /** Notes that a module has initialized a federation, in place of the one before it. */
 export function noteInitialized(root: string, module: string): void {
-  const { fed, hookInitialized } = federationLayout(root)
-  const aside = path.join(fed, `.${uuid()}.tmp`)
-  disk.create(aside, format.textOf({ module, at: now() }))
-  disk.rename(aside, hookInitialized)
+  replaceFile(federationLayout(root).hookInitialized, format.textOf({ module, at: now() }))
 }

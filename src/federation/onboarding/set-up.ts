@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/unless.ts'
+import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
 import { assertAtHome, isSameFolder } from '../federation-home.ts'
 import { noteRecord, readRecord, replaceRecord } from '../federation-record.ts'
@@ -48,7 +48,7 @@ export function initialize(dir: string, settings: ConfigInput = {}): Initialized
   const root = rootFor(dir)
   const wasSetUp = setUp(root)
   // it may have been brought here from another disk
-  if (wasSetUp) assertUsableDisk(root)
+  if (wasSetUp) assertUsableDisk(federationLayout(root).fed)
   const renewed = renewConfigSchema(root)
   const hadConfig = writeConfig(root, settings)
   return { root, created: !wasSetUp || !hadConfig, renewed }
@@ -71,7 +71,7 @@ export function setUp(root: string, registry = new TeamRegistry(root)): boolean 
   const isRegistered = registry.read().lockVersion > 0
   const isComplete = isRegistered && disk.exists(meta.inbox) && disk.exists(meta.outbox)
   // before anything is made
-  if (!isRegistered) assertUsableDisk(root)
+  if (!isRegistered) assertUsableDisk(layout.fed)
   for (const dir of [meta.inbox, meta.outbox]) refuseFaulty(dir)
   meta.create()
   mkdirSync(layout.teams, { recursive: true })
@@ -119,7 +119,9 @@ function writeConfig(root: string, settings: ConfigInput): boolean {
   const content = { $schema: CONFIG_SCHEMA, description: defaultDescription(root), ...settings }
   const text = `${JSON.stringify(content, null, 2)}\n`
   // never in place of a configuration that somebody wrote meanwhile
-  createOnce(config, text, fed, { mode: WRITABLE })
+  const create = (aside: string) => createOnce(config, text, aside, { mode: WRITABLE })
+  // `.fed` may be a file system of its own
+  if (!succeedsUnless('EXDEV', () => create(fed))) create(root)
   return false
 }
 

@@ -73,7 +73,8 @@ export function findDamagedRoot(from: string): string {
 /** Top of the repository, if no federation can be set up there: the checks tell why. Else throws `fault`. */
 function whereNothingCanBe(from: string, fault = new FederationNotFoundError(path.resolve(from))): string {
   const root = gitOrNothing(from, 'rev-parse', '--show-toplevel')
-  if (root !== undefined && (placeFault(root) ?? linkFault(root)) !== undefined) return root
+  if (root !== undefined && (placeFault(root) ?? linkFault(federationLayout(root).fed)) !== undefined)
+    return root
   throw fault
 }
 

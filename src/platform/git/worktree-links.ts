@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { disk, makeDirectory, temporaryIn, WRITABLE } from '../storage/disk.ts'
+import { makeDirectory, replaceFile, WRITABLE } from '../storage/disk.ts'
 import { writePlain } from '../storage/plain-file.ts'
 import { asideFolder } from './set-aside.ts'
 import { isWorkTree, repositoryOf } from './worktree.ts'
@@ -104,7 +104,5 @@ function textOf(file: string): string | undefined {
 /** Whole at once: git reads it whenever it is asked anything. */
 function replace(file: string, text: string, aside: string): void {
   if (textOf(file) === text) return
-  const temporary = temporaryIn(aside)
-  disk.create(temporary, text, { mode: WRITABLE })
-  disk.rename(temporary, file)
+  replaceFile(file, text, aside, { mode: WRITABLE })
 }

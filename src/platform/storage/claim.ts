@@ -2,6 +2,7 @@ import path from 'node:path'
 import { refuseNewer } from '../../errors/newer-format.ts'
 import { identify, isRunning, type ProcessIdentity } from '../process/process-identity.ts'
 import { createOnce, disk, makeDirectory } from './disk.ts'
+import { numbersIn } from './numbered-names.ts'
 
 /** What a claim's one line begins with; the process's number and its start follow. */
 const FORMAT = 'fed-claim-1'
@@ -46,11 +47,7 @@ export function isClaimed(folder: string, name: string): boolean {
 
 /** Numbers of the claims on one thing, in the order in which they were made. */
 function claimsOn(folder: string, name: string): number[] {
-  return disk
-    .list(folder)
-    .filter((file) => file.startsWith(`${name}.`) && /^[1-9]\d{0,14}$/.test(file.slice(name.length + 1)))
-    .map((file) => Number(file.slice(name.length + 1)))
-    .toSorted((a, b) => a - b)
+  return numbersIn(disk.list(folder), `${name}.`, '')
 }
 
 /** Whether the process that made a claim runs; a claim of nobody was made by one that was killed while it did. */

@@ -15,12 +15,12 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { v4 as uuid } from 'uuid'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { bytesOf } from './large-texts.ts'
 import { readOutside } from './outside-file.ts'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { hasCode, naming } from './system-error.ts'
+import { temporaryIn } from './temporary.ts'
 
 /** The few things that this project asks of a file system; each is atomic as seen by other processes. */
 export interface Disk {
@@ -176,14 +176,6 @@ async function createSome(
 }
 
 /**
- * A new path in a folder for a file that gets its final name later. It holds this process's id, by which
- * others see that a killed process left the file.
- */
-export function temporaryIn(folder: string): string {
-  return path.join(folder, `.${uuid()}.${process.pid}.tmp`)
-}
-
-/**
  * Gives a file of this content its name, whole, unless the name is taken.
  * @param aside folder where it is written first; must be on the same file system, and nobody looks there.
  * @returns false when the name is taken.
@@ -200,6 +192,26 @@ export function createOnce(
     return disk.link(temporary, file)
   } finally {
     disk.unlink(temporary)
+  }
+}
+
+/**
+ * Gives a file this content, whole: whoever reads it meanwhile sees what was there before or this.
+ * @param aside as with `createOnce`.
+ */
+export function replaceFile(
+  file: string,
+  text: string,
+  aside = path.dirname(file),
+  options?: Creation,
+): void {
+  const temporary = temporaryIn(aside)
+  disk.create(temporary, text, options)
+  try {
+    disk.rename(temporary, file)
+  } catch (error) {
+    disk.unlink(temporary)
+    throw error
   }
 }
 

@@ -1,13 +1,15 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { FedError } from '../../errors/fed-error.ts'
 import { disk } from './disk.ts'
 import { FolderFaultError, refusalIn } from './folder-fault.ts'
 import { hasCode } from './system-error.ts'
+import { temporaryIn } from './temporary.ts'
 
 /** Why a folder cannot be worked in: it has no hard links, or nothing can be written there at all. */
 export interface LinkFault {
+  /** The folder in which it was tried. */
+  readonly where: string
   readonly kind: 'no-links' | 'not-writable'
   readonly error: unknown
 }
@@ -31,9 +33,14 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? `${String(error.code)}, link` : String(error)
 }
 
-/** Tries it, and leaves nothing: what a file system says about itself is not as sure. */
+/**
+ * Tries it, and leaves nothing: what a file system says about itself is not as sure. A folder that is not there
+ * yet will be on the file system of the one above it.
+ */
 export function linkFault(dir: string): LinkFault | undefined {
-  const trial = path.join(dir, `.${uuid()}.trial`)
+  const isThere = statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
+  const where = isThere ? dir : path.dirname(dir)
+  const trial = temporaryIn(where)
   let isMade = false
   try {
     mkdirSync(trial)
@@ -43,7 +50,7 @@ export function linkFault(dir: string): LinkFault | undefined {
     return undefined
   } catch (error) {
     const isFull = hasCode(error, 'EROFS', 'EACCES', 'ENOSPC', 'EDQUOT', 'EIO')
-    return { kind: isMade && !isFull ? 'no-links' : 'not-writable', error }
+    return { where, kind: isMade && !isFull ? 'no-links' : 'not-writable', error }
   } finally {
     rmSync(trial, { recursive: true, force: true })
   }
@@ -52,6 +59,9 @@ export function linkFault(dir: string): LinkFault | undefined {
 /** @throws {NoHardLinksError | FolderFaultError} where signals and commits could not be made. */
 export function assertUsableDisk(dir: string): void {
   const fault = linkFault(dir)
-  if (fault?.kind === 'no-links') throw new NoHardLinksError(dir, fault.error)
-  if (fault !== undefined) throw new FolderFaultError(dir, refusalIn(dir, fault.error))
+  if (fault === undefined) return
+  const { where, kind, error } = fault
+  throw kind === 'no-links'
+    ? new NoHardLinksError(where, error)
+    : new FolderFaultError(where, refusalIn(where, error))
 }

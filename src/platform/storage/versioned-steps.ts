@@ -2,6 +2,7 @@ import path from 'node:path'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { hasCode } from './system-error.ts'
 import { ask, type Steps } from './disk-calls.ts'
+import { numbersIn } from './numbered-names.ts'
 
 /** Where a versioned document lives and what its content must be. */
 export interface DocumentShape<Content> {
@@ -111,9 +112,7 @@ export function* readVersion<Content>(
 /** Version numbers in the folder, ascending. */
 export function* listVersions(file: string): Steps<number[]> {
   const names = yield* ask('list', versionsDirectory(file))
-  return names
-    .flatMap((name) => (/^[1-9]\d{0,14}\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
-    .toSorted((a, b) => a - b)
+  return numbersIn(names, '', '.json')
 }
 
 /**

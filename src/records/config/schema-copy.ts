@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { packageRoot } from '../../platform/process/package.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { disk, WRITABLE } from '../../platform/storage/disk.ts'
+import { replaceFile, WRITABLE } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 
 const name = 'federate.config.schema.json'
@@ -24,14 +23,7 @@ export function renewConfigSchema(root: string): boolean {
   const there = readOutside(file, { largestBytes, followLinks: true })
   if (there.kind === 'text' && (there.text === text || isNewer(versionOf(there.text), versionOf(text))))
     return false
-  const temporary = path.join(fed, `.${uuid()}.tmp`)
-  disk.create(temporary, text, { mode: WRITABLE, isDurable: false })
-  try {
-    disk.rename(temporary, file)
-  } catch (error) {
-    disk.unlink(temporary)
-    throw error
-  }
+  replaceFile(file, text, fed, { mode: WRITABLE, isDurable: false })
   return true
 }
 

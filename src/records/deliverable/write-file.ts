@@ -1,25 +1,20 @@
 import path from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { UsageError } from '../../errors/fed-error.ts'
-import { disk, WRITABLE } from '../../platform/storage/disk.ts'
+import { replaceFile, WRITABLE } from '../../platform/storage/disk.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
 
 /** A longer document is no deliverable that anybody reads, in bytes. */
 const largestBytes = 16 * 1_048_576
 
 /**
  * Writes a deliverable whole: whoever reads it meanwhile sees the old one or the new one.
+ * @param workspace of its team.
  * @throws {UsageError} when it is too long.
  */
-export function writeDeliverableFile(file: string, content: string): void {
+export function writeDeliverableFile(file: string, content: string, workspace: string): void {
   const bytes = Buffer.byteLength(content)
   if (bytes > largestBytes)
     throw new UsageError(`content: ${bytes} bytes, more than the ${largestBytes} of a deliverable`)
-  const temporary = path.join(path.dirname(file), `.${uuid()}.tmp`)
-  disk.create(temporary, content, { mode: WRITABLE })
-  try {
-    disk.rename(temporary, file)
-  } catch (error) {
-    disk.unlink(temporary)
-    throw error
-  }
+  // what a killed process leaves must not lie beside it, among the team's own files
+  replaceFile(file, content, path.dirname(workspaceLayout(workspace).identity), { mode: WRITABLE })
 }

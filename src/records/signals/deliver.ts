@@ -11,7 +11,7 @@ import { archivedFile, monthFolder } from './archive-months.ts'
 import { decodeSignal } from './decode.ts'
 import type { FiledSignal, Mailbox } from './mailbox.ts'
 import { readSignalFile } from './signal-file.ts'
-import { authorOf, temporaryIn } from './temporary.ts'
+import { authorOf, temporaryIn } from '../../platform/storage/temporary.ts'
 
 /** A signal on its way from the sender's mailbox to the recipient's. */
 export interface Dispatch {

@@ -9,7 +9,7 @@ import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { listQuarantined, setAside, type Quarantined } from './quarantine.ts'
 import { isSignalName, readAcknowledgment, readSignalFile } from './signal-file.ts'
-import { temporaryIn } from './temporary.ts'
+import { temporaryIn } from '../../platform/storage/temporary.ts'
 import { WaitingFiles } from './waiting-files.ts'
 import { watchDirectory } from './watch.ts'
 

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { NotDoneError } from '../../errors/fed-error.ts'
-import { identify } from '../../platform/process/process-identity.ts'
-import { createOnce, disk, temporaryIn, WRITABLE } from '../../platform/storage/disk.ts'
+import { createOnce, disk, replaceFile, WRITABLE } from '../../platform/storage/disk.ts'
+import { authorOf } from '../../platform/storage/temporary.ts'
 import { backOff } from '../../platform/storage/versioned-document.ts'
-import { exchange, recover } from './exchange.ts'
+import { earlierFile, exchange, recover } from './exchange.ts'
 import type { Skill } from './skill.ts'
 import { besideFile, madeSkillFolder, originalFile, type SkillFolder } from './skill-folder.ts'
 import { lookAt, read, type Look } from './skill-state.ts'
@@ -39,9 +38,6 @@ export interface Synced {
 
 /** How often a skill is tried that somebody else keeps writing at the same moment. */
 const tries = 20
-
-/** Age at which a temporary file is removed although its process may still run, in milliseconds. */
-const staleMs = 3_600_000
 
 /**
  * Brings a workspace's skills up to what ships: what nobody changed is replaced, beside what the team changed the
@@ -133,7 +129,8 @@ function layBeside(
 
 /** Removes the text that was laid beside a skill, if nobody changed it. */
 function withdraw(folder: SkillFolder, { file }: Skill, { original, ours, beside }: Look): void {
-  if (beside !== undefined && (beside === ours || beside === original)) disk.unlink(besideFile(folder, file))
+  if (beside !== undefined && (beside === ours || beside === original))
+    exchange(besideFile(folder, file), beside, undefined, folder.originals)
 }
 
 /**
@@ -143,28 +140,12 @@ function withdraw(folder: SkillFolder, { file }: Skill, { original, ours, beside
 function keepOriginal(file: string, text: string): void {
   const before = disk.read(file)
   if (before === text) return
-  if (before !== undefined) {
-    const mark = createHash('sha256').update(before).digest('hex').slice(0, 8)
-    createOnce(`${file}.earlier-${mark}`, before)
-  }
-  keep(file, text)
-}
-
-/** Writes a file in a folder of our own, unless it holds this text already. */
-function keep(file: string, text: string): void {
-  if (disk.read(file) === text) return
-  const fresh = temporaryIn(path.dirname(file))
-  disk.create(fresh, text)
-  disk.rename(fresh, file)
+  if (before !== undefined) createOnce(earlierFile(file, before), before)
+  replaceFile(file, text)
   disk.syncDirectory(path.dirname(file))
 }
 
 function sweep({ originals }: SkillFolder): void {
-  for (const name of disk.list(originals)) {
-    const [isTemporary, pid] = /^\.[0-9a-f-]{36}(?:\.(\d+))?\.tmp$/.exec(name) ?? []
-    if (isTemporary === undefined) continue
-    const file = path.join(originals, name)
-    const isDead = pid !== undefined && identify(Number(pid)) === undefined
-    if (isDead || (disk.age(file) ?? 0) > staleMs) disk.unlink(file)
-  }
+  for (const name of disk.list(originals))
+    if (authorOf(name) === 'dead') disk.unlink(path.join(originals, name))
 }

@@ -1,8 +1,13 @@
 // Proves that an agent is given its archetype's profile and the model that was chosen, and that the record says
 // what its command line could not be told. It fails when either is lost on the way.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Assignment } from '../../../src/agents/drivers/driver.ts'
+import { presetOf, type Preset } from '../../../src/agents/drivers/presets.ts'
+import { valuesFor } from '../../../src/agents/drivers/template.ts'
+import { toolsServer } from '../../../src/agents/drivers/tools-server.ts'
 import type { AgentProfile } from '../../../src/index.ts'
 import {
   agent,
@@ -89,6 +94,18 @@ describe('a known agent is told what its command line takes', () => {
       expect(readFileSync(path.join(workspace(), 'temperature'), 'utf8')).toBe(isGoose ? '0.3' : '')
     },
   )
+
+  test('goose how to start the tools, wherever they lie', async () => {
+    const assignment = { team: 'docs', root: "/it's a place", workspace: '/w' } as Assignment
+    const { command, args, env } = toolsServer(assignment)
+    const line = valuesFor(presetOf('goose') as Preset, assignment, '')['mcp.line']
+    const words = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
+    expect(words.trimEnd().split('\n')).toEqual([
+      ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+      command,
+      ...args,
+    ])
+  })
 
   test('and keeps its own model where none was chosen', async () => {
     await asked('gemini')

@@ -48,7 +48,7 @@ function team(
   const bin = path.join(home, 'bin')
   const workspace = path.join(root, '.fed/teams/docs')
   mkdirSync(bin)
-  mkdirSync(workspace, { recursive: true })
+  mkdirSync(path.join(workspace, '.fed'), { recursive: true })
   copyFileSync(path.join(here, '../../fixtures/fake-fed.mjs'), path.join(bin, 'fed'))
   chmodSync(path.join(bin, 'fed'), 0o755)
   const fake: Fake = {

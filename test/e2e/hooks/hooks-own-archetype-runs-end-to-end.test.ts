@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { isBlocked } from '../../../src/apps/chat/whom.ts'
 import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
 import { addAuditHook, happened } from '../../support/hook.ts'
 
@@ -137,4 +138,11 @@ test('without its hook its teams are told by name, and the others live on', asyn
       { team: 'auditors', state: null, findings: [{ kind: 'unreadable' }] },
     ],
   })
+})
+
+test('a team that ended is blocked in the chat where it failed, whatever a good end is called', () => {
+  const blocked = ['published', 'complete', 'failed'].filter((state) =>
+    isBlocked({ state, finished: true, paused: false, waits: false }, false),
+  )
+  expect(blocked).toEqual(['failed'])
 })

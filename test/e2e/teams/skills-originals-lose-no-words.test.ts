@@ -34,6 +34,6 @@ test('temporary files of processes that are gone go, those of one that may be at
   expect((await fed(root, ['doctor'])).stdout).toContain('1 temporary file of killed writers')
   await fedDone(root, ['skills', 'sync', 'docs'])
   const left = readdirSync(files(root)).filter((name) => name.endsWith('.tmp'))
-  expect(left.toSorted()).toEqual([running, unknown].toSorted())
+  expect(left.toSorted()).toEqual([running, unknown, old].toSorted())
   expect(left).not.toContain(dead)
 })

@@ -1,6 +1,15 @@
 // Proves that a synchronization that is stopped anywhere and goes on late overwrites nothing that was written
 // meanwhile, and that several at once do what one does. It fails when a word of the team is gone from its folder.
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -34,6 +43,26 @@ test('five at once end as one does', async () => {
   const ended = await Promise.all(Array.from({ length: 5 }, () => run(sync)))
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(() => [0, '']))
   expect([...faultsOfSkills(path.join(root, '.fed', 'teams', 'docs'))]).toEqual([])
+})
+
+test('what is written into an open file that was replaced or removed meanwhile lies beside it', async () => {
+  const { skills, sync } = await prepared()
+  const replaced = path.join(skills, 'diagram-tools.md')
+  const removed = `${replaced}.new`
+  writeFileSync(removed, readFileSync(replaced))
+  const opened = [replaced, removed].map((file) => openSync(file, 'a'))
+  await run(sync)
+  expect([...filesIn(skills).keys()]).not.toContain('diagram-tools.md.new')
+  for (const [index, writer] of opened.entries()) {
+    appendFileSync(writer, `Late words ${index}.\n`)
+    closeSync(writer)
+  }
+  await run(sync)
+  const kept = [...filesIn(skills)].filter(([name]) => name.includes('.kept-'))
+  expect(kept.map(([name, text]) => [name.replace(/kept-.*/, 'kept'), text.split('\n').at(-2)])).toEqual([
+    ['diagram-tools.md.kept', 'Late words 0.'],
+    ['diagram-tools.md.new.kept', 'Late words 1.'],
+  ])
 })
 
 describe(`FED_SEED=${seed}`, () => {

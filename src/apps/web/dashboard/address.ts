@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { renameSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { federationLayout } from '../../../protocol/folder-layout.ts'
 import { ownFormat } from '../../../protocol/own-format.ts'
-import { createOnce, disk, makeDirectory } from '../../../platform/storage/disk.ts'
+import { makeDirectory, replaceFile } from '../../../platform/storage/disk.ts'
 import { readOutside } from '../../../platform/storage/outside-file.ts'
 
 const addressSchema = z.strictObject({
@@ -41,10 +40,7 @@ export function lastAddress(root: string): Address | undefined {
 export function keepAddress(root: string, address: Address): void {
   const file = fileOf(root)
   makeDirectory(path.dirname(file))
-  const aside = `${file}.${process.pid}`
-  disk.unlink(aside)
-  createOnce(aside, format.textOf(address), path.dirname(file), { mode: 0o600, isDurable: false })
-  renameSync(aside, file)
+  replaceFile(file, format.textOf(address), path.dirname(file), { mode: 0o600, isDurable: false })
 }
 
 export function newToken(): string {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { identify } from '../../platform/process/process-identity.ts'
+import { identify } from '../process/process-identity.ts'
 
 const shape = /^\.[0-9a-f-]{36}\.(\d+)(?:-(\d+))?\.tmp$/
 
@@ -16,9 +16,12 @@ function author(): string {
   return self.name
 }
 
-/** A name in an outbox under which this process writes what gets its own name later. */
-export function temporaryIn(outbox: string): string {
-  return path.join(outbox, `.${uuid()}.${author()}.tmp`)
+/**
+ * A new path in a folder for what gets its final name later. It names this process, by which others see what a
+ * killed one left.
+ */
+export function temporaryIn(folder: string): string {
+  return path.join(folder, `.${uuid()}.${author()}.tmp`)
 }
 
 /** Whether a name is a temporary one: of a process that still runs, or of one that died before it was done. */
