@@ -134,6 +134,12 @@ export const coding = setup({
               guard: 'fromMeta',
               actions: ['forgetTestedCommit', 'addInstruction'],
             },
+            // new words are work: a team that only waited would be complete without it
+            'directive.*': {
+              target: 'implementing',
+              guard: and(['fromMeta', 'isMission']),
+              actions: ['forgetTestedCommit', 'addInstruction'],
+            },
             'directive.merged': { target: '#coding.complete', guard: and(['fromMeta', 'isMerged']) },
           },
         },

@@ -1,4 +1,6 @@
 import type { Federation } from './federation.ts'
+import { missionBegan } from '../engine/step/mission-began.ts'
+import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
 import { compose, type SignalDraft } from '../records/signals/compose.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
@@ -25,5 +27,13 @@ export async function say(
     const { assertAnswerable } = await import('./answerable.ts')
     assertAnswerable(await federation.team(to), federation.registry.entry(to))
   }
-  return federation.send(draft)
+  return federation.send(await dated(federation, draft))
+}
+
+/** A team's question is no older than its mission, also where the clock was set back: otherwise nobody waited for it. */
+async function dated(federation: Federation, draft: SignalDraft): Promise<SignalDraft> {
+  const { type, from, timestamp } = draft
+  if (type !== 'question' || from === META || timestamp !== undefined) return draft
+  const [present, began] = [now(), missionBegan((await federation.team(from)).actor)]
+  return { ...draft, timestamp: Date.parse(began) > Date.parse(present) ? began : present }
 }

@@ -44,6 +44,7 @@ const law: Record<string, Row[]> = {
     ['testing', 'report.tests-passed', '', 'fromSelf hasOwnWork isCommitted testsPassedOnHead'],
     ['testing', 'report.pr-opened', 'pr-open', 'fromSelf headIsTested'],
     ['pr-open', 'directive.changes-requested', 'implementing', 'fromMeta'],
+    ['pr-open', 'directive.*', 'implementing', 'fromMeta isMission'],
     ['pr-open', 'directive.merged', 'complete', 'fromMeta isMerged'],
     ...failed('working', ...common),
     ...failed('paused', ...common),

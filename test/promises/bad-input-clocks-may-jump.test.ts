@@ -134,3 +134,9 @@ test('what a sender that died left is not taken for somebody’s present work be
   await fedAt(0, ['monitor'])
   expect(existsSync(leftover)).toBe(false)
 })
+
+test('a question of a mission is waited for, also where the clock was set back to before the mission', async () => {
+  await fedAt(-hour, ['send', 'meta', '--from', 'docs', '--type', 'question', '--subject', 'Which port?'])
+  const { waitsFor } = JSON.parse(await fedAt(0, ['status', 'docs', '--json'])) as { waitsFor: unknown }
+  expect(waitsFor).toMatchObject({ subject: 'Which port?' })
+})

@@ -1,6 +1,6 @@
 import { validate, version as versionOf } from 'uuid'
 import { controlSubjects } from '../../../machines/guards.ts'
-import { readPresent } from '../../engine/step/present.ts'
+import { missionBegan } from '../../engine/step/mission-began.ts'
 import type { Actor } from '../../engine/step/world.ts'
 import { readDuration } from '../../protocol/duration.ts'
 import { compactTimestamp, kebab } from '../../protocol/event-name.ts'
@@ -149,14 +149,4 @@ export function isUnanswered({ mailbox }: Pick<Actor, 'mailbox'>, { id, to }: Si
 
 function isBefore({ timestamp }: FiledSignal, time: string): boolean {
   return Date.parse(timestamp) < Date.parse(time)
-}
-
-/** When the present mission began, ISO 8601: the time of its first version of the lifecycle. */
-function missionBegan(actor: Actor): string {
-  const { content } = readPresent(actor).head
-  for (const number of actor.lifecycle.versions()) {
-    const version = actor.lifecycle.version(number)
-    if (version?.mission === content.mission) return version.at
-  }
-  return content.at
 }

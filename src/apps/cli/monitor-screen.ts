@@ -46,7 +46,7 @@ function needsWhole(report: CycleReport, style: Style): string[] {
     ...aboutMeta(report).flatMap((finding) => findingLines(finding, style)),
     ...report.settled.map(settledLine),
     ...teamLines(unhealthyOf(report), report, style),
-    ...(style.quiet ? [] : mailLines(waitingMail(report), report)),
+    ...mailLines(waitingMail(report), report),
     ...chatLines(report),
   ]
 }
@@ -59,9 +59,7 @@ function needsInBrief(report: CycleReport, style: Style): string[] {
   return [
     ...aboutMeta(report).flatMap((finding) => findingLines(finding, style).slice(0, 1)),
     ...unhealthyOf(report).map((team) => briefly(team, style)),
-    ...(mail.length > 0 && !style.quiet
-      ? [`  for meta: ${counts.join(', ')}; 'fed inbox meta' lists them`]
-      : []),
+    ...(mail.length > 0 ? [`  for meta: ${counts.join(', ')}; 'fed inbox meta' lists them`] : []),
   ]
 }
 
@@ -91,12 +89,10 @@ function cutNeeds(report: CycleReport, style: Style, room: number): string[] {
 
 function restLines(rest: readonly TeamReport[], report: CycleReport, style: Style, room: number): string[] {
   const lines = teamLines(rest, report, style)
-  const reports = style.quiet
-    ? []
-    : mailLines(
-        report.mail.filter(({ type }) => type === 'report'),
-        report,
-      )
+  const reports = mailLines(
+    report.mail.filter(({ type }) => type === 'report'),
+    report,
+  )
   if (lines.length + reports.length <= room) return [...lines, ...reports]
   if (lines.length <= room) return lines
   const shown = Math.max(0, room - 1)

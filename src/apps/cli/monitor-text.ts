@@ -10,7 +10,7 @@ import { oneLine } from './plain-text.ts'
 /** How a report is shown. */
 export interface Style {
   readonly isColoured: boolean
-  /** Only what is not healthy. */
+  /** Without the teams that are healthy. Mail is shown all the same: a cycle acknowledges the reports. */
   readonly quiet?: boolean
 }
 
@@ -27,7 +27,7 @@ export function linesOf(report: CycleReport, style: Style): string[] {
     ...findings.filter(({ team }) => team === META).flatMap((finding) => findingLines(finding, style)),
     ...report.settled.map(settledLine),
     ...teamLines([...unhealthy, ...healthy], report, style),
-    ...(style.quiet ? [] : mailLines(mail, report)),
+    ...mailLines(mail, report),
     ...chatLines(report),
   ]
 }

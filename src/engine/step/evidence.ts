@@ -4,6 +4,8 @@ import type { AnyMachineSnapshot } from 'xstate'
 import type { Evidence, TeamContext, TeamEvent } from '../../../machines/team-event.ts'
 import { codebaseEvidence } from './codebase-evidence.ts'
 import { DeliverableSchemaError } from '../../errors/document-errors.ts'
+import { eventOf } from '../../protocol/event-name.ts'
+import type { SignalMessage } from '../../protocol/signal.ts'
 import { META } from '../../protocol/team-id.ts'
 import { describeBad, learnings, readLearnings } from '../../records/learnings/learning-log.ts'
 import { baseEvidence, branchEvidence, mergeEvidence } from './branch-evidence.ts'
@@ -19,6 +21,12 @@ interface Asked {
   readonly actor: Actor
   readonly context: TeamContext
   readonly event: Pick<TeamEvent, 'type' | 'signal'>
+}
+
+/** A signal as the event that its team's machine is asked about. */
+export function eventFrom(asked: SignalMessage): Asked['event'] {
+  const { id, timestamp: at, from, subject, body } = asked
+  return { type: eventOf(asked), signal: { id, at, from, subject, body } }
 }
 
 type Gatherers = {

@@ -5,8 +5,8 @@ import type { SignalMessage } from '../../protocol/signal.ts'
 import { META } from '../../protocol/team-id.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import { askedSignal, refusalAlert, transitionReport } from './outgoing-signals.ts'
-import { gatherEvidence } from './evidence.ts'
-import { leftSignal, unansweredAtEnd } from './held-question.ts'
+import { eventFrom, gatherEvidence } from './evidence.ts'
+import { lastWord, leftSignal } from './held-question.ts'
 import { judge } from '../decide/judge.ts'
 import type { Effect, Handled, Refusal } from '../decide/lifecycle.ts'
 import { proofOf } from '../decide/proof-in-words.ts'
@@ -59,6 +59,10 @@ export async function fold(
   const seen = new Set(place.seen)
   const left = leftSignal(actor.team, start, place.at)
 
+  let next = 0
+  let kept: FiledSignal[] = []
+  let again: FiledSignal[] = left === undefined ? [] : [left]
+
   const nextPlace = () => ({ version: place.version, index: effects.length, at: place.at })
   const refuse = (signal: FiledSignal, refusal: Refusal, evidence?: TeamEvent['evidence']) => {
     const state = leafOf(snapshot)
@@ -89,14 +93,7 @@ export async function fold(
       decided.push(signal.file)
       return 'handled'
     }
-    const facts = {
-      id: signal.id,
-      at: signal.timestamp,
-      from: signal.from,
-      subject: signal.subject,
-      body: signal.body,
-    }
-    const asked = { type: eventOf(signal), signal: facts }
+    const asked = eventFrom(signal)
     const evidence = snapshot.status === 'active' ? await gatherEvidence(actor, snapshot, asked) : {}
     const decision = judge(actor.logic, snapshot, { ...asked, evidence })
     if (decision.outcome === 'deferred') return 'waiting'
@@ -108,6 +105,7 @@ export async function fold(
       refuse(signal, decision.refusal, evidence)
       return 'handled'
     }
+    const before = snapshot
     snapshot = decision.next
     const to = leafOf(snapshot)
     handled.push({
@@ -118,7 +116,11 @@ export async function fold(
     for (const { params } of decision.asked) {
       // sent to itself it would be an event of its own machine, and could pass for the answer to the next question
       if (params.to !== actor.team)
-        effects.push({ kind: 'send', signal: askedSignal(actor.team, params, nextPlace()) })
+        effects.push({
+          kind: 'send',
+          // dated as the report that holds it: an answer that was told before is the same signal
+          signal: askedSignal(actor.team, params, { ...nextPlace(), at: signal.timestamp }),
+        })
     }
     if (to === state) return 'handled'
     const moved = {
@@ -128,15 +130,16 @@ export async function fold(
       detail: detailOf(snapshot, signal, evidence, decision.asked),
     }
     effects.push({ kind: 'send', signal: transitionReport(actor.team, moved, nextPlace()) })
-    const isEnded = snapshot.status === 'done' && decision.asked.length === 0
-    const unanswered = isEnded ? unansweredAtEnd(actor.team, snapshot, place.at) : undefined
-    if (unanswered !== undefined) effects.push({ kind: 'send', signal: unanswered })
+    if (snapshot.status === 'done' && decision.asked.length === 0) {
+      const { failure } = snapshot.context as TeamContext
+      const why = failure === null ? `is ${to}` : `failed: ${failure.reason}`
+      const waiting = [...kept, ...again, ...signals.slice(next)]
+      const told = await lastWord({ actor, snapshot: before, waiting, why, at: place.at })
+      if (told !== undefined) effects.push({ kind: 'send', signal: told })
+    }
     return 'moved'
   }
 
-  let next = 0
-  let kept: FiledSignal[] = []
-  let again: FiledSignal[] = left === undefined ? [] : [left]
   while (handled.length < batchSize) {
     const signal = again.shift() ?? signals[next++]
     if (signal === undefined) break

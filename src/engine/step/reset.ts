@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
 import { controlSubjects } from '../../../machines/guards.ts'
-import type { Question, TeamContext } from '../../../machines/team-event.ts'
+import type { TeamContext } from '../../../machines/team-event.ts'
 import { kebab } from '../../protocol/event-name.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { META } from '../../protocol/team-id.ts'
@@ -10,10 +10,10 @@ import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { assertInside } from '../../platform/storage/assert-inside.ts'
 import { backOff } from '../../platform/storage/versioned-document.ts'
-import { repeatedMission, unansweredAlert } from './outgoing-signals.ts'
+import { repeatedMission } from './outgoing-signals.ts'
 import { finishEffects } from './effects.ts'
 import { entryFor, hookCall } from './fold.ts'
-import { asSignal, heldQuestion } from './held-question.ts'
+import { heldQuestion, lastWord } from './held-question.ts'
 import type { Effect, Handled, Lifecycle } from '../decide/lifecycle.ts'
 import { remember, sortOut } from './handled-signals.ts'
 import { readPresent } from './present.ts'
@@ -49,10 +49,15 @@ export async function reset(actor: Actor, mission: number, again = false): Promi
     for (const file of settled) unacknowledged.delete(file)
     const milestones = unhandled.filter(({ from }) => from === actor.team)
     const { commit: _stamped, version: _number, ...last } = head.content
-    const question = snapshot.status === 'active' ? heldQuestion(snapshot) : null
-    const fresh = initialSnapshot(actor.logic, actor.team, question)
-    const states = { from: leafOf(snapshot), to: leafOf(fresh) }
     const at = now()
+    const isActive = snapshot.status === 'active'
+    const lettingGo = { actor, snapshot, waiting: milestones, why: 'began a new mission', at }
+    const told = isActive ? await lastWord(lettingGo) : undefined
+    // an answer that waited is told, and the question with it over
+    const question = isActive && told?.type !== 'report' ? heldQuestion(snapshot) : null
+    const fresh = initialSnapshot(actor.logic, actor.team, question)
+    const isKept = question !== null && heldQuestion(fresh)?.signal === question.signal
+    const states = { from: leafOf(snapshot), to: leafOf(fresh) }
     const handled = milestones.map((signal): Handled => ({
       ...entryFor(signal, states),
       outcome: 'refused',
@@ -67,7 +72,7 @@ export async function reset(actor: Actor, mission: number, again = false): Promi
       effects: [
         { kind: 'archive-mission', mission: last.mission, hasDeliverable: hasDeliverable(actor) },
         ...(again && !unhandled.some(isMissionDirective) ? sameMission(snapshot, head.version + 1, at) : []),
-        ...leftUnanswered(actor.team, question, fresh, at),
+        ...(told === undefined || isKept ? [] : [{ kind: 'send' as const, signal: told }]),
         { kind: 'level-registry' },
         ...(handled.length > 0 ? hookCall(actor) : []),
       ],
@@ -96,16 +101,6 @@ function hasDeliverable({ workspace, world }: Actor): boolean {
 /** Whether a signal gives a team a mission, or an instruction for the one that it has. */
 export function isMissionDirective({ type, from, subject }: FiledSignal): boolean {
   return type === 'directive' && from === META && !controlSubjects.includes(kebab(subject))
-}
-
-function leftUnanswered(
-  team: string,
-  question: Question | null,
-  fresh: AnyMachineSnapshot,
-  at: string,
-): Effect[] {
-  if (question === null || heldQuestion(fresh)?.signal === question.signal) return []
-  return [{ kind: 'send', signal: unansweredAlert(team, asSignal(question, at), 'began a new mission') }]
 }
 
 /** The mission as a directive once more; part of the commit, so that a kill cannot lose it. */

@@ -266,3 +266,17 @@ test.each(['merged', 'changes-requested'])('while the team is paused, %s waits',
   await team.resume()
   expect(team.present().state).toBe(subject === 'merged' ? 'complete' : 'implementing')
 })
+
+test.each([
+  { first: 'Log it too', second: 'merged', state: 'implementing' },
+  { first: 'merged', second: 'Log it too', state: 'complete' },
+])('of $first and $second, which wait, the first counts and the other is refused', async (waiting) => {
+  inMain('merge', '--quiet', '--ff-only', 'fed/api')
+  await team.pause()
+  await team.direct(waiting.first, '')
+  await team.direct(waiting.second, '')
+  await team.resume()
+  expect(team.present().state).toBe(waiting.state)
+  const alert = { type: 'alert', subject: `Refused: ${waiting.second}` }
+  expect(team.actor.world.mailboxOf('meta')?.all()).toContainEqual(expect.objectContaining(alert))
+})

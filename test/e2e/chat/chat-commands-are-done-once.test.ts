@@ -4,6 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { ChatLedger } from '../../../src/apps/chat/chat-ledger.ts'
+import { openFederation } from '../../../src/index.ts'
+import { putAway } from '../../../src/records/signals/put-away.ts'
 import { answersTo, chatConfig, configure, saidIn, say } from '../../support/chat.ts'
 import { fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from '../../support/fed.ts'
 import { historyOf, mailOf, statusOf } from '../../support/standing.ts'
@@ -129,6 +132,24 @@ test('the answer to a question comes into the thread where it was asked', async 
   const archived = await say(root, '@shop ask docs which port?')
   await fedDone(root, ['chat', '--once'])
   expect(answersTo(root, archived)).toEqual(['docs is archived: restore it first'])
+})
+
+test('an answer that comes after weeks, and was put away before the bridge looked, comes there all the same', async () => {
+  const asked = await say(root, '@shop ask docs which port?')
+  await fedDone(root, ['chat', '--once'])
+  const at = new Date(Date.now() - 21 * 24 * 3_600_000).toISOString()
+  new ChatLedger(root, 'local').update((ledger) => ({
+    ...ledger,
+    asked: ledger.asked.map((one) => ({ ...one, at })),
+  }))
+  await fedDone(root, ['chat', '--once'])
+  const [question] = await mailOf(root, 'docs')
+  await fedDone(root, ['reply', 'docs', (question as { id: string }).id, '--body', 'It is 8080'])
+  await fedDone(root, ['monitor'])
+  putAway((await openFederation(root)).mailbox('meta'), root, Date.now() + 1000)
+  expect(await mailOf(root, 'meta')).toEqual([])
+  await fedDone(root, ['chat', '--once'])
+  expect(answersTo(root, asked).slice(1)).toEqual(['docs answers “which port?”:\nIt is 8080'])
 })
 
 test('two questions with the same beginning get each its own answer', async () => {

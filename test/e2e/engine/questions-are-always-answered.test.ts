@@ -103,6 +103,25 @@ describe('while it researches, a consultant that', () => {
     await unanswered(/^port failed: None;/)
   })
 
+  const answered = ['report', 'Answer: Which port?']
+  test.each([
+    ['is retired', ['send', 'port', '--type', 'directive', '--subject', 'retire'], [answered]],
+    ['fails', ['alert', 'session-exhausted', '--team', 'port'], [answered]],
+    ['begins anew', ['launch', '--team', 'port', '--reset', '--agent', 'true'], [answered]],
+    ['is archived', ['archive', 'port'], [answered]],
+  ])('has answered while it was paused, and then %s, tells the answer', async (_how, command, expected) => {
+    await fedDone(root, ['pause', 'port'])
+    await fed(root, ['report', 'answer', '--team', 'port', '--body', 'eighty'])
+    expect(await heard('docs')).toEqual([['directive', 'Explain it']])
+    await fed(root, command)
+    await step()
+    expect((await heard('docs')).slice(1)).toEqual(expected)
+    if (command[0] !== 'archive') return
+    await fedDone(root, ['restore', 'port'])
+    await fedDone(root, ['resume', 'port'])
+    expect((await heard('docs')).slice(1)).toEqual(expected)
+  })
+
   test('answers what was asked in the same words, each', async () => {
     await fedDone(root, ['report', 'answer', '--team', 'port', '--body', 'eighty'])
     await fedDone(root, ['report', 'answer', '--team', 'port', '--body', 'here'])

@@ -47,6 +47,13 @@ test('what a cycle itself causes is in its own mail', async () => {
   expect((await cycle(root)).mail).toEqual([])
 })
 
+test('quiet shows the reports that it acknowledges', async () => {
+  await tellMeta()
+  const { stdout } = await fed(root, ['monitor', '--quiet'])
+  expect(stdout).toContain('A report')
+  expect(await unread()).toEqual(['alert', 'directive', 'question'])
+})
+
 test('the table shows the mail, and how much more there is', async () => {
   await tellMeta()
   const federation = await openFederation(root)

@@ -14,7 +14,12 @@ interface OnboardOptions extends CommonOptions {
 }
 
 export function registerOnboard(program: Command): void {
-  declare(program, 'onboard <domain>', 'Create a team', 'fed onboard docs --mission "Explain the storage"')
+  declare(
+    program,
+    'onboard <name>',
+    'Create a team; its id is made of its name',
+    'fed onboard docs --mission "Explain the storage"',
+  )
     .option(
       '--archetype <id>',
       'deliverable, coding, consultant, or one of importHook (default: deliverable)',
@@ -31,7 +36,7 @@ export function registerOnboard(program: Command): void {
       'the agent that works for it (default: agentCommand of the configuration)',
     )
     .option('--as-mission', asMissionHelp)
-    .action(async (domain: string, options: OnboardOptions) => {
+    .action(async (name: string, options: OnboardOptions) => {
       const [{ federation }, { assertMission, beginFirstMission }] = await Promise.all([
         openScope(options),
         import('../../../federation/mission.ts'),
@@ -39,7 +44,7 @@ export function registerOnboard(program: Command): void {
       const mission =
         options.mission === undefined ? undefined : assertMission(options.mission, options.asMission)
       const team = await federation.onboard({
-        domain,
+        domain: name,
         archetype: options.archetype,
         placement: options.placement,
         into: options.into,

@@ -82,7 +82,7 @@ export function registerStatus(program: Command): void {
     const look: (entry: RegistryEntry, team: Team) => Promise<Row> = options.json ? statusOf : rowOf
     const all = await Promise.all(teams.map((entry) => orUnreadable(entry, () => look(entry, open(entry)))))
     print(options, all, () =>
-      all.length === 0 ? "no teams yet; 'fed onboard <domain>' creates one" : rows(all),
+      all.length === 0 ? "no teams yet; 'fed onboard <name>' creates one" : rows(all),
     )
     if (all.some((one) => 'error' in one)) process.exitCode = 1
   })
