@@ -115,6 +115,15 @@ function transitionsOf(node: AnyStateNode): [string, DeclaredTransition][] {
   )
 }
 
+/** Whether a nearer transition is taken wherever another of the same event would be. */
+function alwaysTakes(nearer: DeclaredTransition, other: DeclaredTransition): boolean {
+  const guards = other.guard?.guards ?? []
+  return (
+    nearer.eventType === other.eventType &&
+    nearer.guard?.guards?.every((guard) => guards.includes(guard)) === true
+  )
+}
+
 function takenBy(snapshot: AnyMachineSnapshot, event: TeamEvent): string {
   const [taken] = snapshot.machine.getTransitionData(snapshot, event) ?? []
   const names = (snapshot._nodes as AnyStateNode[]).flatMap((node) =>
@@ -127,18 +136,21 @@ function takenBy(snapshot: AnyMachineSnapshot, event: TeamEvent): string {
 /**
  * Every transition that a machine declares, counted in each state that has it; a pause is another one for each
  * state that it remembers. A team has its mission before it leaves its first state, so becoming the mission is
- * declared, but cannot happen, in later ones.
+ * declared, but cannot happen, in later ones; nor can what a state takes itself whenever its parent would.
  */
 export function declaredTransitions(machine: AnyStateMachine): string[] {
   const nodes = [...(machine as unknown as { idMap: Map<string, AnyStateNode> }).idMap.values()]
   const leaves = nodes.filter(({ type }) => type === 'atomic')
   const working = leaves.filter(({ parent }) => parent !== machine.root)
   return leaves.flatMap((leaf) => {
+    const nearer: DeclaredTransition[] = []
     const own: string[] = []
     for (let node: AnyStateNode | undefined = leaf; node !== undefined; node = node.parent as typeof node) {
-      for (const [name, { guard }] of transitionsOf(node)) {
-        if (leaf === working[0] || guard?.guards?.includes('hasNoMission') !== true) own.push(name)
+      for (const [name, one] of transitionsOf(node)) {
+        if (nearer.some((other) => alwaysTakes(other, one))) continue
+        if (leaf === working[0] || one.guard?.guards?.includes('hasNoMission') !== true) own.push(name)
       }
+      nearer.push(...transitionsOf(node).map(([, one]) => one))
     }
     const places = leaf.key === 'paused' ? working.map(({ key }) => `paused in ${key}`) : [leaf.key]
     return places.flatMap((place) => own.map((name) => `${place}: ${name}`))

@@ -53,6 +53,7 @@ test('every field of the specification, at its default', async () => {
     checks: [[], 'default'],
     'setup.run': [null, 'default'],
     'setup.keep': [null, 'default'],
+    'setup.inputs': [null, 'default'],
     'setup.timeout': [null, 'default'],
   })
 })
