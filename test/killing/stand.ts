@@ -7,9 +7,12 @@ import type { Scenario } from './scenario.ts'
 
 const execute = promisify(execFile)
 
+/** What a killed launch had started may write for another moment. */
+const patient = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
+
 const places = new Set<string>()
 process.once('exit', () => {
-  for (const place of places) rmSync(place, { recursive: true, force: true })
+  for (const place of places) rmSync(place, patient)
 })
 
 /**
@@ -44,12 +47,12 @@ export class Stand {
 
   /** Puts a fresh copy in place; times and links are as they were. */
   async renew(): Promise<void> {
-    rmSync(this.root, { recursive: true, force: true })
+    rmSync(this.root, patient)
     await execute('cp', ['-a', this.#template, this.root])
   }
 
   remove(): void {
-    rmSync(this.#place, { recursive: true, force: true })
+    rmSync(this.#place, patient)
     places.delete(this.#place)
   }
 }
