@@ -113,7 +113,7 @@ test('commands that are refused meanwhile take the end from nobody', async () =>
     mission,
     ...[...held, '--agent', agent('writing', 'notes.md', 'complete', 'stays')],
   ])
-  await until('its work', () => isIn('scanning'))
+  await until('its work', () => startsOf(workspaceOf(root, 'docs')).length > 0)
   expect((await fed(root, ['run', mission, ...good])).code).toBe(5)
   await fed(root, ['launch', 'docs', ...good])
   await until('its end', () => isIn('complete') && existsSync(path.join(root, 'notes.md')))
