@@ -187,11 +187,11 @@ async function bundlePages(dist) {
   const page = path.join(root, 'src/apps/web/dashboard/page')
   const html = readFileSync(path.join(page, 'index.html'), 'utf8')
   const scripts = {
-    'dashboard/page.js': 'dashboard/page/dashboard-page.ts',
+    'dashboard/page.js': 'dashboard/page/dashboard-page.tsx',
     // loaded by documents that have a diagram, and by nothing else
     'dashboard/diagram.js': 'dashboard/page/diagram-frame.ts',
-    'inspector/page.js': 'inspector/page/inspector-page.ts',
-    'inspector/stately.js': 'inspector/page/stately.ts',
+    'inspector/page.js': 'inspector/page/inspector-page.tsx',
+    'inspector/stately.js': 'inspector/page/stately.tsx',
     'dashboard/stream.js': 'dashboard/page/stream-worker.ts',
     'inspector/stream.js': 'dashboard/page/stream-worker.ts',
   }
@@ -200,6 +200,7 @@ async function bundlePages(dist) {
       cwd: root,
       platform: 'browser',
       input: path.join(root, 'src/apps/web', script),
+      transform: { jsx: { importSource: 'preact' } },
     })
     const { output } = await built.write({
       file: path.join(dist, file),

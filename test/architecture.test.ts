@@ -50,7 +50,7 @@ function importsOf(file: string): string[] {
 
 const files = ['machines', 'src'].flatMap((folder) =>
   readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => `${folder}/${file}`),
 )
 

@@ -1,7 +1,7 @@
 // Hands the wire to Stately's inspector by its own protocol: it is opened in a window of its own, says that it is
 // there, and is then posted every message. Only a window of that very origin is believed and told anything.
 import { listen } from '../../dashboard/page/shared-connection.ts'
-import { h, patch } from '../../dashboard/page/dom.ts'
+import { render } from 'preact'
 import { counted } from '../../dashboard/page/figures-in-words.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
 
@@ -22,30 +22,25 @@ function stateInWords(): string {
 }
 
 function draw(): void {
-  patch(document.querySelector('#page') as HTMLElement, [
-    h(
-      'main',
-      {},
-      h('h1', {}, 'Stately inspector'),
-      h(
-        'p',
-        {},
-        'This opens ',
-        h('b', {}, inspector.href),
-        ' in a window of its own and hands it what the machines of this federation do: their definitions, signals and snapshots. Nothing is sent before you press the button, and to no other place.',
-      ),
-      h(
-        'p',
-        {},
-        h(
-          'button',
-          { id: 'open', class: 'primary', type: 'button', onclick: openInspector },
-          'Open the inspector',
-        ),
-      ),
-      h('p', { id: 'state', role: 'status' }, stateInWords()),
-    ),
-  ])
+  render(
+    <main>
+      <h1>Stately inspector</h1>
+      <p>
+        This opens <b>{inspector.href}</b> in a window of its own and hands it what the machines of this
+        federation do: their definitions, signals and snapshots. Nothing is sent before you press the button,
+        and to no other place.
+      </p>
+      <p>
+        <button id="open" class="primary" type="button" onClick={openInspector}>
+          Open the inspector
+        </button>
+      </p>
+      <p id="state" role="status">
+        {stateInWords()}
+      </p>
+    </main>,
+    document.querySelector('#page') as HTMLElement,
+  )
 }
 
 function openInspector(): void {

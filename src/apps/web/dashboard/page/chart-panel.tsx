@@ -1,28 +1,32 @@
 import type { TeamRow } from './past.ts'
-import { h, type Shown } from './dom.ts'
+import type { VNode } from 'preact'
 import { model, toneOf } from './page-model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
 import { light } from './highlight-path.ts'
 import { openDialog } from './server-events.ts'
 
 /** The team's statechart; what is lit is marked afterwards, on the drawing itself. */
-export function chartPanel(row: TeamRow, standing: Standing | undefined): Shown {
+export function chartPanel(row: TeamRow, standing: Standing | undefined): VNode {
   const chart = model.charts.get(row.archetype)
-  return h(
-    'section',
-    { class: 'panel chart', 'aria-label': 'Statechart', key: 'chart' },
-    chart === undefined
-      ? h('p', { class: 'empty', key: 'none' }, 'The chart is being drawn')
-      : h('button', {
-          type: 'button',
-          class: 'drawing',
-          key: row.archetype,
-          html: chart.compact,
-          title: 'Show it whole (c)',
-          'aria-label': `Statechart${standing?.state ? `, in ${standing.state}` : ''}: show it whole`,
-          onclick: () => openDialog({ kind: 'chart', address: row.team }),
-          'data-way': wayKey(row, standing),
-        }),
+  return (
+    <section class="panel chart" aria-label="Statechart" key="chart">
+      {chart === undefined ? (
+        <p class="empty" key="none">
+          The chart is being drawn
+        </p>
+      ) : (
+        <button
+          type="button"
+          class="drawing"
+          key={row.archetype}
+          dangerouslySetInnerHTML={{ __html: chart.compact }}
+          title="Show it whole (c)"
+          aria-label={`Statechart${standing?.state ? `, in ${standing.state}` : ''}: show it whole`}
+          onClick={() => openDialog({ kind: 'chart', address: row.team })}
+          data-way={wayKey(row, standing)}
+        />
+      )}
+    </section>
   )
 }
 

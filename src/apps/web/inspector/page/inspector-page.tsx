@@ -2,42 +2,40 @@
 // after message, with the chart lit and the snapshot as it was after any of them.
 import { onModelChange } from '../../dashboard/page/model-changes.ts'
 import { listen } from '../../dashboard/page/shared-connection.ts'
-import { h, patch, type Shown } from '../../dashboard/page/dom.ts'
+import { render, type VNode } from 'preact'
 import { light } from '../../dashboard/page/highlight-path.ts'
 import { onceAFrame } from '../../dashboard/page/once-a-frame.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
-import { sessionList } from './session-list.ts'
-import { sessionPanel } from './session-panel.ts'
+import { sessionList } from './session-list.tsx'
+import { sessionPanel } from './session-panel.tsx'
 import { lookAt, toneOf } from './inspected-sessions.ts'
-import { stepBar } from './step-bar.ts'
+import { stepBar } from './step-bar.tsx'
 import { hear, moveTo, selectedSession, viewer } from './viewer.ts'
 
 const root = document.querySelector('#page') as HTMLElement
 
-function page(): Shown[] {
+function page(): VNode {
   const session = selectedSession()
   const { source, isConnected } = viewer
-  return [
-    h(
-      'header',
-      { class: 'top' },
-      h('span', { class: 'brand' }, 'fed inspect'),
-      h('span', { class: 'figures' }, source === 'history' ? 'from the history' : 'from the wire'),
-      h(
-        'span',
-        { class: `connection ${isConnected ? 'live' : 'lost'}`, id: 'connection', role: 'status' },
-        isConnected ? 'connected' : 'reconnecting…',
-      ),
-    ),
-    sessionList(),
-    session === undefined ? h('main', { class: 'team', key: 'none' }) : sessionPanel(session),
-    session === undefined ? h('footer', { class: 'timeline', key: 'none' }) : stepBar(session),
-  ]
+  return (
+    <>
+      <header class="top">
+        <span class="brand">fed inspect</span>
+        <span class="figures">{source === 'history' ? 'from the history' : 'from the wire'}</span>
+        <span class={`connection ${isConnected ? 'live' : 'lost'}`} id="connection" role="status">
+          {isConnected ? 'connected' : 'reconnecting…'}
+        </span>
+      </header>
+      {sessionList()}
+      {session === undefined ? <main class="team" key="none" /> : sessionPanel(session)}
+      {session === undefined ? <footer class="timeline" key="none" /> : stepBar(session)}
+    </>
+  )
 }
 
 const drawSoon = onceAFrame(() => {
   document.documentElement.classList.toggle('listed', viewer.isListShown)
-  patch(root, page())
+  render(page(), root)
   const session = selectedSession()
   const drawing = document.querySelector<HTMLElement>('.drawing')
   const chart = session === undefined ? undefined : viewer.charts.get(session.team)?.chart

@@ -1,54 +1,54 @@
-// The live page of a federation. What it shows is one model (`model.ts`), drawn anew whenever anything changes
-// (`dom.ts` changes only what is another than before); what happened at which moment is asked of the model's history.
+// The live page of a federation. What it shows is one model (`page-model.ts`), drawn anew whenever anything changes
+// (Preact changes only what is another than before); what happened at which moment is asked of the model's history.
 import { onModelChange, update } from './model-changes.ts'
-import { markCharts } from './chart-panel.ts'
-import { dialogPanel, noticePanel } from './dialogs.ts'
+import { markCharts } from './chart-panel.tsx'
+import { dialogPanel, noticePanel } from './dialogs.tsx'
 import { drawDiagrams } from './diagrams.ts'
-import { h, patch, type Shown } from './dom.ts'
-import { metaPanel } from './meta-panel.ts'
+import { render, type VNode } from 'preact'
+import { metaPanel } from './meta-panel.tsx'
 import { META, model } from './page-model.ts'
-import { tabsOf } from './tabs-panel.ts'
+import { tabsOf } from './tabs-panel.tsx'
 import { shownMoment, standingAt } from './moment.ts'
 import { hearAll, openDialog, select, showMoment } from './server-events.ts'
 import { shownTeams } from './groups.ts'
-import { teamList } from './team-list.ts'
-import { welcomePanel } from './welcome-panel.ts'
-import { teamPanel } from './team-panel.ts'
+import { teamList } from './team-list.tsx'
+import { welcomePanel } from './welcome-panel.tsx'
+import { teamPanel } from './team-panel.tsx'
 import { isDark } from './theme.ts'
-import { fit, stepBy, timelinePanel } from './timeline.ts'
+import { fit, stepBy, timelinePanel } from './timeline.tsx'
 import { drawTimeline, readColours, revealTrack } from './tracks.ts'
 import { counted } from './figures-in-words.ts'
 import { onceAFrame } from './once-a-frame.ts'
 
 const root = document.querySelector('#page') as HTMLElement
 
-function page(): Shown[] {
+function page(): VNode {
   const row = model.rows.get(model.selected ?? '')
   const { detail, dialog } = model
-  return [
-    topBar(),
-    teamList(),
-    isEmpty()
-      ? welcomePanel()
-      : model.selected === META
-        ? metaPanel()
-        : row !== undefined && detail !== undefined
-          ? teamPanel(row, detail)
-          : h(
-              'main',
-              { class: 'team', key: 'none' },
-              h('p', { class: 'empty' }, model.isConnected ? '' : 'Waiting for the dashboard'),
-            ),
-    // where nothing ever happened there is no time to go back to
-    ...(isEmpty() ? [] : [timelinePanel()]),
-    // what is said while a dialog is open is said in it
-    h(
-      'div',
-      { class: 'notices', role: 'status', key: 'notices' },
-      dialog === undefined ? noticePanel() : null,
-    ),
-    ...(dialog === undefined ? [] : [dialogPanel(dialog)]),
-  ]
+  return (
+    <>
+      {topBar()}
+      {teamList()}
+      {isEmpty() ? (
+        welcomePanel()
+      ) : model.selected === META ? (
+        metaPanel()
+      ) : row !== undefined && detail !== undefined ? (
+        teamPanel(row, detail)
+      ) : (
+        <main class="team" key="none">
+          <p class="empty">{model.isConnected ? '' : 'Waiting for the dashboard'}</p>
+        </main>
+      )}
+      {/* where nothing ever happened there is no time to go back to */}
+      {!isEmpty() && timelinePanel()}
+      {/* what is said while a dialog is open is said in it */}
+      <div class="notices" role="status" key="notices">
+        {dialog === undefined && noticePanel()}
+      </div>
+      {dialog !== undefined && dialogPanel(dialog)}
+    </>
+  )
 }
 
 /** Whether there is neither a team nor mail. */
@@ -56,58 +56,49 @@ function isEmpty(): boolean {
   return model.isConnected && model.order.length === 0 && model.meta.signals.length === 0
 }
 
-function topBar(): Shown {
+function topBar(): VNode {
   const rows = [...model.rows.values()]
   const running = rows.filter(({ working }) => working).length
   const sick = rows.filter(({ findings }) => findings.length > 0).length
   const idle = rows.filter(({ started, findings }) => !started && findings.length === 0).length
   const { federation, isConnected } = model
-  return h(
-    'header',
-    { class: 'top' },
-    h('span', { class: 'brand' }, 'fed'),
-    h(
-      'span',
-      {
-        class: 'federation',
-        title:
+  return (
+    <header class="top">
+      <span class="brand">fed</span>
+      <span
+        class="federation"
+        title={
           federation === undefined
             ? ''
-            : [federation.root, federation.description].filter((text) => text !== '').join('\n'),
-      },
-      federation?.name ?? '',
-    ),
-    h(
-      'span',
-      { class: 'figures' },
-      rows.length > 0 ? counted(rows.length, 'team') : null,
-      running > 0 ? h('span', { class: 'running' }, `${counted(running, 'agent')} running`) : null,
-      sick > 0 ? h('span', { class: 'bad' }, `${sick} unhealthy`) : null,
-      idle > 0 ? h('span', {}, `${idle} not started`) : null,
-      sick === 0 && rows.length > idle
-        ? h('span', { class: 'good' }, idle === 0 ? 'all healthy' : `${rows.length - idle} healthy`)
-        : null,
-    ),
-    h(
-      'span',
-      { class: `connection${isConnected ? ' live' : ' lost'}`, id: 'connection', role: 'status' },
-      isConnected ? 'connected' : 'reconnecting…',
-    ),
-    h(
-      'button',
-      { type: 'button', title: 'Dark or light (d)', 'aria-label': 'Dark or light', onclick: switchTheme },
-      '◐',
-    ),
-    h(
-      'button',
-      {
-        type: 'button',
-        title: 'Keys (?)',
-        'aria-label': 'Keys',
-        onclick: () => openDialog({ kind: 'help', address: '' }),
-      },
-      '?',
-    ),
+            : [federation.root, federation.description].filter((text) => text !== '').join('\n')
+        }
+      >
+        {federation?.name ?? ''}
+      </span>
+      <span class="figures">
+        {rows.length > 0 && counted(rows.length, 'team')}
+        {running > 0 && <span class="running">{counted(running, 'agent')} running</span>}
+        {sick > 0 && <span class="bad">{sick} unhealthy</span>}
+        {idle > 0 && <span>{idle} not started</span>}
+        {sick === 0 && rows.length > idle && (
+          <span class="good">{idle === 0 ? 'all healthy' : `${rows.length - idle} healthy`}</span>
+        )}
+      </span>
+      <span class={`connection${isConnected ? ' live' : ' lost'}`} id="connection" role="status">
+        {isConnected ? 'connected' : 'reconnecting…'}
+      </span>
+      <button type="button" title="Dark or light (d)" aria-label="Dark or light" onClick={switchTheme}>
+        ◐
+      </button>
+      <button
+        type="button"
+        title="Keys (?)"
+        aria-label="Keys"
+        onClick={() => openDialog({ kind: 'help', address: '' })}
+      >
+        ?
+      </button>
+    </header>
   )
 }
 
@@ -123,7 +114,7 @@ function draw(): void {
   if (before !== null) logAtEnd = before.scrollHeight - before.scrollTop - before.clientHeight < 30
   document.documentElement.classList.toggle('listed', model.isListShown && !isEmpty())
   document.documentElement.classList.toggle('past', model.moment !== undefined)
-  patch(root, page())
+  render(page(), root)
   const row = model.rows.get(model.selected ?? '')
   if (row !== undefined) markCharts(row, standingAt(row, shownMoment()))
   const dialog = document.querySelector('dialog')
