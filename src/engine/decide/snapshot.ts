@@ -93,7 +93,8 @@ export function decodeSnapshot(logic: Logic, persisted: PersistedSnapshot, file:
     throw refuse(`snapshot.value: ${(error as Error).message}`, error)
   }
   const active = new Set(snapshot._nodes as AnyStateNode[])
-  if (!isSameValue(snapshot.value, persisted.value as StateValue) || !isWhole(machine.root, active)) {
+  const { value } = persisted
+  if (!isStateValue(value) || !isSameValue(snapshot.value, value) || !isWhole(machine.root, active)) {
     throw refuse(`snapshot.value: ${JSON.stringify(persisted.value)} names no whole state of '${machine.id}'`)
   }
   const final = snapshot._nodes.some((node) => node.type === 'final' && node.parent === machine.root)
@@ -152,6 +153,11 @@ function isWhole(
   const isComplete =
     present.length === (node.type === 'parallel' ? children.length : Math.min(1, children.length))
   return isComplete && node.type !== 'history' && present.every((child) => isWhole(child, active, ends))
+}
+
+function isStateValue(value: unknown): value is StateValue {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string'
+  return Object.values(value).every(isStateValue)
 }
 
 function isSameValue(one: StateValue, other: StateValue): boolean {

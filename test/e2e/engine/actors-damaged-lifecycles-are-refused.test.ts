@@ -119,6 +119,7 @@ const damages: readonly [string, string, (json: Json) => void, string][] = [
   ['a value that every object inherits', 'preparing', value('toString'), 'snapshot.value'],
   ['an empty value', 'preparing', value({}), 'snapshot.value'],
   ['a value that is a number', 'preparing', value(1), 'snapshot.value'],
+  ['a value that holds no name', 'researching', value({ working: false }), 'snapshot.value'],
   ['another machine’s value', 'researching', value({ working: 'scanning' }), 'snapshot.value'],
   ['a context of another team', 'preparing', context('team', 'peer'), 'snapshot.context.team'],
   ['a mission that is a text', 'preparing', context('mission', 'Document'), 'snapshot.context.mission'],
