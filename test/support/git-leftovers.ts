@@ -1,5 +1,5 @@
 // What git leaves in its folder, made old, and what fed put aside from there.
-import { existsSync, readdirSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 export const minute = 60_000
@@ -9,6 +9,14 @@ export function aged(file: string, ageMs: number): string {
   const at = new Date(Date.now() - ageMs)
   utimesSync(file, at, at)
   return file
+}
+
+/** Something in git's folder, as long untouched as is said; returns its path. */
+export function leave(root: string, name: string, ageMs: number, text = ''): string {
+  const file = path.join(root, '.git', name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return aged(file, ageMs)
 }
 
 /** Where fed puts aside what a killed git left. */

@@ -186,13 +186,7 @@ export function createOnce(
   aside = path.dirname(file),
   options?: Creation,
 ): boolean {
-  const temporary = temporaryIn(aside)
-  disk.create(temporary, text, options)
-  try {
-    return disk.link(temporary, file)
-  } finally {
-    disk.unlink(temporary)
-  }
+  return fromAside(text, aside, options, (temporary) => disk.link(temporary, file))
 }
 
 /**
@@ -205,13 +199,22 @@ export function replaceFile(
   aside = path.dirname(file),
   options?: Creation,
 ): void {
+  fromAside(text, aside, options, (temporary) => disk.rename(temporary, file))
+}
+
+/** Has a new file given its name; under its own it stays in no case. */
+function fromAside<Result>(
+  text: string,
+  aside: string,
+  options: Creation | undefined,
+  give: (temporary: string) => Result,
+): Result {
   const temporary = temporaryIn(aside)
   disk.create(temporary, text, options)
   try {
-    disk.rename(temporary, file)
-  } catch (error) {
+    return give(temporary)
+  } finally {
     disk.unlink(temporary)
-    throw error
   }
 }
 
