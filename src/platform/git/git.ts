@@ -99,8 +99,8 @@ export function gitWith(dir: string, args: readonly string[], options: CallOptio
 }
 
 function call(dir: string, args: readonly string[], { input, env = {}, longestMs }: CallOptions): string {
-  const isLook = args.some((word) => looking.includes(word))
-  const timeout = longestMs ?? (isLook ? longestLookMs : undefined)
+  const command = commandIn(args)
+  const timeout = longestMs ?? (looking.includes(command) ? longestLookMs : undefined)
   try {
     return execFileSync('git', args[0] === '--version' ? args : [...harmless, ...args], {
       cwd: dir,
@@ -117,10 +117,15 @@ function call(dir: string, args: readonly string[], { input, env = {}, longestMs
       throw new GitMissingError(dir, existsSync(dir), error)
     }
     if (timeout !== undefined && (error as NodeJS.ErrnoException).code === 'ETIMEDOUT')
-      throw new GitSlowError(String(args[0]), dir, timeout, pipeIn(dir))
+      throw new GitSlowError(command, dir, timeout, pipeIn(dir))
     const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim()
-    throw new GitError(String(args[0]), dir, stderr, error)
+    throw new GitError(command, dir, stderr, error)
   }
+}
+
+/** git's own command among the options before it, such as `status`. */
+function commandIn(args: readonly string[]): string {
+  return args.find((word, index) => !word.startsWith('-') && args[index - 1] !== '-c') ?? String(args[0])
 }
 
 /** What in a work tree git opens wherever it looks, and waits at for ever; undefined where nothing is found. */
