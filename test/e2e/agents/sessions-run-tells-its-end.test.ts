@@ -11,6 +11,7 @@ import {
   fed,
   fedDone,
   fedJson,
+  newFolder,
   newRepository,
   startFed,
   startsOf,
@@ -108,14 +109,14 @@ describe('killed after its mission was complete', () => {
 })
 
 test('commands that are refused meanwhile take the end from nobody', async () => {
-  const run = startFed(root, [
-    'run',
-    mission,
-    ...[...held, '--agent', agent('writing', 'notes.md', 'complete', 'stays')],
-  ])
-  await until('its work', () => startsOf(workspaceOf(root, 'docs')).length > 0)
+  const hold = newFolder('hold')
+  const works = agent('writing', 'notes.md', 'complete', 'stays')
+  const wait = `touch '${hold}/begun'; until [ -e '${hold}/over' ]; do sleep 0.05; done; exec ${works}`
+  const run = startFed(root, ['run', mission, ...held, '--agent', `sh -c "${wait}"`])
+  await until('its agent', () => existsSync(path.join(hold, 'begun')))
   expect((await fed(root, ['run', mission, ...good])).code).toBe(5)
-  await fed(root, ['launch', 'docs', ...good])
+  expect((await fed(root, ['launch', 'docs', ...good])).code).not.toBe(0)
+  writeFileSync(path.join(hold, 'over'), '')
   await until('its end', () => isIn('complete') && existsSync(path.join(root, 'notes.md')))
   run.kill('SIGKILL')
   await run.ended
