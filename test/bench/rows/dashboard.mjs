@@ -18,7 +18,8 @@ const observe = `([row, part]) => {
   window.painted = new Map()
   const team = document.querySelector(row)
   new MutationObserver(() => {
-    const text = team.querySelector(part)?.firstChild.nodeValue
+    const shown = [...(team.querySelector(part)?.childNodes ?? [])]
+    const text = shown.filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data).join('')
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => painted.has(text) || painted.set(text, performance.timeOrigin + performance.now())
     port2.postMessage(null)

@@ -1,10 +1,8 @@
-import { cpSync, rmSync } from 'node:fs'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startProgram, stop, tell } from '../children.mjs'
 import { clock, inWords } from '../measure.mjs'
-import { newFederation, newFolder, surviving } from '../places.mjs'
+import { newFederation, surviving } from '../places.mjs'
 import { Skipped } from '../rivals.mjs'
 
 const workers = 4
@@ -12,14 +10,10 @@ const workers = 4
 /** The longest time in which nobody else committed, while one writer at a time is killed or stopped. */
 export async function measure({ hits = 30, rivalHits = 16, everyMs = 300 }) {
   surviving('process')
-  const template = await newFederation('docs')
 
   /** Without hitting, writers leave between two updates. Ends early with the first gap that is as long as `enough`. */
   const longestGap = async (way, times, { isHitting = true, enough = Number.POSITIVE_INFINITY } = {}) => {
-    const folder = newFolder('registry')
-    cpSync(template.root, folder, { recursive: true })
-    // by its record it would be known as a copy, in which nothing is written
-    rmSync(path.join(folder, '.fed', 'federation.json'))
+    const { root: folder } = await newFederation('docs')
     const commits = []
     const add = async () => {
       const child = await startProgram('keep-updating', way, folder)

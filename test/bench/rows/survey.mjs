@@ -15,6 +15,8 @@ async function bundleSurveyor() {
     platform: 'node',
     input: path.join(programs, 'survey.ts'),
     external: ['@vscode/tree-sitter-wasm'],
+    // of a package that has both kinds, the one that can be bundled whole
+    resolve: { mainFields: ['module', 'main'] },
     logLevel: 'warn',
   })
   await build.write({ dir, format: 'esm', entryFileNames: '[name].mjs' })
