@@ -186,7 +186,13 @@ export function createOnce(
   aside = path.dirname(file),
   options?: Creation,
 ): boolean {
-  return fromAside(text, aside, options, (temporary) => disk.link(temporary, file))
+  const temporary = temporaryIn(aside)
+  disk.create(temporary, text, options)
+  try {
+    return disk.link(temporary, file)
+  } finally {
+    disk.unlink(temporary)
+  }
 }
 
 /**
@@ -199,22 +205,13 @@ export function replaceFile(
   aside = path.dirname(file),
   options?: Creation,
 ): void {
-  fromAside(text, aside, options, (temporary) => disk.rename(temporary, file))
-}
-
-/** Has a new file given its name; under its own it stays in no case. */
-function fromAside<Result>(
-  text: string,
-  aside: string,
-  options: Creation | undefined,
-  give: (temporary: string) => Result,
-): Result {
   const temporary = temporaryIn(aside)
   disk.create(temporary, text, options)
   try {
-    return give(temporary)
-  } finally {
+    disk.rename(temporary, file)
+  } catch (error) {
     disk.unlink(temporary)
+    throw error
   }
 }
 
