@@ -54,7 +54,9 @@ function* follow<Content>(
   const { id, text, ...stamped } = stamp(shape, content, version, base?.commit ?? null)
   const claim = claimFile(shape.file, id)
   yield* ask('create', claim, text)
-  if (base?.commit !== undefined) yield* ask('unlink', claimFile(shape.file, base.commit))
+  // its author has most often removed it, and a look costs less than a failure to remove it again
+  const before = base?.commit === undefined ? undefined : claimFile(shape.file, base.commit)
+  if (before !== undefined && (yield* ask('exists', before))) yield* ask('unlink', before)
   let linked: boolean
   try {
     linked = yield* ask('link', claim, versionFile(shape.file, number))
