@@ -3,7 +3,7 @@ import path from 'node:path'
 import { UsageError } from '../../errors/fed-error.ts'
 import { packageRoot, program } from '../../platform/process/package.ts'
 import { shellWord } from '../../protocol/command-words.ts'
-import { federationLayout } from '../../protocol/folder-layout.ts'
+import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk, replaceFile } from '../../platform/storage/disk.ts'
 import type { Team } from '../../federation/team.ts'
 import type { Command } from '../../platform/process/command.ts'
@@ -13,11 +13,21 @@ import type { Assignment, Start } from '../drivers/driver.ts'
 /** Longest prompt that is passed as an argument or a variable, in bytes: the kernel takes at most 128 KiB. */
 const longestArgument = 100_000
 
+/** What differs between the sessions of a team. */
+interface SessionWords {
+  readonly prompt: string
+  readonly promptFile: string
+  /** Id of the agent's own session that it is to resume. */
+  readonly resume: string | undefined
+  /** Name of the session's tray. */
+  readonly tray: string
+}
+
 /** What a driver is told of a team's next session. */
 export function assignmentFor(
   team: Team,
   profile: AgentProfile,
-  { prompt, promptFile, resume }: { prompt: string; promptFile: string; resume: string | undefined },
+  { prompt, promptFile, resume, tray }: SessionWords,
 ): Assignment {
   const { workspace, world } = team.actor
   const spoken =
@@ -35,6 +45,7 @@ export function assignmentFor(
     profile,
     prompt: spoken,
     promptFile,
+    tray: path.join(workspaceLayout(workspace).trays, tray),
     ...(resume === undefined ? {} : { resume }),
   }
 }
@@ -44,7 +55,7 @@ export function assignmentFor(
  * unless the driver says otherwise. Writes the files of `start.files` first.
  */
 export function commandFor(assignment: Assignment, start: Start): Command {
-  const { team, since, root, workspace, codebase, profile, prompt, promptFile } = assignment
+  const { team, since, root, workspace, codebase, profile, prompt, promptFile, tray } = assignment
   for (const { file, text } of start.files ?? []) putFile(file, text)
   return {
     file: start.file,
@@ -57,6 +68,7 @@ export function commandFor(assignment: Assignment, start: Start): Command {
       FED_TEAM: team,
       FED_TEAM_SINCE: since,
       FED_WORKSPACE: workspace,
+      FED_TRAY: tray,
       FED_PROMPT: prompt,
       FED_PROMPT_FILE: promptFile,
       FED_AGENT_PROFILE: JSON.stringify(profile),

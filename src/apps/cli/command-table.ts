@@ -26,6 +26,7 @@ import { registerPrompt } from './commands/prompt.ts'
 import { registerRead } from './commands/read.ts'
 import { registerReply } from './commands/reply.ts'
 import { registerReport } from './commands/report.ts'
+import { registerRights } from './commands/rights.ts'
 import { registerRun } from './commands/run.ts'
 import { registerSend } from './commands/send.ts'
 import { registerSkills } from './commands/skills.ts'
@@ -68,6 +69,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   inspect: registerInspect,
   config: registerConfig,
   doctor: registerDoctor,
+  rights: registerRights,
   mcp: registerMcp,
   completion: registerCompletion,
 }
