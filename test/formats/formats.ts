@@ -26,7 +26,11 @@ import { readLogTimes } from '../../src/platform/process/log-times.ts'
 import { identify } from '../../src/platform/process/process-identity.ts'
 import { isClaimed } from '../../src/platform/storage/claim.ts'
 import { versionFile } from '../../src/platform/storage/versioned-steps.ts'
+import { answerFormat, requestFormat } from '../../src/protocol/tray.ts'
 import { ledgerDocument as telemetryDocument } from '../../src/telemetry/telemetry-ledger.ts'
+
+const asked = (file: string) => requestFormat.decode(JSON.parse(readFileSync(file, 'utf8')), file)
+const answered = (file: string) => answerFormat.decode(JSON.parse(readFileSync(file, 'utf8')), file)
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
@@ -174,6 +178,17 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     beside: [`${sessions}/1-1.json`, 'session/v1.json'],
     read: (root) => listSessions(path.join(root, sessions)).map(({ end }) => end),
     says: { 'v1.json': [{ exitCode: 0, cause: 'finished' }] },
+  },
+  request: {
+    place: `${docs}/.fed/tray/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json`,
+    read: (root) => asked(path.join(root, docs, '.fed/tray/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json')),
+    says: { 'v1.json': { verb: 'report', args: { subject: 'files-read' } } },
+  },
+  answer: {
+    place: `${docs}/.fed/answers/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json`,
+    read: (root) =>
+      answered(path.join(root, docs, '.fed/answers/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json')),
+    says: { 'v1.json': { value: { outcome: 'accepted', from: 'scanning', to: 'analyzing' } } },
   },
   'session-report': {
     place: `${sessions}/1-1.reports.jsonl`,
