@@ -43,6 +43,7 @@ export const rights = {
   mcp: asItself,
   check: looks,
   status: looks,
+  'status-of-all': looks,
   history: looks,
   learnings: looks,
   prompt: looks,

@@ -1,11 +1,16 @@
 import * as z from 'zod/mini'
 import { categoryOf, confidenceLevels, learningCategories, OTHER } from '../../protocol/learning.ts'
+import { UsageError } from '../../errors/fed-error.ts'
+import type { Team } from '../../federation/team.ts'
+import { META } from '../../protocol/team-id.ts'
 import { describeBad, readLearnings } from '../../records/learnings/learning-log.ts'
 import { learnFor } from '../../federation/log-finding.ts'
 import { defineRequest, told, type Caller } from './request.ts'
 import type { Accepted, Milestone, Wishes } from './tell-milestone.ts'
 
-function ownTeam({ federation, address }: Caller) {
+/** @throws {UsageError} when it is not said which team asks. */
+async function ownTeam({ federation, address }: Pick<Caller, 'federation' | 'address'>): Promise<Team> {
+  if (address === META) throw new UsageError('which team? name one, or set FED_TEAM')
   return federation.team(address)
 }
 
@@ -67,10 +72,10 @@ export const learn = defineRequest({
 export const check = defineRequest({
   name: 'check',
   description: "Check a team's deliverable against the standards, by line.",
-  input: z.strictObject({}),
+  input: z.strictObject({ team: z.optional(z.string()) }),
   isReadOnly: true,
-  carryOut: async (caller) => {
-    const team = await ownTeam(caller)
+  carryOut: async ({ federation, address }, { team: named = address }) => {
+    const team = await ownTeam({ federation, address: federation.addressOf(named) })
     const { checkDeliverableOf } = await import('../../engine/step/deliverable-evidence.ts')
     return { file: team.deliverableFile, ...(await checkDeliverableOf(team.actor)) }
   },

@@ -25,8 +25,7 @@ import {
   type TrayAnswer,
   type TrayRequest,
 } from '../../protocol/tray.ts'
-import { allRequests } from '../requests/all-requests.ts'
-import type { Caller } from '../requests/request.ts'
+import type { Caller, Request } from '../requests/request.ts'
 
 /** Namespace of the ids of signals that requests make. */
 const TRAY = '5a2c9d7e-3b18-4f60-9a41-c7d2e8b0f316'
@@ -86,12 +85,14 @@ export function openTray(workspace: string, session: { mission: number; number: 
  */
 export class Postman {
   readonly #post: Post
+  readonly #requests: ReadonlyMap<string, Request>
   readonly #folders: TrayFolders
   readonly #underWay = new Map<string, Promise<void>>()
   readonly #gone = new AbortController()
 
-  constructor(post: Post) {
+  constructor(post: Post, requests: ReadonlyMap<string, Request>) {
     this.#post = post
+    this.#requests = requests
     this.#folders = openTray(post.workspace, post)
   }
 
@@ -187,24 +188,12 @@ export class Postman {
     // opened anew: its configuration may have changed since the session began
     const federation = new Federation(root)
     assertSameTeam(federation.registry, team, since)
-    const idOf = (what: string) => uuidOf(`${team}/${since}/${mission}-${number}/${what}`, TRAY)
     const refused = refusalOf(federation, team, { verb, as, args })
     if (refused !== undefined) {
-      // of the same once, however often it is tried
-      const subject = `Refused: fed ${verb}`
-      const body = `The agent of ${team}, in session ${number} of mission ${mission}, asked for 'fed ${verb}'. It was refused, and nothing was changed: ${refused}`
-      await say(federation, {
-        from: team,
-        to: META,
-        type: 'alert',
-        subject,
-        body,
-        id: idOf(`refused ${verb}`),
-        timestamp: this.#post.began,
-      })
+      await this.#tellMeta(federation, verb, refused)
       throw new RefusedError(`${refused}; nothing was changed ('fed rights' shows who may what)`)
     }
-    const request = allRequests.get(verb)
+    const request = this.#requests.get(verb)
     if (request === undefined) throw new UsageError(`there is no request '${printable(verb)}'`)
     const input = request.input.safeParse(args)
     if (!input.success) throw new UsageError(describeProblems(input.error))
@@ -212,9 +201,24 @@ export class Postman {
       federation,
       address: team,
       watch: this.#watchOf(id),
-      once: { id: idOf(id), timestamp },
+      once: { id: uuidOf(`${team}/${since}/${mission}-${number}/${id}`, TRAY), timestamp },
     }
     return request.carryOut(caller, input.data)
+  }
+
+  /** Tells `meta` what an agent asked that it may not: of a mission each thing once, however often it is tried. */
+  async #tellMeta(federation: Federation, verb: string, refused: string): Promise<void> {
+    const { team, mission, since } = this.#post
+    const timestamp = (await federation.team(team)).present().context.mission?.at ?? since
+    await say(federation, {
+      from: team,
+      to: META,
+      type: 'alert',
+      subject: `Refused: fed ${verb}`,
+      body: `The agent of ${team} asked for 'fed ${verb}'. It was refused, and nothing was changed: ${refused}`,
+      id: uuidOf(`${team}/${since}/${mission}/refused ${verb}`, TRAY),
+      timestamp,
+    })
   }
 
   /** Passes on what a request says to people while it takes long. */

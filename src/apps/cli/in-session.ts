@@ -5,7 +5,7 @@ import { refusalFor, type Target } from '../../protocol/rights.ts'
 import { META } from '../../protocol/team-id.ts'
 
 /** Commands that ask by the tray, where it is decided whether they may. */
-const byTray = new Set(['report', 'alert', 'learn', 'send', 'reply', 'read', 'ack'])
+const byTray = new Set(['report', 'alert', 'learn', 'send', 'reply', 'read', 'ack', 'check', 'status'])
 
 /**
  * Lets an agent's command begin, if an agent may give it. What it may not, whoever serves the session's tray is

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import type { Caller, Request } from '../../agents/requests/request.ts'
-import { RefusedError, UsageError } from '../../errors/fed-error.ts'
+import { RefusedError } from '../../errors/fed-error.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { interruption } from './interruption.ts'
 import { note } from './output.ts'
-import { openScope, refuseMeta, startingFolder } from './scope.ts'
+import { openScope, openToRead, refuseMeta, startingFolder } from './scope.ts'
 import { sessionTray } from './session-tray.ts'
 
 /** Who asks, where that is not the acting team or `meta`. */
@@ -38,9 +38,8 @@ export async function perform<Input extends z.ZodMiniType, Answer>(
     return (await ask(tray, { verb, as, args, onProgress: onOutput })) as Answer
   }
   if (isForTeams && as !== undefined) refuseMeta(as)
-  const { federation, actor } = await openScope(options, as)
-  if (isForTeams && actor === 'meta') throw new UsageError('which team? name one, or set FED_TEAM')
   const request = await load()
+  const { federation, actor } = await (request.isReadOnly ? openToRead : openScope)(options, as)
   const watch: Caller['watch'] = {
     get signal() {
       return interruption()

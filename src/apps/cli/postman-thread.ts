@@ -2,9 +2,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { onSetAside } from '../../platform/git/set-aside-listener.ts'
 import { onHookFault } from '../../federation/hooks/fault-listener.ts'
-import { Postman, type Post } from './postman.ts'
-import type { PostmanMessage, PostmanOrder } from './serve-tray.ts'
+import { allRequests } from '../../agents/requests/all-requests.ts'
+import type { Request } from '../../agents/requests/request.ts'
+import { Postman, type Post } from '../../agents/tray/postman.ts'
+import type { PostmanMessage, PostmanOrder } from '../../agents/tray/serve-tray.ts'
+import { standing, standings } from './standing-requests.ts'
 
+/** Whoever looks at teams sees their processes from here. */
+const requests = new Map([
+  ...allRequests,
+  ...[standing, standings].map((one) => [one.name, one as unknown as Request] as const),
+])
 const { post, left } = workerData as { post: Post; left: readonly Post[] }
 const port = parentPort as NonNullable<typeof parentPort>
 const tell = (message: PostmanMessage) => port.postMessage(message)
@@ -18,6 +26,6 @@ port.on('message', (order: PostmanOrder) => {
 
 async function begin() {
   // what a dead launcher has left was asked before anything that this session asks
-  for (const earlier of left) await new Postman(earlier).finish()
-  return new Postman(post).serve()
+  for (const earlier of left) await new Postman(earlier, requests).finish()
+  return new Postman(post, requests).serve()
 }
