@@ -32,6 +32,7 @@ const order = [
     'many-teams',
     'telemetry',
     'commands',
+    'tray',
     'survey',
     'dashboard',
   ],

@@ -15,12 +15,11 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { allRequests } from '../../src/agents/requests/all-requests.ts'
-import { Postman, type Post } from '../../src/agents/tray/postman.ts'
+import type { Post } from '../../src/agents/tray/answer-request.ts'
 import { Federation } from '../../src/federation/federation.ts'
 import { answersOf, requestFormat } from '../../src/protocol/tray.ts'
 import { newFederation, newFolder } from '../support/federation.ts'
-import { answerTo, drop, postOf, serveOnce, trayOf } from '../support/tray.ts'
+import { answerTo, drop, postmanOf, postOf, serveOnce, trayOf } from '../support/tray.ts'
 
 const planted = '11111111-9d1e-4c7a-8a41-2f3c5d6e7f80'
 const honest = '22222222-9d1e-4c7a-8a41-2f3c5d6e7f80'
@@ -109,18 +108,18 @@ test.each(['tray', 'answers'])('a link in the place of the %s refuses the sessio
   const place = path.join(post.workspace, '.fed', folder)
   rmSync(place, { recursive: true, force: true })
   symlinkSync(path.dirname(secret), place)
-  expect(() => new Postman(post, allRequests)).toThrow(/is a link or a file, and fed keeps/)
+  expect(() => postmanOf(post)).toThrow(/is a link or a file, and fed keeps/)
   expect(readdirSync(path.dirname(secret))).toEqual(['secret'])
 })
 
 // where descriptors have no names the folder is looked at when it is opened
 test.skipIf(process.platform !== 'linux')('what is put in their place later leads nowhere', async () => {
-  const service = new Postman(post, allRequests).serve()
+  const postman = postmanOf(post)
   const answers = answersOf(trayOf(post))
   renameSync(answers, `${answers}-aside`)
   symlinkSync(path.dirname(secret), answers)
   drop(post, honest, 'learn', { content: 'Beside it' })
-  await service.end()
+  await postman.finish()
   expect(readdirSync(path.dirname(secret))).toEqual(['secret'])
   expect(readdirSync(`${answers}-aside`)).toEqual([`${honest}.json`])
 })

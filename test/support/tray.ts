@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Federation } from '../../src/federation/federation.ts'
 import { allRequests } from '../../src/agents/requests/all-requests.ts'
-import { Postman, type Post } from '../../src/agents/tray/postman.ts'
+import { answerRequest, type Post } from '../../src/agents/tray/answer-request.ts'
+import { Postman } from '../../src/agents/tray/postman.ts'
 import { answerFormat, answersOf, requestFormat, trayName, type TrayAnswer } from '../../src/protocol/tray.ts'
 import { workspaceLayout } from '../../src/protocol/folder-layout.ts'
 
@@ -25,9 +26,14 @@ export function drop(post: Post, id: string, verb: string, args: Record<string, 
   writeFileSync(path.join(trayOf(post), `${id}.json`), requestFormat.textOf(request))
 }
 
+/** A postman who answers in this thread. */
+export function postmanOf(post: Post): Postman {
+  return new Postman(post, (task, signal) => answerRequest(task, allRequests, signal))
+}
+
 /** Serves what lies in the tray, as a launcher does at the end of a session. */
 export async function serveOnce(post: Post): Promise<void> {
-  await new Postman(post, allRequests).serve().end()
+  await postmanOf(post).finish()
 }
 
 export function answerTo(post: Post, id: string): TrayAnswer {

@@ -19,7 +19,7 @@ import { describeHold, recordEnd, type SessionRecord } from './session-record.ts
 import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
 import { serveTray } from '../tray/serve-tray.ts'
-import type { Post } from '../tray/postman.ts'
+import type { Post } from '../tray/answer-request.ts'
 import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
 
 /**
@@ -126,6 +126,7 @@ export async function runSession(
       exit = exitOf(await session.exit, ending)
       // what it asked and did not wait for
       await tray?.end()
+      tray = undefined
       if (speaks && ending.cause === 'ended' && exit.exitCode !== 0) {
         // some agents say in plain words why they do not even begin
         const found = complaint(exit.lastWords)

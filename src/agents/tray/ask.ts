@@ -6,19 +6,27 @@ import {
   readSync,
   renameSync,
   statSync,
+  watch,
   writeFileSync,
+  type FSWatcher,
 } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { NoAnswerError, relayed } from '../../errors/tray-errors.ts'
 import { unless } from '../../errors/unless.ts'
-import { answerFormat, answersOf, heartbeatName, progressName, requestFormat } from '../../protocol/tray.ts'
+import {
+  answerFormat,
+  answersOf,
+  heartbeatName,
+  progressName,
+  requestFormat,
+  type TrayRequest,
+} from '../../protocol/tray.ts'
 
 /** How long the heartbeat may stand still before nobody is believed to serve the tray, in milliseconds. */
 const patienceMs = 30_000
-/** First and longest time between two looks for the answer, in milliseconds. */
-const firstLookMs = 1
-const longestLookMs = 50
+/** How often the answer is looked for although no hint came, in milliseconds. */
+const pollMs = 50
 
 /** What is asked, and who is told while it takes long. */
 export interface Asking {
@@ -40,19 +48,37 @@ export interface Asking {
 export async function ask(tray: string, { verb, as, args, onProgress }: Asking): Promise<unknown> {
   const id = uuid()
   const answers = answersOf(tray)
-  const request = { id, verb, ...(as === undefined ? {} : { as }), args }
+  const hints = new Hints(answers)
   try {
-    const aside = path.join(tray, `${id}.tmp`)
+    drop(tray, { id, verb, ...(as === undefined ? {} : { as }), args })
+    return await answerTo(answers, id, hints, onProgress)
+  } finally {
+    hints.end()
+  }
+}
+
+/** Puts a request into the tray, whole. */
+function drop(tray: string, request: TrayRequest): void {
+  try {
+    const aside = path.join(tray, `${request.id}.tmp`)
     writeFileSync(aside, requestFormat.textOf(request), { flag: 'wx' })
-    renameSync(aside, path.join(tray, `${id}.json`))
+    renameSync(aside, path.join(tray, `${request.id}.json`))
   } catch (error) {
     throw new NoAnswerError(`the tray ${tray} takes nothing`, error)
   }
+}
+
+async function answerTo(
+  answers: string,
+  id: string,
+  hints: Hints,
+  onProgress: Asking['onProgress'],
+): Promise<unknown> {
   const file = path.join(answers, `${id}.json`)
   const progress = new Progress(path.join(answers, progressName(id)), onProgress)
   const life = new Life(path.join(answers, heartbeatName))
   try {
-    for (let rest = firstLookMs; ; rest = Math.min(2 * rest, longestLookMs)) {
+    for (;;) {
       // the answer is whole when it has its name, and what was said before it is said by then
       const isThere = existsSync(file)
       progress.pass()
@@ -60,7 +86,7 @@ export async function ask(tray: string, { verb, as, args, onProgress }: Asking):
       if (!life.goesOn()) {
         throw new NoAnswerError('nobody serves this session any more, and what was asked waits in its tray')
       }
-      await new Promise((resolve) => setTimeout(resolve, rest))
+      await hints.next()
     }
   } finally {
     progress.end()
@@ -68,6 +94,33 @@ export async function ask(tray: string, { verb, as, args, onProgress }: Asking):
   const answer = answerFormat.decode(JSON.parse(readFileSync(file, 'utf8')), file)
   if ('error' in answer) throw relayed(answer.error)
   return answer.value
+}
+
+/** Wakes whoever waits for a change in a folder, at once where the system tells, and soon where it does not. */
+class Hints {
+  readonly #watcher: FSWatcher | undefined
+  #wake: () => void = () => undefined
+
+  constructor(folder: string) {
+    // none are left to give, or there is no such folder
+    this.#watcher = unless(['ENOSPC', 'EMFILE', 'ENOENT'], () =>
+      watch(folder, () => this.#wake()).on('error', () => undefined),
+    )
+  }
+
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      const poll = setTimeout(resolve, pollMs)
+      this.#wake = () => {
+        clearTimeout(poll)
+        resolve()
+      }
+    })
+  }
+
+  end(): void {
+    this.#watcher?.close()
+  }
 }
 
 /** Tells whether somebody serves a tray: the time of a file moves while one does, whatever its clock shows. */

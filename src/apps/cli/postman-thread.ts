@@ -1,11 +1,11 @@
-// The thread in which a session's tray is served: a long look of git's for one team holds up no other's requests.
-import { parentPort, workerData } from 'node:worker_threads'
-import { onSetAside } from '../../platform/git/set-aside-listener.ts'
-import { onHookFault } from '../../federation/hooks/fault-listener.ts'
+// A thread in which requests of agents are answered.
+import { parentPort } from 'node:worker_threads'
 import { allRequests } from '../../agents/requests/all-requests.ts'
 import type { Request } from '../../agents/requests/request.ts'
-import { Postman, type Post } from '../../agents/tray/postman.ts'
-import type { PostmanMessage, PostmanOrder } from '../../agents/tray/serve-tray.ts'
+import { answerRequest } from '../../agents/tray/answer-request.ts'
+import type { ThreadOrder, ThreadWord } from '../../agents/tray/postman-threads.ts'
+import { onHookFault } from '../../federation/hooks/fault-listener.ts'
+import { onSetAside } from '../../platform/git/set-aside-listener.ts'
 import { standing, standings } from './standing-requests.ts'
 
 /** Whoever looks at teams sees their processes from here. */
@@ -13,19 +13,21 @@ const requests = new Map([
   ...allRequests,
   ...[standing, standings].map((one) => [one.name, one as unknown as Request] as const),
 ])
-const { post, left } = workerData as { post: Post; left: readonly Post[] }
 const port = parentPort as NonNullable<typeof parentPort>
-const tell = (message: PostmanMessage) => port.postMessage(message)
+const tell = (word: ThreadWord) => port.postMessage(word)
 onHookFault((line) => tell({ kind: 'hook-fault', line }))
 onSetAside((line) => tell({ kind: 'set-aside', line }))
 
-const service = begin()
-port.on('message', (order: PostmanOrder) => {
-  if (order === 'end') void service.then(({ end }) => end()).then(() => tell({ kind: 'ended' }))
+const underWay = new Map<number, AbortController>()
+port.on('message', (order: ThreadOrder) => {
+  if (order.kind === 'abort') underWay.get(order.number)?.abort()
+  else void answer(order)
 })
 
-async function begin() {
-  // what a dead launcher has left was asked before anything that this session asks
-  for (const earlier of left) await new Postman(earlier, requests).finish()
-  return new Postman(post, requests).serve()
+async function answer({ number, task }: Extract<ThreadOrder, { kind: 'answer' }>): Promise<void> {
+  const gone = new AbortController()
+  underWay.set(number, gone)
+  await answerRequest(task, requests, gone.signal)
+  underWay.delete(number)
+  tell({ kind: 'answered', number })
 }
