@@ -18,8 +18,8 @@ export type ThreadWord =
 
 interface Thread {
   readonly worker: Worker
-  /** What it has to do, and whom to tell. */
-  readonly underWay: Map<number, () => void>
+  /** What it has to do: for whose workspace, and whom to tell. */
+  readonly underWay: Map<number, { readonly workspace: string; readonly settle: () => void }>
 }
 
 /** So many requests are answered at once although each holds its thread, as a look at a large repository does. */
@@ -38,13 +38,14 @@ export function prepareThread(): void {
  * requests of others. When the thread dies, the request is given up; it stays in its tray.
  */
 export async function answerInThread(task: TrayTask, signal: AbortSignal): Promise<void> {
-  const thread = idlest()
+  const { workspace } = task.post
+  const thread = threadFor(workspace)
   last += 1
   const number = last
   const { worker, underWay } = thread
   const abort = () => worker.postMessage({ kind: 'abort', number } satisfies ThreadOrder)
   await new Promise<void>((resolve) => {
-    underWay.set(number, resolve)
+    underWay.set(number, { workspace, settle: resolve })
     worker.ref()
     worker.postMessage({ kind: 'answer', number, task } satisfies ThreadOrder)
     if (signal.aborted) abort()
@@ -56,8 +57,15 @@ export async function answerInThread(task: TrayTask, signal: AbortSignal): Promi
   if (underWay.size === 0) worker.unref()
 }
 
-/** The thread with the least to do; another one where each has something, as long as there may be more. */
-function idlest(): Thread {
+/**
+ * The thread that does something for this team already, where what is asked twice is done once; else the one with the
+ * least to do, or another one where each has something, as long as there may be more.
+ */
+function threadFor(workspace: string): Thread {
+  const own = [...threads].find(({ underWay }) =>
+    [...underWay.values()].some((one) => one.workspace === workspace),
+  )
+  if (own !== undefined) return own
   const [first] = [...threads].toSorted((a, b) => a.underWay.size - b.underWay.size)
   if (first !== undefined && (first.underWay.size === 0 || threads.size >= mostThreads)) return first
   return startThread()
@@ -67,7 +75,7 @@ function startThread(): Thread {
   const thread: Thread = { worker: new Worker(program('postman-thread')), underWay: new Map() }
   const { worker, underWay } = thread
   worker.on('message', (word: ThreadWord) => {
-    if (word.kind === 'answered') underWay.get(word.number)?.()
+    if (word.kind === 'answered') underWay.get(word.number)?.settle()
     if (word.kind === 'hook-fault') tellFault(word.line)
     if (word.kind === 'set-aside') tellSetAside(word.line)
   })
@@ -75,7 +83,7 @@ function startThread(): Thread {
   worker.on('error', () => undefined)
   worker.on('exit', () => {
     threads.delete(thread)
-    for (const settle of underWay.values()) settle()
+    for (const { settle } of underWay.values()) settle()
   })
   threads.add(thread)
   // without anything to do it keeps no process alive
