@@ -33,6 +33,7 @@ const order = [
     'telemetry',
     'commands',
     'tray',
+    'tray-crowd',
     'survey',
     'dashboard',
   ],

@@ -81,6 +81,7 @@ function describe(status: Shown, checks: readonly string[]): string {
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
     `agent: ${oneLine(status.agent)}`,
     `session: ${session === null ? 'none yet' : describeSession(session)}`,
+    `rights: best effort: whoever unsets FED_TRAY is a person there; 'fed rights ${status.team}' shows them`,
     ...(checks.length === 0 ? [] : ['checks:', ...checks.map((line) => `  ${oneLine(line)}`)]),
     `workspace: ${status.workspace}`,
     ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),
