@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { CheckWatch } from '../../engine/checks/run-check.ts'
+import { UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
+import { describeProblems } from '../../protocol/problems.ts'
 
 /** Whoever asks: a team's agent, a person or a program for a team, or the coordinator. */
 export interface Caller {
@@ -37,6 +39,19 @@ export function defineRequest<Input extends z.ZodMiniType, Answer>(
   request: Omit<Request<Input, Answer>, 'isReadOnly'> & { readonly isReadOnly?: boolean },
 ): Request<Input, Answer> {
   return { isReadOnly: false, ...request }
+}
+
+/**
+ * What a request was given, as its schema reads it.
+ * @throws {UsageError} naming every field that is wrong.
+ */
+export function inputFor<Input extends z.ZodMiniType>(
+  { input }: Pick<Request<Input>, 'input'>,
+  given: unknown,
+): z.output<Input> {
+  const read = input.safeParse(given)
+  if (!read.success) throw new UsageError(describeProblems(read.error))
+  return read.data
 }
 
 /** A field that the agent is told about. */

@@ -10,7 +10,6 @@ import { FolderAt } from '../../platform/storage/held-folder.ts'
 import { readOutside, type OutsideFile } from '../../platform/storage/outside-file.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { presentMs } from '../../protocol/clock.ts'
-import { describeProblems } from '../../protocol/problems.ts'
 import { refusalFor, type Target } from '../../protocol/rights.ts'
 import { META } from '../../protocol/team-id.ts'
 import {
@@ -21,7 +20,7 @@ import {
   type TrayAnswer,
   type TrayRequest,
 } from '../../protocol/tray.ts'
-import type { Caller, Request } from '../requests/request.ts'
+import { inputFor, type Caller, type Request } from '../requests/request.ts'
 
 /** Namespace of the ids of signals that requests make. */
 const TRAY = '5a2c9d7e-3b18-4f60-9a41-c7d2e8b0f316'
@@ -121,10 +120,8 @@ async function carryOut(
   }
   const request = requests.get(verb)
   if (request === undefined) throw new UsageError(`there is no request '${printable(verb)}'`)
-  const input = request.input.safeParse(args)
-  if (!input.success) throw new UsageError(describeProblems(input.error))
   const once = { id: uuidOf(`${team}/${since}/${mission}-${number}/${id}`, TRAY), timestamp }
-  return request.carryOut({ federation, address: team, watch, once }, input.data)
+  return request.carryOut({ federation, address: team, watch, once }, inputFor(request, args))
 }
 
 /** Tells `meta` what an agent asked that it may not: of a mission each thing once, however often it is tried. */

@@ -40,14 +40,17 @@ export async function perform<Input extends z.ZodMiniType, Answer>(
   if (isForTeams && as !== undefined) refuseMeta(as)
   const request = await load()
   const { federation, actor } = await (request.isReadOnly ? openToRead : openScope)(options, as)
+  let signal: AbortSignal | undefined
   const watch: Caller['watch'] = {
+    // whoever takes long is interrupted in order; everything else ends at once
     get signal() {
-      return interruption()
+      return (signal ??= interruption())
     },
     onOutput,
     onBegin: (words) => note(options, `· ${words}`),
   }
-  return request.carryOut({ federation, address: actor, watch }, request.input.parse(input))
+  const { inputFor } = await import('../../agents/requests/request.ts')
+  return request.carryOut({ federation, address: actor, watch }, inputFor(request, input))
 }
 
 /** @throws {RefusedError} in a session, for a federation that is not the session's. */

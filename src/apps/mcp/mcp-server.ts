@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod/mini'
 import * as mail from '../../agents/requests/mail-requests.ts'
-import type { AnswerOf, Request } from '../../agents/requests/request.ts'
+import { inputFor, type AnswerOf, type Request } from '../../agents/requests/request.ts'
 import * as team from '../../agents/requests/team-requests.ts'
 import { ask } from '../../agents/tray/ask.ts'
 import { FedError } from '../../errors/fed-error.ts'
@@ -61,7 +61,7 @@ async function carryOut(
 ): Promise<unknown> {
   const perform = async (one: Request, given: Args) =>
     tray === undefined
-      ? one.carryOut({ federation, address, watch }, one.input.parse(given))
+      ? one.carryOut({ federation, address, watch }, inputFor(one, given))
       : ask(tray, { verb: one.name, args: given })
   const answer = await perform(request, args)
   switch (request.name) {
