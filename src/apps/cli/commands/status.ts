@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { FedError } from '../../../errors/fed-error.ts'
+import { UntrustedError } from '../../../errors/untrusted-error.ts'
 import type { HealthFinding } from '../../../monitor/health-finding.ts'
 import type { RegistryEntry } from '../../../protocol/registry-schema.ts'
 import type { WaitsFor } from '../../../agents/sessions/open-questions.ts'
@@ -49,7 +50,7 @@ type Row = Pick<
   readonly session: { readonly running: boolean } | null
 }
 
-/** A team whose files are damaged: it does not hide the others. */
+/** A team whose files are damaged, or whose archetype is not trusted: it does not hide the others. */
 interface Unreadable extends Health {
   readonly team: string
   readonly domain: string
@@ -72,9 +73,15 @@ export function registerStatus(program: Command): void {
       refuseMeta(id)
       const { describeProof } = await import('../../../engine/step/proof.ts')
       const entry = federation.registry.entry(federation.addressOf(id))
-      const status = await statusOf(entry, await federation.openEntry(entry))
+      const look = async () => statusOf(entry, await federation.openEntry(entry))
+      const status = await look().catch((error: unknown) => {
+        if (!(error instanceof UntrustedError)) throw error
+        return unseen(entry, error)
+      })
       return print(options, status, () =>
-        describe(status, status.checks === null ? [] : describeProof(status.checks)),
+        'error' in status
+          ? rows([status])
+          : describe(status, status.checks === null ? [] : describeProof(status.checks)),
       )
     }
     const { teams } = federation.registry.read()
@@ -84,7 +91,7 @@ export function registerStatus(program: Command): void {
     print(options, all, () =>
       all.length === 0 ? "no teams yet; 'fed onboard <name>' creates one" : rows(all),
     )
-    if (all.some((one) => 'error' in one)) process.exitCode = 1
+    if (all.some((one) => 'error' in one && !isUnknown(one))) process.exitCode = 1
   })
 }
 
@@ -147,26 +154,34 @@ async function rowOf(entry: RegistryEntry, team: Team): Promise<Row> {
 }
 
 async function orUnreadable(entry: RegistryEntry, look: () => Promise<Row>): Promise<Row | Unreadable> {
-  const { domainId: team, domain, archetypeId: archetype, status } = entry
   try {
     return await look()
   } catch (error) {
     if (!(error instanceof FedError)) throw error
-    const { unreadable } = await import('../../../monitor/health.ts')
-    const findings = [unreadable(entry, error)]
-    return {
-      team,
-      domain,
-      archetype,
-      state: null,
-      accepts: [],
-      status,
-      healthy: false,
-      started: true,
-      findings,
-      error: error.message,
-    }
+    return unseen(entry, error)
   }
+}
+
+async function unseen(entry: RegistryEntry, error: FedError): Promise<Unreadable> {
+  const { domainId: team, domain, archetypeId: archetype, status } = entry
+  const { unreadable } = await import('../../../monitor/health.ts')
+  return {
+    team,
+    domain,
+    archetype,
+    state: null,
+    accepts: [],
+    status,
+    healthy: false,
+    started: true,
+    findings: [unreadable(entry, error)],
+    error: error.message,
+  }
+}
+
+/** Whether nothing is wrong with the team but that its archetype's code is not trusted. */
+function isUnknown({ findings }: Unreadable): boolean {
+  return findings.every(({ kind }) => kind === 'unknown')
 }
 
 /** Aligned rows, each with what is not healthy below it. */
@@ -185,7 +200,8 @@ function nameOf({ team, domain }: Pick<TeamStatus, 'team' | 'domain'>): string {
 }
 
 function row(one: Row | Unreadable): string[] {
-  if ('error' in one) return [nameOf(one), one.archetype, 'unreadable', one.status ?? '', '', '']
+  if ('error' in one)
+    return [nameOf(one), one.archetype, isUnknown(one) ? 'unknown' : 'unreadable', one.status ?? '', '', '']
   const { archetype, state, status, mission, mailbox, session } = one
   const working = session?.running ? ', an agent works' : ''
   const asks = one.waitsFor === null ? '' : `, waits for an answer of ${one.waitsFor.to}`
