@@ -1,7 +1,7 @@
 // Proves that a repository which came from elsewhere runs nothing by being looked at: hook, agent's command, chat's
 // server, checks and a git in the .fed that it tracks each leave a mark when they run. Fails when a command that looks
 // leaves one, when it stops working, or when what needs trust is done without it, or refused in other words.
-import { chmodSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { beginMission } from '../../../src/federation/mission.ts'
@@ -56,10 +56,9 @@ beforeAll(async () => {
   git(made, 'add', '--force', '.fed/*.json', '.fed/bin', '.fed/teams', 'federate.config.json', 'hooks')
   git(made, 'commit', '--quiet', '--message', 'Plant')
   root = made
-  renameSync(marks, `${marks}-before`)
-  mkdirSync(marks)
 })
 beforeEach(() => {
+  for (const mark of readdirSync(marks)) rmSync(path.join(marks, mark))
   env = { XDG_CONFIG_HOME: newFolder('config'), XDG_CACHE_HOME: newFolder('cache') }
 })
 
