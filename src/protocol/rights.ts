@@ -67,6 +67,7 @@ export const rights = {
   inspect: persons,
   config: persons,
   doctor: persons,
+  trust: persons,
 } as const satisfies Readonly<Record<string, Rule>>
 
 export type Command = keyof typeof rights

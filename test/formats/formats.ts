@@ -21,6 +21,7 @@ import { faultsOf } from '../../src/federation/hooks/faults.ts'
 import { isInitialized } from '../../src/federation/hooks/initialized.ts'
 import { readIdentity } from '../../src/federation/identity.ts'
 import { lastFormer } from '../../src/federation/former-teams.ts'
+import { allTrusted } from '../../src/federation/trust/trust-store.ts'
 import { leftCheckouts } from '../../src/platform/git/checkout.ts'
 import { readLogTimes } from '../../src/platform/process/log-times.ts'
 import { identify } from '../../src/platform/process/process-identity.ts'
@@ -205,6 +206,22 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     isVersioned: true,
     read: (root) => telemetryDocument(root).read()?.content,
     says: { 'v1.json': { teams: { docs: { totals: { sessions: { finished: 1 } } } } } },
+  },
+  trust: {
+    // the folder of the person's own settings
+    place: 'fed/trust.json',
+    read(root) {
+      const { XDG_CONFIG_HOME } = process.env
+      process.env.XDG_CONFIG_HOME = root
+      try {
+        return allTrusted()
+      } finally {
+        process.env.XDG_CONFIG_HOME = XDG_CONFIG_HOME
+      }
+    },
+    says: {
+      'v1.json': [{ root: shop, allows: { checks: {} } }],
+    },
   },
   'test-run': {
     place: `${docs}/.fed/test-runs.jsonl`,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineRequest } from '../../agents/requests/request.ts'
 import type { WaitsFor } from '../../agents/sessions/open-questions.ts'
 import { FedError } from '../../errors/fed-error.ts'
+import { UntrustedError } from '../../errors/untrusted-error.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { HealthFinding } from '../../monitor/health-finding.ts'
@@ -47,7 +48,7 @@ export type Row = Pick<
   readonly session: { readonly running: boolean } | null
 }
 
-/** A team whose files are damaged: it does not hide the others. */
+/** A team whose files are damaged, or whose archetype is not trusted: it does not hide the others. */
 export interface Unreadable extends Health {
   readonly team: string
   readonly domain: string
@@ -64,9 +65,14 @@ export const standing = defineRequest({
   description: 'Where a team stands.',
   input: z.strictObject({ team: z.optional(z.string()) }),
   isReadOnly: true,
-  carryOut: async ({ federation, address }, { team = address }): Promise<Shown> => {
+  carryOut: async ({ federation, address }, { team = address }): Promise<Shown | Unreadable> => {
     const entry = federation.registry.entry(federation.addressOf(team))
-    return statusOf(entry, await federation.openEntry(entry))
+    try {
+      return await statusOf(entry, await federation.openEntry(entry))
+    } catch (error) {
+      if (!(error instanceof UntrustedError)) throw error
+      return unseen(entry, error)
+    }
   },
 })
 
@@ -143,24 +149,27 @@ async function rowOf(entry: RegistryEntry, team: Team): Promise<Row> {
 }
 
 async function orUnreadable(entry: RegistryEntry, look: () => Promise<Row>): Promise<Row | Unreadable> {
-  const { domainId: team, domain, archetypeId: archetype, status } = entry
   try {
     return await look()
   } catch (error) {
     if (!(error instanceof FedError)) throw error
-    const { unreadable } = await import('../../monitor/health.ts')
-    const findings = [unreadable(entry, error)]
-    return {
-      team,
-      domain,
-      archetype,
-      state: null,
-      accepts: [],
-      status,
-      healthy: false,
-      started: true,
-      findings,
-      error: error.message,
-    }
+    return unseen(entry, error)
+  }
+}
+
+async function unseen(entry: RegistryEntry, error: FedError): Promise<Unreadable> {
+  const { domainId: team, domain, archetypeId: archetype, status } = entry
+  const { unreadable } = await import('../../monitor/health.ts')
+  return {
+    team,
+    domain,
+    archetype,
+    state: null,
+    accepts: [],
+    status,
+    healthy: false,
+    started: true,
+    findings: [unreadable(entry, error)],
+    error: error.message,
   }
 }

@@ -27,15 +27,22 @@ export function registerStatus(program: Command): void {
       const status = await perform(options, 'status', requests.one, { team: id })
       const { describeProof } = await import('../../../engine/step/proof.ts')
       return print(options, status, () =>
-        describe(status, status.checks === null ? [] : describeProof(status.checks)),
+        'error' in status
+          ? rows([status])
+          : describe(status, status.checks === null ? [] : describeProof(status.checks)),
       )
     }
     const all = await perform(options, 'status-of-all', requests.all, { whole: options.json === true })
     print(options, all, () =>
       all.length === 0 ? "no teams yet; 'fed onboard <name>' creates one" : rows(all),
     )
-    if (all.some((one) => 'error' in one)) process.exitCode = 1
+    if (all.some((one) => 'error' in one && !isUnknown(one))) process.exitCode = 1
   })
+}
+
+/** Whether nothing is wrong with the team but that its archetype's code is not trusted. */
+function isUnknown({ findings }: Unreadable): boolean {
+  return findings.every(({ kind }) => kind === 'unknown')
 }
 
 /** Aligned rows, each with what is not healthy below it. */
@@ -54,7 +61,8 @@ function nameOf({ team, domain }: Pick<TeamStatus, 'team' | 'domain'>): string {
 }
 
 function row(one: Row | Unreadable): string[] {
-  if ('error' in one) return [nameOf(one), one.archetype, 'unreadable', one.status ?? '', '', '']
+  if ('error' in one)
+    return [nameOf(one), one.archetype, isUnknown(one) ? 'unknown' : 'unreadable', one.status ?? '', '', '']
   const { archetype, state, status, mission, mailbox, session } = one
   const working = session?.running ? ', an agent works' : ''
   const asks = one.waitsFor === null ? '' : `, waits for an answer of ${one.waitsFor.to}`
