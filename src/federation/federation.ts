@@ -1,4 +1,4 @@
-import type { World } from '../engine/step/world.ts'
+import type { Actor, World } from '../engine/step/world.ts'
 import { tellHookLazily } from './hooks/tell-hook-lazily.ts'
 import type { Config } from '../protocol/config-schema.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
@@ -25,6 +25,9 @@ export interface FederationOptions {
   /** Checks each change of the registry before it is written; throws to refuse it. See `openFederation`. */
   readonly judge?: ConstructorParameters<typeof TeamRegistry>[1]
 }
+
+/** What of a team can be read without its machine. */
+export type Life = Pick<Actor, 'team' | 'workspace' | 'lifecycle' | 'mailbox'>
 
 /**
  * A federation: configuration, registry, mailboxes and teams of one repository. What a short command does not
@@ -164,6 +167,13 @@ export class Federation implements World {
         return archetype
       }
     }
+  }
+
+  /** A team as its files tell of it: its archetype need not be known. */
+  async lifeOf(id: string): Promise<Life> {
+    const { domainId: team, location: workspace } = this.registry.entry(id)
+    const { lifecycleDocument } = await import('../engine/step/lifecycle-document.ts')
+    return { team, workspace, lifecycle: lifecycleDocument(workspace), mailbox: new Mailbox(team, workspace) }
   }
 
   /**

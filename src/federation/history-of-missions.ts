@@ -39,7 +39,7 @@ export function presentHistory(actor: Actor): HistoryEntry[] {
  * Every mission of a team, with those that resets put away, in order.
  * @throws {CorruptDocumentError} naming the commit that is damaged.
  */
-export function missionHistories(actor: Actor): MissionHistory[] {
+export function missionHistories(actor: Pick<Actor, 'workspace' | 'lifecycle'>): MissionHistory[] {
   const missions = new Map<number, { subject: string | undefined; entries: HistoryEntry[] }>()
   for (const { read } of versionsAfter(actor, 0)) {
     const commit = read()

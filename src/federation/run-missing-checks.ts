@@ -67,7 +67,7 @@ const underWay = new Map<string, Promise<void>>()
 
 /**
  * Runs the checks that a milestone misses, each on a fresh checkout, the others also after one that failed.
- * @throws {InterruptedError}, and then the interrupted one is not recorded.
+ * @throws {UntrustedError}; {InterruptedError}, and then the interrupted one is not recorded.
  */
 export async function runMissing({ missing, place }: Wanted, watch: CheckWatch): Promise<void> {
   if (place === undefined || missing.length === 0) return
@@ -80,6 +80,8 @@ export async function runMissing({ missing, place }: Wanted, watch: CheckWatch):
 }
 
 async function runAll(missing: readonly Check[], place: ResultPlace, watch: CheckWatch): Promise<void> {
+  const { assertTrusted } = await import('./trust/trust.ts')
+  assertTrusted(place.root, 'checks', '.fed')
   const [{ prepareSetup, runCheck }, { leftCheckouts }, { tidySetups }] = await Promise.all([
     import('../engine/checks/run-check.ts'),
     import('../platform/git/checkout.ts'),

@@ -5,6 +5,8 @@ import type { FiledSignal } from '../records/signals/mailbox.ts'
 export type FindingKind =
   /** The team's files are damaged or missing: it cannot be stepped. */
   | 'unreadable'
+  /** The team's archetype comes with a hook that is not trusted: nobody knows where it stands. */
+  | 'unknown'
   /** The team's machine ended in failure. */
   | 'failed'
   /** A team of the archetype `deliverable` is complete, and its document is missing or empty. */

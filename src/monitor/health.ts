@@ -3,6 +3,7 @@ import path from 'node:path'
 import { unless } from '../errors/unless.ts'
 import { LifecycleGoneError } from '../errors/document-errors.ts'
 import { FedError } from '../errors/fed-error.ts'
+import { UntrustedError } from '../errors/untrusted-error.ts'
 import { newerAdvice, NewerFormatError } from '../errors/newer-format.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
@@ -55,9 +56,13 @@ function canBeLate({ phase, mission, waits, asks }: Facts): boolean {
 
 /** The finding about a team that cannot be read. */
 export function unreadable(
-  { domainId: team, location }: Pick<RegistryEntry, 'domainId' | 'location'>,
+  { domainId: team, archetypeId, location }: Pick<RegistryEntry, 'domainId' | 'archetypeId' | 'location'>,
   error: unknown,
 ): HealthFinding {
+  if (error instanceof UntrustedError) {
+    const message = `its archetype '${archetypeId}' is unknown: ${error.what}`
+    return { kind: 'unknown', team, message, fix: "'fed trust' shows and allows it" }
+  }
   if (!existsSync(location) || error instanceof LifecycleGoneError) {
     const { lifecycle } = workspaceLayout(location)
     const { what, advice } = new LifecycleGoneError(team, location, lifecycle, existsSync(location))

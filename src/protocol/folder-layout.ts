@@ -55,6 +55,10 @@ export interface WorkspaceLayout {
   /** What the commands printed that `fed` ran, a file each. */
   readonly testLogs: string
   readonly sessions: string
+  /** What agents ask of fed, a folder for each session: the one that they write. */
+  readonly trays: string
+  /** What fed answers, likewise. */
+  readonly answers: string
   readonly skills: string
   /** What a session remembers of the codebase while it runs. */
   readonly codebase: string
@@ -88,6 +92,8 @@ function layoutOf(workspace: string): WorkspaceLayout {
     testLogs: `${fed}test-runs`,
     hookCalls: `${fed}hook-calls`,
     sessions: `${fed}sessions`,
+    trays: `${fed}tray`,
+    answers: `${fed}answers`,
     skills: `${fed}skills`,
     codebase: `${fed}codebase`,
     awaitedEnd: `${fed}awaited-end.json`,

@@ -32,6 +32,8 @@ const order = [
     'many-teams',
     'telemetry',
     'commands',
+    'tray',
+    'tray-crowd',
     'survey',
     'dashboard',
   ],

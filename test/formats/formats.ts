@@ -21,12 +21,17 @@ import { faultsOf } from '../../src/federation/hooks/faults.ts'
 import { isInitialized } from '../../src/federation/hooks/initialized.ts'
 import { readIdentity } from '../../src/federation/identity.ts'
 import { lastFormer } from '../../src/federation/former-teams.ts'
+import { allTrusted } from '../../src/federation/trust/trust-store.ts'
 import { leftCheckouts } from '../../src/platform/git/checkout.ts'
 import { readLogTimes } from '../../src/platform/process/log-times.ts'
 import { identify } from '../../src/platform/process/process-identity.ts'
 import { isClaimed } from '../../src/platform/storage/claim.ts'
 import { versionFile } from '../../src/platform/storage/versioned-steps.ts'
+import { answerFormat, requestFormat } from '../../src/protocol/tray.ts'
 import { ledgerDocument as telemetryDocument } from '../../src/telemetry/telemetry-ledger.ts'
+
+const asked = (file: string) => requestFormat.decode(JSON.parse(readFileSync(file, 'utf8')), file)
+const answered = (file: string) => answerFormat.decode(JSON.parse(readFileSync(file, 'utf8')), file)
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
@@ -175,6 +180,17 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     read: (root) => listSessions(path.join(root, sessions)).map(({ end }) => end),
     says: { 'v1.json': [{ exitCode: 0, cause: 'finished' }] },
   },
+  request: {
+    place: `${docs}/.fed/tray/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json`,
+    read: (root) => asked(path.join(root, docs, '.fed/tray/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json')),
+    says: { 'v1.json': { verb: 'report', args: { subject: 'files-read' } } },
+  },
+  answer: {
+    place: `${docs}/.fed/answers/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json`,
+    read: (root) =>
+      answered(path.join(root, docs, '.fed/answers/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json')),
+    says: { 'v1.json': { value: { outcome: 'accepted', from: 'scanning', to: 'analyzing' } } },
+  },
   'session-report': {
     place: `${sessions}/1-1.reports.jsonl`,
     read: (root) => readReports(path.join(root, sessions), { mission: 1, number: 1 }),
@@ -190,6 +206,22 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     isVersioned: true,
     read: (root) => telemetryDocument(root).read()?.content,
     says: { 'v1.json': { teams: { docs: { totals: { sessions: { finished: 1 } } } } } },
+  },
+  trust: {
+    // the folder of the person's own settings
+    place: 'fed/trust.json',
+    read(root) {
+      const { XDG_CONFIG_HOME } = process.env
+      process.env.XDG_CONFIG_HOME = root
+      try {
+        return allTrusted()
+      } finally {
+        process.env.XDG_CONFIG_HOME = XDG_CONFIG_HOME
+      }
+    },
+    says: {
+      'v1.json': [{ root: shop, allows: { checks: {} } }],
+    },
   },
   'test-run': {
     place: `${docs}/.fed/test-runs.jsonl`,

@@ -21,6 +21,7 @@ await new Promise((resolve) => collector.listen(0, '127.0.0.1', resolve))
 const env = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FED_|OTEL_)/.test(name))),
   XDG_CACHE_HOME: path.join(place, 'cache'),
+  XDG_CONFIG_HOME: path.join(place, 'config'),
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
 }
 
@@ -77,6 +78,7 @@ export default {
 `,
 )
 configure({ importHook: 'hook.ts' })
+await fed('trust')
 await fed('init')
 // an agent that sees what lies there while it runs, and does nothing else
 writeFileSync(
@@ -100,6 +102,7 @@ await fed('report', 'tests-passed', '--team', 'api', '--run', 'true')
 await readyToTest('web')
 // the checkout is the folder in which a check runs
 configure({ checks: [{ name: 'test', run: `cp ../owner.json ${caught}/owner.json` }] })
+await fed('trust')
 await fed('report', 'tests-passed', '--team', 'web')
 
 await fed('chat', 'say', '@shop status', '--as', 'ann')
@@ -132,6 +135,7 @@ record('dashboard', inFed('dashboard.json'))
 record('codebase', path.join(caught, 'before.json'))
 record('awaited-end', path.join(caught, 'awaited-end.json'))
 record('checkout', path.join(caught, 'owner.json'))
+record('trust', path.join(place, 'config', 'fed', 'trust.json'))
 record(
   'claim',
   path.join(

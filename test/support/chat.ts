@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fedJson } from './fed.ts'
+import { trust } from './trust.ts'
 
 /** A message as the log shows it. */
 export interface Said {
@@ -34,9 +35,10 @@ export const chatConfig = {
   channelId: '19:abc@thread.tacv2',
 }
 
-/** Adds fields to a federation's configuration. */
+/** Adds fields to a federation's configuration, and allows what they name. */
 export function configure(root: string, settings: object): void {
   const file = path.join(root, 'federate.config.json')
   const present = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {}
   writeFileSync(file, JSON.stringify({ ...present, ...settings }))
+  trust(root)
 }

@@ -5,13 +5,15 @@ import type { ConfigInput } from '../../src/protocol/config-schema.ts'
 import { git } from '../../src/platform/git/git.ts'
 import { identify } from '../../src/platform/process/process-identity.ts'
 import { newFolder, type Running } from './fed.ts'
+import { trust } from './trust.ts'
 import { until } from './until.ts'
 
-/** Adds to the configuration of a federation, on the disk. */
+/** Adds to the configuration of a federation, on the disk, and allows what it names. */
 export function configure(root: string, settings: ConfigInput): void {
   const file = path.join(root, 'federate.config.json')
   const before = JSON.parse(readFileSync(file, 'utf8')) as ConfigInput
   writeFileSync(file, JSON.stringify({ ...before, ...settings }))
+  trust(root)
 }
 
 /** A command that runs a program of one line, by node as this test is. */

@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newFolder } from './federation.ts'
+import { trust } from './trust.ts'
 
 // what is made of the modules here is nobody's cache
 process.env.XDG_CACHE_HOME = newFolder('cache')
@@ -16,6 +17,7 @@ export function addAuditHook(root: string): void {
 
 export function configureHook(root: string, importHook: string): void {
   writeFileSync(path.join(root, 'federate.config.json'), `${JSON.stringify({ importHook })}\n`)
+  trust(root)
 }
 
 /** Gives a federation a hook of this text. */
@@ -30,6 +32,7 @@ export function change(root: string, file: string, from: string, to: string): vo
   const text = readFileSync(whole, 'utf8')
   if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`)
   writeFileSync(whole, text.replace(from, to))
+  trust(root)
 }
 
 /** What the fixture's functions were told, in order. */

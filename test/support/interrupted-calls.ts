@@ -46,9 +46,11 @@ function isChange(name: string, [, flags]: readonly unknown[]): boolean {
   return name !== 'openSync' || (flags !== undefined && flags !== 'r')
 }
 
-function writeHalf(write: Call, [file, content, ...more]: unknown[]): void {
+function writeHalf(write: Call, [file, content, offset, length]: unknown[]): void {
   const bytes = Buffer.from(content as string | Uint8Array)
-  write(file, bytes.subarray(0, bytes.length / 2), ...more)
+  const from = typeof offset === 'number' ? offset : 0
+  const count = typeof length === 'number' ? length : bytes.length - from
+  write(file, bytes.subarray(from, from + count / 2))
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Assignment {
   readonly prompt: string
   /** Absolute path of the file with the whole prompt. */
   readonly promptFile: string
+  /** Absolute path of the session's tray, by which its agent asks fed for everything. */
+  readonly tray: string
   /** Id of the agent's own session that it is to resume; without it the agent begins a new one. */
   readonly resume?: string
 }

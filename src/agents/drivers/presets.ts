@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { KnownAgentName } from '../../protocol/agent-names.ts'
 import type { UsageFigures } from './driver.ts'
 
 /** Arguments and environment that are added to an agent's command. */
@@ -28,7 +29,7 @@ export type StreamFormat = 'claude' | 'copilot' | 'codex' | 'gemini' | 'opencode
  * the end.
  */
 export interface Preset {
-  readonly name: string
+  readonly name: KnownAgentName
   /** Name of its program on the PATH. */
   readonly program: string
   /** Version of the program with which this preset was tried out; null where no registry has the program. */

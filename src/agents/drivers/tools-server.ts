@@ -15,15 +15,20 @@ export interface ToolsServer {
 /** Environment variables that the tools server gets from this process: both must work alike. */
 const inherited = ['FED_DURABILITY', 'FED_TELEMETRY_ENABLED', 'PATH', 'HOME']
 
-export function toolsServer({ team, root }: Pick<Assignment, 'team' | 'root'>): ToolsServer {
+export function toolsServer({ team, root, tray }: Pick<Assignment, 'team' | 'root' | 'tray'>): ToolsServer {
   return {
     command: process.execPath,
     args: [program('fed'), 'mcp', '--team', team, '--dir', root],
-    env: Object.fromEntries(
-      inherited.flatMap((name) => {
-        const value = process.env[name]
-        return value === undefined ? [] : [[name, value]]
-      }),
-    ),
+    env: {
+      ...Object.fromEntries(
+        inherited.flatMap((name) => {
+          const value = process.env[name]
+          return value === undefined ? [] : [[name, value]]
+        }),
+      ),
+      FED_ROOT: root,
+      FED_TEAM: team,
+      FED_TRAY: tray,
+    },
   }
 }

@@ -72,7 +72,7 @@ export interface SessionRequest extends SessionFolders {
   readonly profile: SessionRecord['profile']
   /** The agent's prompt. */
   readonly prompt: string
-  readonly assignment: (promptFile: string) => Assignment
+  readonly assignment: (promptFile: string, number: number) => Assignment
   /** Sandbox in which the agent is started; undefined without one. */
   readonly sandbox: Sandbox | undefined
   /**
@@ -101,7 +101,7 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   const last = await assertNoSession(request, self)
   const number = last?.mission === mission ? last.number + 1 : 1
   const file = promptFile(dir, { mission, number })
-  const assignment = request.assignment(file)
+  const assignment = request.assignment(file, number)
   const start = request.driver.start(assignment)
   const outside = commandFor(assignment, start)
   const command = sandbox === undefined ? outside : withinSandbox(outside, sandbox)

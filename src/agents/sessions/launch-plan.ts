@@ -1,5 +1,7 @@
-import type { LeadAgent } from '../../federation/lead-agent.ts'
+import { onlyReads, type LeadAgent } from '../../federation/lead-agent.ts'
 import type { Team } from '../../federation/team.ts'
+import { assertTrusted } from '../../federation/trust/trust.ts'
+import { loadConfig } from '../../records/config/load-config.ts'
 import { profileOf, type AgentProfile } from '../briefing/agent-profile.ts'
 import { driverOf } from '../drivers/choose.ts'
 import type { AgentDriver } from '../drivers/driver.ts'
@@ -88,8 +90,9 @@ export function planAgent(
 }
 
 /**
- * Makes the plan of a launch. Changes of the configuration during the launch count only for the next one.
- * @throws {UsageError} when there is no such agent, when it does not report what the budget limits, or as
+ * Makes the plan of a launch. Changes of the configuration during the launch count only for the next one. An agent
+ * that was chosen for it needs no trust.
+ * @throws {UntrustedError}; {UsageError} when there is no such agent, when it does not report what the budget limits, or as
  * `planAgent` does; as `sandboxFor` does.
  */
 export async function planLaunch(planned: Planned, choice: LaunchChoice): Promise<LaunchPlan> {
@@ -98,6 +101,12 @@ export async function planLaunch(planned: Planned, choice: LaunchChoice): Promis
   const { agent, driver, profile } = staff
   if (budget !== undefined) assertMeasurable(agent, driver, budget)
   driver.find()
-  const sandbox = await sandboxFor(profile, planned.root, choice.sandbox)
+  const { root } = planned
+  assertTrusted(root, '.fed')
+  if (choice.agent === undefined && agent === loadConfig(root).agentCommand)
+    assertTrusted(root, 'agentCommand')
+  // before an agent has worked for an hour on what nothing may prove
+  if (!onlyReads(profile)) assertTrusted(root, 'checks')
+  const sandbox = await sandboxFor(profile, root, choice.sandbox)
   return { ...staff, budget, limits, prompt, sandbox, again: launchAgain(planned.id, planned.agent, agent) }
 }

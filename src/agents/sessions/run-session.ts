@@ -2,6 +2,7 @@ import path from 'node:path'
 import { RefusedError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { now } from '../../protocol/time.ts'
+import { trayName } from '../../protocol/tray.ts'
 import { onlyReads } from '../../federation/lead-agent.ts'
 import type { Team } from '../../federation/team.ts'
 import { assignmentFor } from './agent-environment.ts'
@@ -17,6 +18,8 @@ import type { LaunchPlan } from './launch-plan.ts'
 import { describeHold, recordEnd, type SessionRecord } from './session-record.ts'
 import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
+import { serveTray } from '../tray/serve-tray.ts'
+import type { Post } from '../tray/answer-request.ts'
 import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
 
 /**
@@ -70,6 +73,7 @@ export async function runSession(
   const { silenceMs = defaultSilenceMs, idleMs = 0 } = limits
   const watch = new SessionWatch({ silenceMs: speaks ? silenceMs : undefined, ...allowance })
   let lookAgain: CodebaseWatch | undefined
+  let tray: ReturnType<typeof serveTray> | undefined
   try {
     const session = await startSession({
       ...folders,
@@ -78,7 +82,8 @@ export async function runSession(
       driver,
       profile: { ...profile, untold: [...untold] },
       prompt,
-      assignment: (promptFile) => assignmentFor(team, profile, { prompt, promptFile, resume }),
+      assignment: (promptFile, number) =>
+        assignmentFor(team, profile, { prompt, promptFile, resume, tray: trayName({ mission, number }) }),
       sandbox,
       unwanted: () => {
         const { missionNumber, finished, paused, state } = team.present()
@@ -89,6 +94,7 @@ export async function runSession(
         const begun = beginBranch(team, recorded)
         if (begun !== undefined) onProgress?.({ kind: 'branch', ...begun })
         if (onlyReads(profile)) lookAgain = watchCodebase(team, recorded)
+        tray = serveTray(postOf(team, recorded))
       },
       onLine(line) {
         watch.heard()
@@ -118,6 +124,9 @@ export async function runSession(
     } finally {
       session.stop()
       exit = exitOf(await session.exit, ending)
+      // what it asked and did not wait for
+      await tray?.end()
+      tray = undefined
       if (speaks && ending.cause === 'ended' && exit.exitCode !== 0) {
         // some agents say in plain words why they do not even begin
         const found = complaint(exit.lastWords)
@@ -139,7 +148,15 @@ export async function runSession(
     return { record, exit, cause, reported: reports.known, change }
   } finally {
     watch.end()
+    await tray?.end()
   }
+}
+
+/** Whose requests are served while a session runs. */
+function postOf({ id, actor }: Team, { mission, number, at }: SessionRecord): Post {
+  const { world, workspace } = actor
+  const { onboardedAt: since } = world.registry.entry(id)
+  return { root: world.root, team: id, since, workspace, mission, number, began: at }
 }
 
 /** How the agent ended; in a conversation, where it does not end by itself, the last turn tells. */

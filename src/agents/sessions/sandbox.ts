@@ -1,16 +1,19 @@
 import { execFile } from 'node:child_process'
-import { realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../../errors/fed-error.ts'
+import { unless } from '../../errors/unless.ts'
 import { SandboxError } from '../../errors/session-errors.ts'
 import { git, repositoryRoot } from '../../platform/git/git.ts'
 import { printable } from '../../errors/printable.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { loadConfig } from '../../records/config/load-config.ts'
 import { onlyReads, type LeadAgent } from '../../federation/lead-agent.ts'
+import { trustFile } from '../../federation/trust/trust-store.ts'
 import type { Command } from '../../platform/process/command.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
+import { provideCommand } from './agent-environment.ts'
 
 /** Whether an agent that only reads is held in a sandbox: where that works, always, or never. */
 export const sandboxChoices = ['auto', 'on', 'off'] as const
@@ -38,8 +41,8 @@ const sandboxes = new Map<string, Promise<Sandbox>>()
 /**
  * The sandbox of a team's agent: everything is as it is outside, but the work tree around the federation and its
  * repository are mounted read-only, and `.fed` over it as one mount that can be written (a link has no way between
- * two). Undefined for an agent that may write, where none is wanted or none works, and with `auto` where hooks are
- * called from inside.
+ * two). What the person trusts, and the programs on the agent's PATH, are read-only, too.
+ * Undefined for an agent that may write, and where none is wanted or none works.
  * @throws {SandboxError} when it is wanted `on` and cannot be had; {UsageError} when the agent has to write.
  */
 export async function sandboxFor(
@@ -54,8 +57,6 @@ export async function sandboxFor(
       '--sandbox on: it is for teams that only read, and this one changes the codebase; leave it away',
     )
   }
-  // a hook is the person's own code, also where an agent's command calls it: it may write what the agent may not
-  if (choice === 'auto' && loadConfig(root).importHook !== undefined) return undefined
   try {
     let sandbox = sandboxes.get(root)
     if (sandbox === undefined) sandboxes.set(root, (sandbox = triedOut(root)))
@@ -78,11 +79,14 @@ async function triedOut(root: string): Promise<Sandbox> {
     if (isWithin(real(folder), codebase))
       throw new SandboxError(`the ${what} lies in the codebase, and agents write there`)
   const repository = git(codebase, 'rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir')
-  const readOnly = [codebase, ...repository.split('\n')].map(real)
+  const trusted = path.dirname(trustFile())
+  unless(isSystemError, () => mkdirSync(trusted, { recursive: true, mode: 0o700 }))
+  const readOnly = [codebase, ...repository.split('\n'), provideCommand()].map(real)
   const args = [
     ...['--dev-bind', '/', '/'],
     ...[...new Set(readOnly)].flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--bind-try', fed, fed],
+    ...['--ro-bind-try', real(trusted), real(trusted)],
     '--die-with-parent',
     // without them it could reach around the mount by the processes outside, root above all
     '--unshare-user',

@@ -3,6 +3,8 @@ import { AgentHost } from './host/agent-host.ts'
 import { hostCommand } from './host/host-command.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { UsageError } from '../../errors/fed-error.ts'
+import { UntrustedError } from '../../errors/untrusted-error.ts'
+import { assertTrusted } from '../../federation/trust/trust.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { AgentConversation } from './agent-conversation.ts'
 import type { Conversation } from './answering.ts'
@@ -27,18 +29,22 @@ interface AgentSettings {
   readonly log: (line: string) => void
 }
 
-/** The adapter of a federation's channel, and the agent behind it where that is needed. */
+/**
+ * The adapter of a federation's channel, and the agent behind it where that is needed.
+ * @throws {UntrustedError} for a server that nobody allowed.
+ */
 export function openChannel(
   federation: Federation,
   settings: ChatSettings,
   agent: AgentSettings,
 ): { readonly channel: Channel; readonly host: AgentHost } {
   const { root, config } = federation
-  const command = () => hostCommand(root, settings.agent)
+  const command = () => hostCommand(federation, settings.agent)
   const host = new AgentHost(command, agent.patienceMs, agent.log)
   if (settings.kind === 'local' || config.chatConfig === undefined)
     return { channel: new LocalChannel(root, settings.name), host }
   const { chatConfig } = config
+  if (settings.kind === 'server') assertTrusted(root, 'chatConfig.server', '.fed')
   const tools =
     settings.kind === 'server' && chatConfig.server !== undefined
       ? new ServerTools(chatConfig, chatConfig.server, {
@@ -57,7 +63,7 @@ export function openConversation(
   host: AgentHost,
   lease: Lease,
 ): Conversation | undefined {
-  if (agent === EMBEDDED_AGENT || !speaks(federation.root, agent)) return undefined
+  if (agent === EMBEDDED_AGENT || !speaks(federation, agent)) return undefined
   return new AgentConversation({
     federation,
     name,
@@ -69,7 +75,7 @@ export function openConversation(
   })
 }
 
-/** Whether an agent can be talked to at all. */
-function speaks(root: string, agent: string): boolean {
-  return succeedsUnless(UsageError, () => hostCommand(root, agent))
+/** Whether an agent can be talked to at all, and may be. */
+function speaks(federation: Federation, agent: string): boolean {
+  return succeedsUnless([UsageError, UntrustedError], () => hostCommand(federation, agent))
 }

@@ -1,5 +1,7 @@
 import { hostCommand } from './host/host-command.ts'
 import { UsageError } from '../../errors/fed-error.ts'
+import { UntrustedError } from '../../errors/untrusted-error.ts'
+import { whyUntrusted } from '../../federation/trust/trust.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
@@ -14,21 +16,24 @@ export const advice =
  * @param agent another than the configuration's.
  */
 export function whyUnreached(
-  { root, config }: Pick<Federation, 'root' | 'config'>,
-  agent: string = config.agentCommand,
+  federation: Pick<Federation, 'root' | 'config'>,
+  agent: string = federation.config.agentCommand,
 ): string | undefined {
-  const { chatConfig } = config
+  const { root } = federation
+  const { chatConfig } = federation.config
   if (chatConfig === undefined) return undefined
   if (chatConfig.server !== undefined) {
     const [program = ''] = chatConfig.server.command
-    if (findProgram(program, root) !== undefined) return undefined
+    if (findProgram(program, root) !== undefined)
+      return whyUntrusted(root, 'chatConfig.server', federation.config)?.message
     return `there is no program '${program}' (chatConfig.server.command); install it, or correct its path`
   }
   if (agent === EMBEDDED_AGENT) return `${EMBEDDED_AGENT} has no chat tools; ${advice}`
   try {
-    hostCommand(root, agent)
+    hostCommand(federation, agent)
     return undefined
   } catch (error) {
+    if (error instanceof UntrustedError) return error.message
     if (!(error instanceof UsageError)) throw error
     return `${error.message}; ${advice}`
   }

@@ -26,10 +26,12 @@ import { registerPrompt } from './commands/prompt.ts'
 import { registerRead } from './commands/read.ts'
 import { registerReply } from './commands/reply.ts'
 import { registerReport } from './commands/report.ts'
+import { registerRights } from './commands/rights.ts'
 import { registerRun } from './commands/run.ts'
 import { registerSend } from './commands/send.ts'
 import { registerSkills } from './commands/skills.ts'
 import { registerStatus } from './commands/status.ts'
+import { registerTrust } from './commands/trust.ts'
 
 /**
  * Every command by its name, in the order of the help: the main job first, then from setting up to looking
@@ -68,6 +70,8 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   inspect: registerInspect,
   config: registerConfig,
   doctor: registerDoctor,
+  trust: registerTrust,
+  rights: registerRights,
   mcp: registerMcp,
   completion: registerCompletion,
 }

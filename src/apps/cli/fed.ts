@@ -10,6 +10,7 @@ import { COMPLETE, registerComplete } from './completion/complete.ts'
 import { sayOnError } from './live-lines.ts'
 import { writeOut } from './output.ts'
 import { manyLines } from './plain-text.ts'
+import { sessionTray } from './session-tray.ts'
 import { explainSystemError } from './system-errors.ts'
 
 function build(): Command {
@@ -28,6 +29,9 @@ function build(): Command {
       getOutHelpWidth: () => (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80,
     })
     .addHelpText('after', '\nStart here:\n  fed run "Document the architecture of this repository"')
+  const tray = sessionTray()
+  if (tray !== undefined)
+    program.hook('preAction', async (_, action) => (await import('./in-session.ts')).assertMay(action, tray))
   // the one that is asked for, else all, for the help and for the suggestion after a misspelt one
   const [asked = ''] = process.argv.slice(2)
   if (asked === COMPLETE) {

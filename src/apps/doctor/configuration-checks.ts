@@ -1,4 +1,9 @@
-import { DeliverableSchemaError, type HookError } from '../../errors/document-errors.ts'
+import { DeliverableSchemaError, HookError } from '../../errors/document-errors.ts'
+import { unless } from '../../errors/unless.ts'
+import { UntrustedError } from '../../errors/untrusted-error.ts'
+import { whyUntrusted } from '../../federation/trust/trust.ts'
+import { parts } from '../../federation/trust/what-runs.ts'
+import type { Config } from '../../protocol/config-schema.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
@@ -21,7 +26,7 @@ export async function configurationFindings({
       fix: 'correct it; until then no other command works here',
     }))
   }
-  const findings: Found[] = []
+  const findings = trustFindings(root, config)
   if (config.importHook !== undefined)
     findings.push(...(await hookFindings(root, config.importHook, hookFault)))
   if (config.deliverableSchema !== undefined)
@@ -31,12 +36,24 @@ export async function configurationFindings({
   return [{ severity: 'ok', where, message: isThere ? 'valid' : 'none: everything is at its default' }]
 }
 
+/** What does not run because nobody allowed it. */
+function trustFindings(root: string, config: Config): Found[] {
+  return parts.flatMap((part) => {
+    // a hook whose files cannot be told is told by its own finding
+    const why = unless(HookError, () => whyUntrusted(root, part, config))
+    return why === undefined
+      ? []
+      : [{ severity: 'warning', message: why.what, fix: "'fed trust' shows and allows it" }]
+  })
+}
+
 /** Whether the hook can be used, and what it did wrong since it was changed last. */
 async function hookFindings(
   root: string,
   configured: string,
-  hookFault: HookError | undefined,
+  hookFault: View['hookFault'],
 ): Promise<Found[]> {
+  if (hookFault instanceof UntrustedError) return []
   if (hookFault !== undefined) {
     return hookFault.problems.map(({ message, file = hookFault.file, line }) => ({
       severity: 'error',

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { NewerFormatError } from '../../errors/newer-format.ts'
+import { UntrustedError } from '../../errors/untrusted-error.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
@@ -42,6 +43,10 @@ function oneTeam(view: View, entry: RegistryEntry): Found[] {
   const { ids } = view.archetypes
   if (!ids.includes(archetypeId)) {
     const message = `${domainId}: no archetype '${archetypeId}'; there are ${ids.join(', ')}`
+    if (view.hookFault instanceof UntrustedError) {
+      const unknown = `${domainId}: its archetype '${archetypeId}' is unknown: ${view.hookFault.what}`
+      return [{ severity: 'warning', message: unknown, fix: "'fed trust' shows and allows it" }]
+    }
     const fix = view.hookFault === undefined ? 'correct it' : 'put importHook right first: it may be there'
     return [{ severity: 'error', where: federationLayout(view.root).registry, message, fix }]
   }

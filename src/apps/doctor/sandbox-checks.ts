@@ -5,16 +5,11 @@ import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
 /** Whether agents that only read are held to it, as a launch would find out. */
-export async function sandboxFindings({ root, config }: View): Promise<Found[]> {
+export async function sandboxFindings({ root }: View): Promise<Found[]> {
   const note = (message: string, fix: string): Found[] => [{ severity: 'note', message, fix }]
   try {
     await sandboxFor({ tools: [] }, root, 'on')
-    if (config.importHook === undefined)
-      return [{ severity: 'ok', message: 'who only reads has the codebase mounted read-only (bwrap)' }]
-    return note(
-      'who only reads is watched and in no sandbox, because importHook is called from inside',
-      'launch with --sandbox on if the hook does not write into the codebase',
-    )
+    return [{ severity: 'ok', message: 'who only reads has the codebase mounted read-only (bwrap)' }]
   } catch (error) {
     if (error instanceof SandboxError)
       return note(

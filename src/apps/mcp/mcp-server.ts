@@ -1,25 +1,39 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod/mini'
+import * as mail from '../../agents/requests/mail-requests.ts'
+import { inputFor, type AnswerOf, type Request } from '../../agents/requests/request.ts'
+import * as team from '../../agents/requests/team-requests.ts'
+import { ask } from '../../agents/tray/ask.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { packageVersion } from '../../platform/process/package.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { META } from '../../protocol/team-id.ts'
 import { assertSameTeam } from '../../federation/same-team.ts'
-import type { AgentTool, Caller } from './agent-tool.ts'
-import { mailTools } from './mail-tools.ts'
-import { deliverableTools, findingTools, teamTools } from './team-tools.ts'
+
+/** Whose tools are served. */
+interface Service {
+  readonly federation: Federation
+  /** A team's id, or `meta`. */
+  readonly address: string
+  /** The tray of the agent's session, by which its tools ask; undefined outside of a session. */
+  readonly tray: string | undefined
+}
+
+const mailTools = Object.values(mail) as unknown as readonly Request[]
+const teamTools = [team.status, team.report, team.alert, team.learn] as unknown as readonly Request[]
+const deliverableTools = [team.writeDeliverable] as unknown as readonly Request[]
+const findingTools = [team.learnings] as unknown as readonly Request[]
 
 /** The tools that the caller may use: the coordinator has no machine of its own, and only some teams a document. */
 async function toolsFor(
   federation: Federation,
   entry: RegistryEntry | undefined,
-): Promise<readonly AgentTool[]> {
+): Promise<readonly Request[]> {
   if (entry === undefined) return [...mailTools, ...findingTools]
   const { delivers } = await federation.archetype(entry.archetypeId)
-  const ofArchetype = delivers ? deliverableTools : []
-  return [...mailTools, ...teamTools, ...ofArchetype, ...findingTools]
+  return [...mailTools, ...teamTools, ...(delivers ? deliverableTools : []), ...findingTools]
 }
 
 /** The schema as the protocol wants it: it describes itself as JSON Schema. */
@@ -34,27 +48,71 @@ function inWords(error: unknown): string {
   return `unexpected: ${error instanceof Error ? error.message : String(error)}`
 }
 
+/** The standard output is the protocol's, and the server ends with its client. */
+const watch = { signal: new AbortController().signal, onOutput: () => undefined, onBegin: () => undefined }
+
+type Args = Readonly<Record<string, unknown>>
+
+/** Carries out a request by its name, and gives what a model needs of the answer. */
+async function carryOut(
+  { federation, address, tray }: Service,
+  request: Request,
+  args: Args,
+): Promise<unknown> {
+  const perform = async (one: Request, given: Args) =>
+    tray === undefined
+      ? one.carryOut({ federation, address, watch }, inputFor(one, given))
+      : ask(tray, { verb: one.name, args: given })
+  const answer = await perform(request, args)
+  switch (request.name) {
+    case mail.read.name: {
+      const { signal, note, isMail } = answer as AnswerOf<typeof mail.read>
+      if (isMail) await perform(mail.acknowledge as unknown as Request, { signal: signal.file })
+      return note === undefined ? signal : { ...signal, note }
+    }
+    case mail.acknowledge.name:
+      return { acknowledged: (answer as AnswerOf<typeof mail.acknowledge>).file }
+    case mail.send.name:
+      return filed((answer as AnswerOf<typeof mail.send>).signal)
+    case mail.answer.name:
+      return filed(answer as AnswerOf<typeof mail.answer>)
+    case team.report.name:
+    case team.alert.name: {
+      const { outcome, from, to, accepts } = answer as AnswerOf<typeof team.report>
+      return { outcome, from, to, accepts }
+    }
+    default:
+      return answer
+  }
+}
+
+function filed({ to, file, id }: { to: string; file: string; id: string }) {
+  return { to, file, id }
+}
+
 /**
  * Serves the caller's tools over the standard streams by the Model Context Protocol, until the client closes
  * the input.
  */
-export async function serve(caller: Caller): Promise<void> {
-  const { federation, address } = caller
+export async function serve(service: Service): Promise<void> {
+  const { federation, address } = service
   const entry = address === META ? undefined : federation.registry.entry(address)
   const server = new McpServer(
     { name: 'fed', version: packageVersion },
     {
-      instructions: `You act as '${caller.address}' in a federation of agent teams: these tools are your mailbox and your team's lifecycle.`,
+      instructions: `You act as '${address}' in a federation of agent teams: these tools are your mailbox and your team's lifecycle.`,
     },
   )
-  for (const { name, description, input, isReadOnly, call } of await toolsFor(federation, entry)) {
+  for (const request of await toolsFor(federation, entry)) {
+    const { name, tool = name, description, input, isReadOnly } = request
     server.registerTool(
-      name,
+      tool,
       { description, inputSchema: described(input), annotations: { readOnlyHint: isReadOnly } },
       async (given: unknown) => {
         try {
           if (entry !== undefined) assertSameTeam(federation.registry, address, entry.onboardedAt)
-          return { content: [{ type: 'text', text: JSON.stringify(await call(caller, given)) }] }
+          const answer = await carryOut(service, request, given as Args)
+          return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
         } catch (error) {
           return { content: [{ type: 'text', text: inWords(error) }], isError: true }
         }

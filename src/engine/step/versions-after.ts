@@ -19,7 +19,10 @@ interface Version {
  * The versions of a team's life after one of them: those that resets put away, and those of the present mission.
  * Where that one is still in its place no folder is listed, so that a long life costs no more than a short one.
  */
-export function versionsAfter({ workspace, lifecycle }: Actor, after: number): Version[] {
+export function versionsAfter(
+  { workspace, lifecycle }: Pick<Actor, 'workspace' | 'lifecycle'>,
+  after: number,
+): Version[] {
   const isThere = (version: number) => disk.exists(versionFile(lifecycle.shape.file, version))
   const versionOf = (version: number): Version => ({ version, read: () => lifecycle.version(version) })
   if (after > 0) {

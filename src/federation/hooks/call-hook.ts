@@ -4,6 +4,8 @@ import { HookError } from '../../errors/document-errors.ts'
 import { program } from '../../platform/process/package.ts'
 import type { HookFunction } from './hook-definition.ts'
 import { callMs, loadMs, startDeadline } from './deadline.ts'
+import { whyUntrusted } from '../trust/trust.ts'
+import { tellFault } from './fault-listener.ts'
 import { recordFault } from './faults.ts'
 import { hookFile } from './hook-file.ts'
 import type { ThreadCall, ThreadFault, ThreadMessage, ThreadStart } from './thread-messages.ts'
@@ -93,9 +95,12 @@ class HookThread {
 
 let present: { readonly key: string; readonly thread: Promise<HookThread | undefined> } | undefined
 
+/** Why a hook was not called, in the words that this process has said once. */
+const told = new Set<string>()
+
 /**
  * The thread of a federation's hook, of which a process has one at a time. Undefined where the module cannot be
- * loaded, which is recorded.
+ * loaded, which is recorded, or is not trusted.
  */
 async function threadOf(root: string, configured: string): Promise<HookThread | undefined> {
   let file: string
@@ -109,6 +114,12 @@ async function threadOf(root: string, configured: string): Promise<HookThread | 
       file: error.file,
       message: first?.message ?? error.message,
     })
+    return undefined
+  }
+  const untrusted = whyUntrusted(root, 'importHook')
+  if (untrusted !== undefined) {
+    if (!told.has(untrusted.message)) tellFault(untrusted.message)
+    told.add(untrusted.message)
     return undefined
   }
   const { mtimeMs, size } = statSync(file)

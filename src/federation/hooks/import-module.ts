@@ -5,6 +5,7 @@ import path from 'node:path'
 import { HookError, type HookProblem } from '../../errors/document-errors.ts'
 import { loadMs, startDeadline } from './deadline.ts'
 import { packageRoot } from '../../platform/process/package.ts'
+import { hookSources } from '../trust/hook-sources.ts'
 import { isWithin } from './hook-file.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'
 import { transformCache } from './transform-cache.ts'
@@ -29,14 +30,24 @@ export async function importModule(root: string, file: string): Promise<Imported
   const ownFiles = () => {
     const within = realpathSync(root)
     const loaded = Object.keys(jiti.cache).filter(
-      (one) => isWithin(within, one) && !/[\\/]node_modules[\\/]/.test(one),
+      (one) =>
+        isWithin(within, one) &&
+        !isWithin(path.join(packageRoot, 'dist'), one) &&
+        !/[\\/]node_modules[\\/]/.test(one),
     )
     return [file, ...loaded.filter((one) => one !== file)]
   }
   for (const loaded of ownFiles()) delete jiti.cache[loaded]
   try {
     const exported = await withDeadline(quietly(() => jiti.import(file)))
-    return { exported, files: ownFiles() }
+    const files = ownFiles()
+    const known = hookSources(realpathSync(root), file)
+    const unknown = files
+      .map((one) => path.relative(realpathSync(root), one))
+      .find((one) => !known.includes(one))
+    if (unknown !== undefined)
+      throw new Error(`it loads ${unknown}, which no import names: name it, so that 'fed trust' shows it`)
+    return { exported, files }
   } catch (error) {
     const files = ownFiles()
     const problem = problemOf(error, realpathSync(root), files)

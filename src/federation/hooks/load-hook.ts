@@ -4,6 +4,7 @@ import { HookError, type HookProblem } from '../../errors/document-errors.ts'
 import { problemsOf } from '../../protocol/problems.ts'
 import type { Archetype } from '../archetypes.ts'
 import { archetypeFrom, type NamedProblem } from './archetype-from.ts'
+import { assertTrusted } from '../trust/trust.ts'
 import { hookFunctions, type Hook, type HookFunction } from './hook-definition.ts'
 import { hookSchema } from './definition-schema.ts'
 import { hookFile } from './hook-file.ts'
@@ -27,10 +28,11 @@ const loaded = new Map<string, Promise<LoadedHook>>()
 /**
  * The module that `importHook` names (spec §2.3), with its archetypes checked. A process loads it once, and
  * again when the file changed.
- * @throws {HookError} naming every problem with its file and, where it is known, its line.
+ * @throws {UntrustedError}; {HookError} naming every problem with its file and, where it is known, its line.
  */
 export async function loadHook(root: string, configured: string): Promise<LoadedHook> {
   const file = hookFile(root, configured)
+  assertTrusted(root, 'importHook')
   const { mtimeMs, size } = statSync(file)
   const key = JSON.stringify([root, file, mtimeMs, size])
   const known = loaded.get(key)

@@ -5,6 +5,7 @@ import { FederationNotFoundError } from '../../errors/team-errors.ts'
 import { assertAtHome, isSameFolder } from '../federation-home.ts'
 import { noteRecord, readRecord, replaceRecord } from '../federation-record.ts'
 import { findRoot } from '../root.ts'
+import { allowConfigured } from '../trust/trust.ts'
 import { excludeFile, repositoryRoot } from '../../platform/git/git.ts'
 import { WRITABLE, createOnce, disk } from '../../platform/storage/disk.ts'
 import { FolderFaultError, folderFault } from '../../platform/storage/folder-fault.ts'
@@ -51,6 +52,7 @@ export function initialize(dir: string, settings: ConfigInput = {}): Initialized
   if (wasSetUp) assertUsableDisk(federationLayout(root).fed)
   const renewed = renewConfigSchema(root)
   const hadConfig = writeConfig(root, settings)
+  if (!hadConfig) allowConfigured(root)
   return { root, created: !wasSetUp || !hadConfig, renewed }
 }
 

@@ -5,6 +5,7 @@ import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
 import type { Actor, World } from '../../engine/step/world.ts'
 import { ConfigValidationError, CorruptDocumentError, HookError } from '../../errors/document-errors.ts'
 import { FedError } from '../../errors/fed-error.ts'
+import { UntrustedError } from '../../errors/untrusted-error.ts'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
 import { tellHookLazily } from '../../federation/hooks/tell-hook-lazily.ts'
 import { gitOrNothing } from '../../platform/git/git.ts'
@@ -39,7 +40,7 @@ export interface View extends World {
   /** The built-in archetypes, and those of the hook where it can be used. */
   readonly archetypes: Catalogue
   /** Why the hook cannot be used. */
-  readonly hookFault: HookError | undefined
+  readonly hookFault: HookError | UntrustedError | undefined
   /** Whether commands can open the federation at all. */
   readonly isOpen: boolean
 }
@@ -125,7 +126,7 @@ export async function withOwnArchetypes(view: View): Promise<View> {
     const { archetypes } = await loadHook(root, config.importHook)
     return { ...view, archetypes: new Catalogue(archetypes) }
   } catch (error) {
-    if (!(error instanceof HookError)) throw error
+    if (!(error instanceof HookError || error instanceof UntrustedError)) throw error
     return { ...view, hookFault: error }
   }
 }

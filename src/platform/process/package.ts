@@ -22,6 +22,8 @@ export const packageRoot: string = root
 export const packageVersion: string = manifest.version
 
 /** A built program of this package. */
-export function program(name: 'fed' | 'fed-agent' | 'gate' | 'hook-thread' | 'drawing-thread'): string {
+export function program(
+  name: 'fed' | 'fed-agent' | 'gate' | 'hook-thread' | 'drawing-thread' | 'postman-thread',
+): string {
   return path.join(packageRoot, 'dist', `${name}.js`)
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { UsageError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import {
@@ -11,23 +12,32 @@ import { describeProblems } from '../../protocol/problems.ts'
 import { now } from '../../protocol/time.ts'
 import { appendLine, readNumberedLines } from '../../platform/storage/append-log.ts'
 
+/** When a finding was made, ISO 8601. */
+interface Moment {
+  /** A clock that was set back since then does not make the finding older. */
+  readonly notBefore?: string | undefined
+  /** With it the finding is logged once, however often it is given. Without it, it is made now. */
+  readonly at?: string | undefined
+}
+
 /**
  * Appends a finding to a team's learning log (spec §2.5), as one whole line.
- * @param notBefore ISO 8601; a clock that was set back since then does not make the finding older.
  * @throws {UsageError} naming every field that is wrong.
  */
 export function learn(
   workspace: string,
   finding: Omit<OwnLearning, 'timestamp'>,
-  notBefore?: string,
+  { notBefore, at }: Moment = {},
 ): OwnLearning {
-  const present = now()
+  const present = at ?? now()
   const isSetBack = notBefore !== undefined && Date.parse(present) < Date.parse(notBefore)
   const parsed = ownLearningSchema.safeParse({ timestamp: isSetBack ? notBefore : present, ...finding })
   if (!parsed.success) {
     throw new UsageError(describeProblems(parsed.error))
   }
-  appendLine(workspaceLayout(workspace).learnings, parsed.data)
+  const isLogged =
+    at !== undefined && readLearnings(workspace).findings.some((one) => isDeepStrictEqual(one, parsed.data))
+  if (!isLogged) appendLine(workspaceLayout(workspace).learnings, parsed.data)
   return parsed.data
 }
 

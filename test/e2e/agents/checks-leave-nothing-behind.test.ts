@@ -1,10 +1,20 @@
 // Proves that a check runs on a fresh checkout of its own: nothing of the repository's configuration runs while that is
 // made, what changes tracked files, leaves processes behind or takes too long does not pass, and nothing is left of it,
 // however it ends. It fails when a hook or a filter runs, or when a process or a folder stays.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { trustFile } from '../../../src/federation/trust/trust-store.ts'
 import { git } from '../../../src/platform/git/git.ts'
 import { identify } from '../../../src/platform/process/process-identity.ts'
 import { checkoutsIn, commitFiles, configure, endChecksBy, nodeCommand } from '../../support/checks.ts'
@@ -95,6 +105,7 @@ test('what a person, or whoever reports, has git do with files decides no byte o
   const look = nodeCommand(`import { readFileSync } from 'node:fs'
     process.exitCode = readFileSync('src/app.ts', 'utf8') === 'export const answer = 43\\n' ? 0 : 3`)
   configure(root, { checks: [{ name: 'unit', run: look }] })
+  cpSync(trustFile(), path.join(persons, 'fed', 'trust.json'))
   await fedDone(root, report, { env: { TMPDIR: temporary, XDG_CONFIG_HOME: persons, ...asked } })
 })
 

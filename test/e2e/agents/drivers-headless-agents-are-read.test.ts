@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fed, newFederation, pathWith, startFed, workspaceOf } from '../../support/fed.ts'
 import { statusOf } from '../../support/standing.ts'
+import { trust } from '../../support/trust.ts'
 import { until } from '../../support/until.ts'
 
 let root: string
@@ -53,6 +54,7 @@ test('it is the same by the full path of its program, and another program is run
   const unknown = path.join(dir, 'my agent')
   writeFileSync(unknown, '#!/bin/sh\nexit 5\n', { mode: 0o755 })
   writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify({ agentCommand: unknown }))
+  trust(root)
   expect(await fed(root, ['run', 'Explain more'])).toMatchObject({ code: 5 })
   expect(read('2-1.json')).toMatchObject({ driver: 'raw', agent: unknown })
 })

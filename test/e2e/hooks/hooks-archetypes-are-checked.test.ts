@@ -10,6 +10,7 @@ import { newFederation } from '../../support/federation.ts'
 import { addAuditHook, change } from '../../support/hook.ts'
 import { problemsAfter } from '../../support/hook-problems.ts'
 import { someOf } from '../../support/thorough.ts'
+import { trust } from '../../support/trust.ts'
 
 test.each(
   someOf<[string, string, string, RegExp]>(
@@ -98,6 +99,7 @@ test('without milestones the way is told as the machine describes it', async () 
   addAuditHook(root)
   const text = readFileSync(path.join(root, 'hooks', 'fed.ts'), 'utf8')
   writeFileSync(path.join(root, 'hooks', 'fed.ts'), text.replace(/ {6}milestones: \[[^]*?\n {6}\],\n/, ''))
+  trust(root)
   const { archetypes } = await loadHook(root, 'hooks/fed.ts')
   expect(archetypes[0]?.milestones).toEqual([
     {

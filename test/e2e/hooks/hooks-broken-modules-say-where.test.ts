@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, newFolder, workspaceOf } from '../../support/fed.ts'
 import { addAuditHook, addHook, configureHook } from '../../support/hook.ts'
 import { someOf } from '../../support/thorough.ts'
+import { trust } from '../../support/trust.ts'
 
 let root: string
 const settings = { env: { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME as string } }
@@ -181,6 +182,7 @@ test('what a module leaves open keeps no command from ending, and what fails the
   writeFileSync(more, `import { isMainThread } from 'node:worker_threads'\n${left}`)
   const module = path.join(root, 'hooks', 'fed.ts')
   writeFileSync(module, `${readFileSync(module, 'utf8')}\nimport './more.ts'\n`)
+  trust(root)
   const command = ['onboard', 'a', '--archetype', 'audit', '--json']
   const { code, stdout, stderr } = await fed(root, command, settings)
   expect({ code, team: (JSON.parse(stdout) as { domain: string }).domain }).toEqual({ code: 0, team: 'a' })
@@ -194,8 +196,10 @@ test('one that was put right is taken at once, and so is one that was not, in wh
   await fedDone(root, ['init'], settings)
   addHook(root, "import './more.ts'\nexport default {}\n")
   writeFileSync(path.join(root, 'more.ts'), 'export {}\n')
+  trust(root)
   await fedDone(root, ['init'], settings)
   writeFileSync(path.join(root, 'more.ts'), "void Promise.reject(new Error('late'))\nexport {}\n")
+  trust(root)
   expect(await fed(root, ['init'], settings)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('late'),

@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
 import { addHook, addAuditHook, happened } from '../../support/hook.ts'
 import { someOf } from '../../support/thorough.ts'
+import { trust } from '../../support/trust.ts'
 
 let root: string
 const settings = { env: { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME as string } }
@@ -167,6 +168,7 @@ test('a machine of its own that throws or forgets refuses the event, and the tea
       "mission: ({ event }) => event.signal.body === 'Leave' ? process.exit(0) :",
     )
   writeFileSync(machine, spoilt)
+  trust(root)
   await fedDone(root, ['onboard', 'auditors', '--archetype', 'audit', '--mission', 'Audit it'], settings)
   const say = (...words: string[]) => fed(root, ['report', ...words, '--team', 'auditors'], settings)
   expect(await say('scope-set', '--body', 'src/app.ts')).toMatchObject({

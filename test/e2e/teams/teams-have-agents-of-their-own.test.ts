@@ -12,6 +12,7 @@ import { launch } from '../../../src/agents/sessions/launch-team.ts'
 import { listSessions } from '../../../src/agents/sessions/session-record.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { agent, fed, fedDone, fedJson, newFederation, pathWith } from '../../support/fed.ts'
+import { trust } from '../../support/trust.ts'
 
 let root: string
 
@@ -24,6 +25,7 @@ const lastAgent = async (team: string) =>
 
 test('it is started by a launch, unless that is told another', async () => {
   writeFileSync(path.join(root, 'federate.config.json'), '{ "agentCommand": "true" }\n')
+  trust(root)
   const own = agent('good')
   const made = await fed(root, ['onboard', 'docs', '--agent', own, '--mission', 'Explain it'])
   expect([made.code, made.stderr]).toEqual([0, ''])

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { LocalChannel } from '../../../src/apps/chat/local-channel.ts'
 import { packageRoot } from '../../../src/platform/process/package.ts'
+import { trust } from '../../support/trust.ts'
 import { fed, run } from '../counted-process.ts'
 import { signalsIn, type FederationFacts } from '../federation-facts.ts'
 import type { Scenario } from '../scenario.ts'
@@ -77,6 +78,7 @@ export const chatByHost: Scenario = {
       path.join(root, 'federate.config.json'),
       JSON.stringify({ federationName: 'shop', chatConfig, agentCommand }),
     )
+    trust(root)
     // a bridge that had its place before the message came
     const { code, stderr } = await run(fed(root, 'chat', '--once'))
     if (code !== 0) throw new Error(stderr)

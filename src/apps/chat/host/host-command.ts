@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { UsageError } from '../../../errors/fed-error.ts'
+import type { Federation } from '../../../federation/federation.ts'
+import { assertTrusted } from '../../../federation/trust/trust.ts'
 import { program } from '../../../platform/process/package.ts'
 import { EMBEDDED_AGENT } from '../../../protocol/config-schema.ts'
 import { META } from '../../../protocol/team-id.ts'
@@ -12,9 +14,10 @@ import { presetOf } from '../../../agents/drivers/presets.ts'
 /**
  * How an agent is started as the meta coordinator's, to be talked to by the Agent Client Protocol: the embedded one,
  * a known one that speaks it, or a command as it is given.
- * @throws {UsageError} when there is no such program, or a known agent does not speak the protocol.
+ * @throws {UntrustedError} for the command of a configuration that nobody allowed; {UsageError} when there is no such program, or a known agent does not speak the protocol.
  */
-export function hostCommand(root: string, agent: string): Command {
+export function hostCommand({ root, config }: Pick<Federation, 'root' | 'config'>, agent: string): Command {
+  if (agent === config.agentCommand) assertTrusted(root, 'agentCommand', '.fed')
   return {
     ...startOf(agent.replace(/^acp:/, '').trim()),
     cwd: root,
@@ -22,7 +25,7 @@ export function hostCommand(root: string, agent: string): Command {
       FED_ROOT: root,
       FED_TEAM: META,
       FED_WORKSPACE: root,
-      PATH: `${provideCommand(root)}${path.delimiter}${process.env.PATH ?? ''}`,
+      PATH: `${provideCommand()}${path.delimiter}${process.env.PATH ?? ''}`,
     },
   }
 }

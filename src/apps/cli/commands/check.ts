@@ -2,7 +2,10 @@ import type { Command } from 'commander'
 import type { Problem } from '../../../records/deliverable/rule.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
-import { openTeamToRead } from '../scope.ts'
+import { perform } from '../perform.ts'
+import { openTeamToRead, refuseMeta } from '../scope.ts'
+
+const check = async () => (await import('../../../agents/requests/team-requests.ts')).check
 
 export function registerCheck(program: Command): void {
   declare(
@@ -13,19 +16,17 @@ export function registerCheck(program: Command): void {
   )
     .option('--model', 'print what a deliverableSchema sees of it, as JSON, and check nothing')
     .action(async (id: string | undefined, options: CommonOptions & { model?: boolean }) => {
-      const { team } = await openTeamToRead(options, id)
-      const file = team.deliverableFile
       if (options.model) {
+        const { team } = await openTeamToRead(options, id)
         const { documentInFile } = await import('../../../records/deliverable/check-file.ts')
-        print({ ...options, json: true }, documentInFile(file, team.actor.workspace), () => '')
+        const document = documentInFile(team.deliverableFile, team.actor.workspace)
+        print({ ...options, json: true }, document, () => '')
         return
       }
-      const [{ checkDeliverableOf }, { describeFigures }] = await Promise.all([
-        import('../../../engine/step/deliverable-evidence.ts'),
-        import('../conclusion.ts'),
-      ])
-      const report = await checkDeliverableOf(team.actor)
-      print(options, { file, ...report }, ({ problems, figures }) =>
+      if (id !== undefined) refuseMeta(id)
+      const report = await perform(options, 'check', check, { team: id })
+      const { describeFigures } = await import('../conclusion.ts')
+      print(options, report, ({ file, problems, figures }) =>
         problems.length === 0 && figures !== undefined
           ? `${file} meets the standards: ${describeFigures(figures)}`
           : listed(file, problems),

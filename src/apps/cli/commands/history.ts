@@ -1,13 +1,15 @@
 import { type Command, Option } from 'commander'
 import type { FiledSignal } from '../../../records/signals/mailbox.ts'
 import { UsageError } from '../../../errors/fed-error.ts'
+import { UntrustedError } from '../../../errors/untrusted-error.ts'
+import type { Actor } from '../../../engine/step/world.ts'
+import type { Life } from '../../../federation/federation.ts'
 import type { HistoryEntry, MissionHistory } from '../../../federation/history-of-missions.ts'
-import type { Team } from '../../../federation/team.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { parseCount } from '../parse-duration.ts'
 import { print, table } from '../output.ts'
 import { oneLine } from '../plain-text.ts'
-import { openTeamToRead } from '../scope.ts'
+import { openTeamToRead, openToRead } from '../scope.ts'
 
 type Shown = HistoryEntry & {
   /** When the team's agent was told of it: null when no session of its was. */
@@ -39,7 +41,7 @@ export function registerHistory(program: Command): void {
         "\nagent; the text tells of mail, too, which 'fed inbox --all' has.",
     )
     .action(async (id: string | undefined, options: HistoryOptions) => {
-      const { team } = await openTeamToRead(options, id)
+      const life = await lifeOf(options, id)
       const [{ toldTimes }, { proofOfEntry }, { missionHistories, presentHistory }] = await Promise.all([
         import('../../../agents/sessions/shown-signals.ts'),
         import('../../../engine/decide/proof-in-words.ts'),
@@ -47,9 +49,9 @@ export function registerHistory(program: Command): void {
       ])
       const { all, mission } = options
       const missions =
-        all || mission !== undefined ? chosen(team, missionHistories(team.actor), mission) : undefined
+        all || mission !== undefined ? chosen(life, missionHistories(life), mission) : undefined
       const past = missions?.map(({ number }) => number)
-      const told = toldTimes(team.actor.workspace, past)
+      const told = toldTimes(life.workspace, past)
       const show = (entry: HistoryEntry): Shown => ({
         ...entry,
         told: told.get(entry.signal) ?? null,
@@ -60,17 +62,30 @@ export function registerHistory(program: Command): void {
         print(options, entries, () => missions.map((one) => missionText(one, show)).join('\n\n'))
         return
       }
-      const entries = presentHistory(team.actor).map(show)
+      // without its archetype there is no more than what was committed
+      const present = 'logic' in life ? presentHistory(life) : (missionHistories(life).at(-1)?.entries ?? [])
+      const entries = present.map(show)
       print(options, entries, () => {
-        const toldMail = mailAmong(team, entries, told)
+        const toldMail = mailAmong(life, entries, told)
         return entries.length + toldMail.length === 0 ? 'nothing was handled yet' : textOf(entries, toldMail)
       })
     })
 }
 
+/** A team to be read, also one whose archetype is not trusted. */
+async function lifeOf(options: CommonOptions, id: string | undefined): Promise<Life | Actor> {
+  try {
+    return (await openTeamToRead(options, id)).team.actor
+  } catch (error) {
+    if (!(error instanceof UntrustedError)) throw error
+    const { federation, actor } = await openToRead(options, id)
+    return federation.lifeOf(actor)
+  }
+}
+
 /** @throws {UsageError} when there is no mission of that number. */
 function chosen(
-  { id }: Team,
+  { team: id }: Life,
   missions: readonly MissionHistory[],
   wanted: number | undefined,
 ): readonly MissionHistory[] {
@@ -88,10 +103,14 @@ function missionText({ number, subject, entries }: MissionHistory, show: (one: H
 }
 
 /** What was put before the agent and moved no machine. */
-function mailAmong(team: Team, entries: readonly Shown[], told: ReadonlyMap<string, string>): ToldMail[] {
+function mailAmong(
+  { mailbox }: Life,
+  entries: readonly Shown[],
+  told: ReadonlyMap<string, string>,
+): ToldMail[] {
   if (told.size === 0) return []
   const handled = new Set(entries.map(({ signal }) => signal))
-  return team.mailbox.all().flatMap((signal): ToldMail[] => {
+  return mailbox.all().flatMap((signal): ToldMail[] => {
     const at = told.get(signal.id)
     return at === undefined || handled.has(signal.id) ? [] : [{ at, signal }]
   })

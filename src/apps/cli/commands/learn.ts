@@ -3,7 +3,9 @@ import type { Category, Confidence } from '../../../protocol/learning.ts'
 import { confidenceLevels, learningCategories } from '../choices.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
-import { openTeam } from '../scope.ts'
+import { perform } from '../perform.ts'
+
+const learn = async () => (await import('../../../agents/requests/team-requests.ts')).learn
 
 interface LearnOptions extends CommonOptions {
   team?: string
@@ -26,14 +28,13 @@ export function registerLearn(program: Command): void {
     .addOption(new Option('--confidence <level>', 'how sure').choices(confidenceLevels).default('medium'))
     .option('--tags <a,b>', 'labels, separated by commas')
     .action(async (words: string[], options: LearnOptions) => {
-      const { team } = await openTeam(options, options.team)
-      const { learnFor } = await import('../../../federation/log-finding.ts')
       const { category, confidence } = options
       const tags = (options.tags ?? '')
         .split(',')
         .map((tag) => tag.trim())
         .filter((tag) => tag !== '')
       const finding = { category, content: words.join(' '), tags, confidence }
-      print(options, learnFor(team, finding), () => 'logged')
+      const who = { as: options.team, isForTeams: true }
+      print(options, await perform(options, 'learn', learn, finding, who), () => 'logged')
     })
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { openScope } from '../scope.ts'
+import { sessionTray } from '../session-tray.ts'
 
 export function registerMcp(program: Command): void {
   declare(
@@ -13,6 +14,6 @@ export function registerMcp(program: Command): void {
     .action(async (options: CommonOptions & { team?: string }) => {
       const { federation, actor } = await openScope(options, options.team)
       const { serve } = await import('../../mcp/mcp-server.ts')
-      await serve({ federation, address: actor })
+      await serve({ federation, address: actor, tray: sessionTray() })
     })
 }

@@ -3,8 +3,10 @@ import type { SignalType } from '../../../protocol/signal.ts'
 import { signalTypes } from '../choices.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
-import { openScope } from '../scope.ts'
+import { perform } from '../perform.ts'
 import { textInput } from '../text-input.ts'
+
+const reply = async () => (await import('../../../agents/requests/mail-requests.ts')).answer
 
 interface ReplyOptions extends CommonOptions {
   type: SignalType
@@ -25,12 +27,10 @@ export function registerReply(program: Command): void {
     .option('--body <text>', 'the answer')
     .option('--body-file <file>', "the same from a file, or '-' for the standard input")
     .action(async (named: string, reference: string, options: ReplyOptions) => {
-      const { federation } = await openScope(options)
-      const address = federation.addressOf(named)
-      const { reply } = await import('../../../federation/reply-to-signal.ts')
-      const body = await textInput('body', options.body, options.bodyFile)
+      const body = (await textInput('body', options.body, options.bodyFile)) ?? ''
       const { type, subject } = options
-      const answer = await reply(federation, address, reference, { type, subject, body })
+      const said = { signal: reference, type, subject, body }
+      const answer = await perform(options, 'reply', reply, said, { as: named })
       print(options, answer, ({ to, file }) => `sent to ${to} as ${file}`)
     })
 }

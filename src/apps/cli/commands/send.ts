@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander'
 import type { SignalType } from '../../../protocol/signal.ts'
 import { asMissionHelp, signalTypes } from '../choices.ts'
-import { META } from '../../../protocol/team-id.ts'
-import { isControlWord } from '../../../federation/control-word.ts'
-import { say } from '../../../federation/send-checked.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print } from '../output.ts'
-import { openScope } from '../scope.ts'
+import { perform } from '../perform.ts'
 import { textInput } from '../text-input.ts'
+
+const send = async () => (await import('../../../agents/requests/mail-requests.ts')).send
 
 interface SendOptions extends CommonOptions {
   type: SignalType
@@ -32,14 +31,16 @@ export function registerSend(program: Command): void {
     .option('--from <address>', 'the sender (default: the acting team, else meta)')
     .option('--as-mission', asMissionHelp)
     .action(async (named: string, options: SendOptions) => {
-      const { federation, actor } = await openScope(options, options.from)
-      const to = federation.addressOf(named)
       const body = await textInput('body', options.body, options.bodyFile)
       const { type, subject, asMission } = options
-      const signal = await say(federation, { from: actor, to, type, subject, body }, { asMission })
-      print(options, signal, ({ file }) => `sent to ${to} as ${file}`)
+      const said = { to: named, type, subject, body, asMission }
+      const { signal, isControl } = await perform(options, 'send', send, said, { as: options.from })
+      print(options, signal, ({ to, file }) => `sent to ${to} as ${file}`)
       // whoever says such a word looks for what came of it
-      if (type === 'directive' && to !== META && isControlWord(subject))
-        note(options, `${to} takes it when it is stepped: by its agent's work, a launch, or 'fed monitor'`)
+      if (isControl)
+        note(
+          options,
+          `${signal.to} takes it when it is stepped: by its agent's work, a launch, or 'fed monitor'`,
+        )
     })
 }

@@ -1,63 +1,18 @@
 import type { Command } from 'commander'
-import { FedError } from '../../../errors/fed-error.ts'
-import type { HealthFinding } from '../../../monitor/health-finding.ts'
-import type { RegistryEntry } from '../../../protocol/registry-schema.ts'
 import type { WaitsFor } from '../../../agents/sessions/open-questions.ts'
-import type { Team } from '../../../federation/team.ts'
 import type { TeamStatus } from '../../../federation/team-status.ts'
+import type { HealthFinding } from '../../../monitor/health-finding.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print, table } from '../output.ts'
 import { oneLine } from '../plain-text.ts'
-import { openToRead, refuseMeta } from '../scope.ts'
+import { perform } from '../perform.ts'
+import { refuseMeta } from '../scope.ts'
+import type { Row, SessionSummary, Shown, Unreadable } from '../standing-requests.ts'
 
-/** The team's last agent session. */
-interface SessionSummary {
-  readonly agent: string
-  readonly at: string
-  readonly running: boolean
-  /** Whether the codebase was read-only for it; null where that is not recorded. */
-  readonly sandboxed: boolean
-  /** The same for people, of an agent that only reads. */
-  readonly hold: string | null
-  readonly log: string
-}
-
-/** As a monitoring cycle finds it (spec §6). */
-interface Health {
-  readonly healthy: boolean
-  /** Whether its mission was begun; of a team that was never launched nobody can say that it is well. */
-  readonly started: boolean
-  readonly findings: readonly HealthFinding[]
-}
-
-type Shown = TeamStatus &
-  Health & {
-    readonly session: SessionSummary | null
-    /** Why it is paused, where that was said. */
-    readonly pause: string | null
-    /** The answer that it waits for, null when it waits for none. */
-    readonly waitsFor: WaitsFor | null
-  }
-
-/** What the list of all teams shows of one; most of a status takes longer to find out than all of this. */
-type Row = Pick<
-  Shown,
-  'team' | 'domain' | 'archetype' | 'state' | 'status' | 'started' | 'waitsFor' | 'findings'
-> & {
-  readonly mission: { readonly subject: string } | null
-  readonly mailbox: { readonly unacknowledged: number }
-  readonly session: { readonly running: boolean } | null
-}
-
-/** A team whose files are damaged: it does not hide the others. */
-interface Unreadable extends Health {
-  readonly team: string
-  readonly domain: string
-  readonly archetype: string
-  readonly state: null
-  readonly accepts: readonly []
-  readonly status: RegistryEntry['status']
-  readonly error: string
+/** Loaded where they are carried out, which is not in an agent's session. */
+const requests = {
+  one: async () => (await import('../standing-requests.ts')).standing,
+  all: async () => (await import('../standing-requests.ts')).standings,
 }
 
 export function registerStatus(program: Command): void {
@@ -67,106 +22,27 @@ export function registerStatus(program: Command): void {
     'Show where a team stands and what it accepts now; without one, all teams',
     'fed status docs --json',
   ).action(async (id: string | undefined, options: CommonOptions) => {
-    const { federation } = await openToRead(options)
     if (id !== undefined) {
       refuseMeta(id)
+      const status = await perform(options, 'status', requests.one, { team: id })
       const { describeProof } = await import('../../../engine/step/proof.ts')
-      const entry = federation.registry.entry(federation.addressOf(id))
-      const status = await statusOf(entry, await federation.openEntry(entry))
       return print(options, status, () =>
-        describe(status, status.checks === null ? [] : describeProof(status.checks)),
+        'error' in status
+          ? rows([status])
+          : describe(status, status.checks === null ? [] : describeProof(status.checks)),
       )
     }
-    const { teams } = federation.registry.read()
-    const open = await federation.opener(teams)
-    const look: (entry: RegistryEntry, team: Team) => Promise<Row> = options.json ? statusOf : rowOf
-    const all = await Promise.all(teams.map((entry) => orUnreadable(entry, () => look(entry, open(entry)))))
+    const all = await perform(options, 'status-of-all', requests.all, { whole: options.json === true })
     print(options, all, () =>
       all.length === 0 ? "no teams yet; 'fed onboard <name>' creates one" : rows(all),
     )
-    if (all.some((one) => 'error' in one)) process.exitCode = 1
+    if (all.some((one) => 'error' in one && !isUnknown(one))) process.exitCode = 1
   })
 }
 
-async function statusOf(entry: RegistryEntry, team: Team): Promise<Shown> {
-  const [{ describeHold, lastSession }, { workspaceLayout }, { isAlive }, { presentLook }, { waitsFor }] =
-    await Promise.all([
-      import('../../../agents/sessions/session-record.ts'),
-      import('../../../protocol/folder-layout.ts'),
-      import('../../../monitor/session-health.ts'),
-      import('../../../monitor/team-health.ts'),
-      import('../../../agents/sessions/open-questions.ts'),
-    ])
-  const last = lastSession(workspaceLayout(team.actor.workspace).sessions)
-  const session =
-    last === undefined
-      ? null
-      : {
-          agent: last.agent,
-          at: last.at,
-          running: isAlive(last),
-          sandboxed: last.sandboxed,
-          hold: describeHold(last) ?? null,
-          log: last.log,
-        }
-  const { findings, facts } = presentLook(entry, team)
-  const pause = team.reasonOfPause() ?? null
-  return {
-    ...(await team.status(entry)),
-    pause,
-    waitsFor: waitsFor(facts.asks),
-    session,
-    healthy: findings.length === 0,
-    started: facts.started,
-    findings,
-  }
-}
-
-async function rowOf(entry: RegistryEntry, team: Team): Promise<Row> {
-  const [{ presentLook }, { initialStatus }, { isAlive }, { waitsFor }] = await Promise.all([
-    import('../../../monitor/team-health.ts'),
-    import('../../../records/registry/move-status.ts'),
-    import('../../../monitor/session-health.ts'),
-    import('../../../agents/sessions/open-questions.ts'),
-  ])
-  const { facts, waiting, findings } = presentLook(entry, team)
-  if (facts.session instanceof FedError) throw facts.session
-  return {
-    team: team.id,
-    domain: entry.domain,
-    archetype: entry.archetypeId,
-    state: facts.state,
-    status: entry.status ?? initialStatus(),
-    mission: facts.mission,
-    mailbox: { unacknowledged: waiting.length },
-    session: facts.session === undefined ? null : { running: isAlive(facts.session) },
-    waitsFor: waitsFor(facts.asks),
-    started: facts.started,
-    findings,
-  }
-}
-
-async function orUnreadable(entry: RegistryEntry, look: () => Promise<Row>): Promise<Row | Unreadable> {
-  const { domainId: team, domain, archetypeId: archetype, status } = entry
-  try {
-    return await look()
-  } catch (error) {
-    if (!(error instanceof FedError)) throw error
-    const { unreadable } = await import('../../../monitor/health.ts')
-    const findings = [unreadable(entry, error)]
-    return {
-      team,
-      domain,
-      archetype,
-      state: null,
-      accepts: [],
-      status,
-      healthy: false,
-      started: true,
-      findings,
-      error: error.message,
-    }
-  }
+/** Whether nothing is wrong with the team but that its archetype's code is not trusted. */
+function isUnknown({ findings }: Unreadable): boolean {
+  return findings.every(({ kind }) => kind === 'unknown')
 }
 
 /** Aligned rows, each with what is not healthy below it. */
@@ -185,7 +61,8 @@ function nameOf({ team, domain }: Pick<TeamStatus, 'team' | 'domain'>): string {
 }
 
 function row(one: Row | Unreadable): string[] {
-  if ('error' in one) return [nameOf(one), one.archetype, 'unreadable', one.status ?? '', '', '']
+  if ('error' in one)
+    return [nameOf(one), one.archetype, isUnknown(one) ? 'unknown' : 'unreadable', one.status ?? '', '', '']
   const { archetype, state, status, mission, mailbox, session } = one
   const working = session?.running ? ', an agent works' : ''
   const asks = one.waitsFor === null ? '' : `, waits for an answer of ${one.waitsFor.to}`
@@ -212,6 +89,7 @@ function describe(status: Shown, checks: readonly string[]): string {
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
     `agent: ${oneLine(status.agent)}`,
     `session: ${session === null ? 'none yet' : describeSession(session)}`,
+    `rights: best effort: whoever unsets FED_TRAY is a person there; 'fed rights ${status.team}' shows them`,
     ...(checks.length === 0 ? [] : ['checks:', ...checks.map((line) => `  ${oneLine(line)}`)]),
     `workspace: ${status.workspace}`,
     ...(accepts.length === 0 ? [] : ['accepts:', ...accepts]),

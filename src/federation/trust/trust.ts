@@ -1,0 +1,71 @@
+import { realpathSync } from 'node:fs'
+import { FedError } from '../../errors/fed-error.ts'
+import { unless } from '../../errors/unless.ts'
+import { UntrustedError, type TrustedPart } from '../../errors/untrusted-error.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
+import type { Config } from '../../protocol/config-schema.ts'
+import { now } from '../../protocol/time.ts'
+import { loadConfig } from '../../records/config/load-config.ts'
+import { replaceTrusted, trustedIn } from './trust-store.ts'
+import { digestOfAll, isSame, parts, presentOf, type Digests } from './what-runs.ts'
+
+/** What a repository would run, and by which digest all of it can be allowed. */
+export interface Present {
+  readonly parts: ReadonlyMap<TrustedPart, Digests>
+  /** SHA-256, for `FED_TRUST`. */
+  readonly sha256: string
+}
+
+/**
+ * Refuses what nobody on this machine has allowed in a federation.
+ * @throws {UntrustedError}; {HookError} where the hook's files cannot be told
+ */
+export function assertTrusted(root: string, ...asked: readonly TrustedPart[]): void {
+  const error = asked.map((part) => whyUntrusted(root, part)).find((one) => one !== undefined)
+  if (error !== undefined) throw error
+}
+
+/** Why a part does not run; undefined where it may, or where there is nothing of it. */
+export function whyUntrusted(
+  root: string,
+  part: TrustedPart,
+  config: Config = loadConfig(root),
+): UntrustedError | undefined {
+  const known = trustedIn(root)?.allows[part]
+  const present = presentOf(part, root, config)
+  if (present === undefined || isSame(present, known)) return undefined
+  const { FED_TRUST: allowed } = process.env
+  if (allowed && allowed === presentIn(root, config).sha256) return undefined
+  return new UntrustedError(part, known !== undefined)
+}
+
+/**
+ * Everything of a repository that needs trust.
+ * @throws {HookError}
+ */
+export function presentIn(root: string, config: Config = loadConfig(root)): Present {
+  const found = parts.flatMap((part) => {
+    const digests = presentOf(part, root, config)
+    return digests === undefined ? [] : [[part, digests] as const]
+  })
+  const all = new Map(found)
+  return { parts: all, sha256: digestOfAll(all) }
+}
+
+/** Allows what there is in a federation, and nothing that was allowed there before. */
+export function allow(root: string, { parts: given }: Pick<Present, 'parts'>): void {
+  const real = realpathSync(root)
+  const allows = Object.fromEntries(given)
+  replaceTrusted(real, () => (given.size === 0 ? undefined : { root: real, at: now(), allows }))
+}
+
+/** Allows the commands of a configuration that a person has just made here by a command of fed. */
+export function allowConfigured(root: string): void {
+  const config = loadConfig(root)
+  const made = (['agentCommand', 'checks'] as const).flatMap((part) => {
+    const digests = presentOf(part, root, config)
+    return digests === undefined ? [] : [[part, digests] as const]
+  })
+  // where it cannot be noted, whoever launches is told what to do
+  if (made.length > 0) unless([isSystemError, FedError], () => allow(root, { parts: new Map(made) }))
+}

@@ -1,0 +1,24 @@
+import { lstatSync, mkdirSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { unless } from '../../errors/unless.ts'
+
+/** What the system says of a folder that cannot be made or looked at. */
+const unusable = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ELOOP']
+
+/** fed's folder among the person's own: `$XDG_CONFIG_HOME/fed` or `$XDG_CACHE_HOME/fed`, whether it is there or not. */
+export function personsFolder(kind: 'config' | 'cache'): string {
+  const given = process.env[kind === 'config' ? 'XDG_CONFIG_HOME' : 'XDG_CACHE_HOME']
+  const base = given !== undefined && path.isAbsolute(given) ? given : path.join(os.homedir(), `.${kind}`)
+  return path.join(base, 'fed')
+}
+
+/** A folder that nobody but its owner, who runs this, can write; made if need be. Undefined where it cannot be had. */
+export function ownFolder(folder: string): string | undefined {
+  return unless(unusable, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { uid, mode } = lstatSync(folder)
+    const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
+    return isOurs && lstatSync(folder).isDirectory() ? folder : undefined
+  })
+}
