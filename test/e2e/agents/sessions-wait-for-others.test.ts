@@ -67,7 +67,9 @@ test('a question is told to the agent, and answered the team waits again', async
   const answering = ['--agent', "sh -c 'fed report answer --body eighty'"]
   expect(await fed(root, [...launch, ...answering])).toMatchObject({ code: 0, stdout: waits })
   const prompt = readFileSync(path.join(workspace(), '.fed', 'sessions', '1-1.prompt.md'), 'utf8')
-  expect(prompt).toContain('# Question\n\ndocs asks: Which port?\n\nFor the tests\n')
+  expect(prompt).toContain(
+    '# Question\n\ndocs asks:\n\n```text\nSubject: Which port?\n\nFor the tests\n```\n',
+  )
   expect(prompt).not.toContain('# Mail')
   expect(await mailOf(root, 'docs')).toMatchObject([{ from: 'port', body: 'eighty' }])
 })
