@@ -55,9 +55,16 @@ test('mail is for the agent, which is started once', async () => {
   expect(start?.prompt).toContain('`fed ack port <id>`')
   expect(start?.prompt).toContain('`fed reply port <id> --body')
   expect(start?.prompt).toContain(
-    `## ${reference}: report from docs: Port moved\n\n${'x'.repeat(2000)}…\n\n(cut here; \`fed read port ${reference}\``,
+    `## ${reference}: report from docs\n\ndocs wrote:\n\n\`\`\`text\nSubject: Port moved\n\nxxx`,
   )
-  expect(start?.prompt).toContain(`## ${other.id.slice(0, 8)}: report from docs: Port closed\n\nsince noon\n`)
+  expect(start?.prompt).toMatch(
+    new RegExp(
+      `x\\n\`\`\`\\n\\n\\(cut here, of \\d+ characters; \`fed read port ${reference}\` shows all of it\\)`,
+    ),
+  )
+  expect(start?.prompt).toContain(
+    `## ${other.id.slice(0, 8)}: report from docs\n\ndocs wrote:\n\n\`\`\`text\nSubject: Port closed\n\nsince noon\n\`\`\`\n`,
+  )
   expect(start?.prompt).not.toContain('# Question')
 })
 
