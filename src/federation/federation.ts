@@ -1,8 +1,10 @@
+import { mendBeforeSending } from '../engine/step/mend-outbox.ts'
 import type { Actor, World } from '../engine/step/world.ts'
 import { tellHookLazily } from './hooks/tell-hook-lazily.ts'
 import type { Config } from '../protocol/config-schema.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { RefusedError } from '../errors/fed-error.ts'
+import type { SignalMessage } from '../protocol/signal.ts'
 import { META, teamIdSchema } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import { noteSenders } from '../records/registry/last-active.ts'
@@ -99,6 +101,8 @@ export class Federation implements World {
    */
   async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
     const signals = drafts.map(compose)
+    for (const sender of new Set(signals.map(({ from }) => from)))
+      mendBeforeSending(this, this.mailbox(sender))
     const filed = await deliverAll(
       signals.map((signal, index) => ({
         signal,
@@ -108,7 +112,7 @@ export class Federation implements World {
       })),
     )
     const senders = signals.map(({ from }) => from)
-    noteSenders(this.registry, senders, now())
+    noteSenders(this.registry, senders, timeOf(signals))
     return filed
   }
 
@@ -237,6 +241,16 @@ export class Federation implements World {
     this.#teams.delete(id)
     this.#mailboxes.delete(id)
   }
+}
+
+/** When these were sent: as the youngest says, unless its time is another's, as an answer has that of its question. */
+function timeOf(signals: readonly SignalMessage[]): string {
+  const present = now()
+  const youngest = signals
+    .map(({ timestamp }) => timestamp)
+    .toSorted((a, b) => Date.parse(b) - Date.parse(a))[0]
+  const ageMs = Date.parse(present) - Date.parse(youngest ?? present)
+  return youngest === undefined || ageMs < 0 || ageMs > 1000 ? present : youngest
 }
 
 /**

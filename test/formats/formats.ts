@@ -16,6 +16,7 @@ import { remembered } from '../../src/engine/step/session-memory.ts'
 import { newestTestRun } from '../../src/engine/step/test-runs.ts'
 import type { Actor } from '../../src/engine/step/world.ts'
 import { builtIn } from '../../src/federation/catalogue.ts'
+import { chatAuthorOf } from '../../src/federation/chat-author.ts'
 import { readRecord } from '../../src/federation/federation-record.ts'
 import { faultsOf } from '../../src/federation/hooks/faults.ts'
 import { isInitialized } from '../../src/federation/hooks/initialized.ts'
@@ -69,6 +70,11 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     isVersioned: true,
     read: (root) => chatDocument(root, 'local').read()?.content,
     says: { 'v1.json': { channel: 'local', handled: [{ answered: 'ann' }], summary: { number: 0 } } },
+  },
+  'chat-author': {
+    place: '.fed/chat/authors/8de4dcb8-9aea-469c-be63-38a9a43a76f2.json',
+    read: (root) => chatAuthorOf(root, '8de4dcb8-9aea-469c-be63-38a9a43a76f2'),
+    says: { 'v1.json': 'ann' },
   },
   'chat-message': {
     place: '.fed/chat/messages.jsonl',

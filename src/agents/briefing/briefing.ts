@@ -6,12 +6,13 @@ import { gitOrNothing } from '../../platform/git/git.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { skillsOf } from '../../records/skills/skill.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { chatAuthorOf, isListed } from '../../federation/chat-author.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { AgentProfile, ProfileSetting } from './agent-profile.ts'
 import { unreadMail } from '../sessions/unread-mail.ts'
 import { earlierMission } from './earlier-mission.ts'
-import { launchPrompt, type Branch, type PromptFacts } from './write-prompt.ts'
+import { launchPrompt, type AuthorOf, type Branch, type PromptFacts } from './write-prompt.ts'
 import type { PlannedAgent } from '../sessions/launch-plan.ts'
 import { listSessions, type Session } from '../sessions/session-record.ts'
 import { readReports } from '../sessions/session-reports.ts'
@@ -51,6 +52,7 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
     profile,
     hasTools: driver.givesTools(profile),
     mail: unreadMail(team),
+    authorOf: authorsFor(team),
     context: team.present().context,
     playbook,
     skills: skillsOf(root, archetype.skills, config)
@@ -79,6 +81,15 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
       ...status.instructions.map(({ signal }) => signal),
     ],
     resume: resumable(sessions, lastSession, agent),
+  }
+}
+
+/** Who said in the chat what `meta` passed on to a team. */
+export function authorsFor({ actor: { world } }: Team): AuthorOf {
+  const allowed = world.config.chatConfig?.allowedSenders ?? []
+  return (signal) => {
+    const sender = chatAuthorOf(world.root, signal)
+    return sender === undefined ? undefined : { sender, isListed: isListed(sender, allowed) }
   }
 }
 

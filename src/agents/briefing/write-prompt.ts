@@ -1,4 +1,5 @@
-import type { CheckFacts, TeamContext } from '../../../machines/team-event.ts'
+import path from 'node:path'
+import type { CheckFacts, Instruction, TeamContext } from '../../../machines/team-event.ts'
 import { isJsonFile } from '../../records/deliverable/json-file.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import type { HistoryEntry } from '../../federation/history-of-missions.ts'
@@ -7,6 +8,7 @@ import type { Archetype } from '../../federation/archetypes.ts'
 import { onlyReads } from '../../federation/lead-agent.ts'
 import type { AgentProfile } from './agent-profile.ts'
 import type { EarlierMission } from './earlier-mission.ts'
+import { asGiven, dataRule, letterOf, named, quoted, wordsOf } from './outside-text.ts'
 import type { Session } from '../sessions/session-record.ts'
 
 /** A team's own branch. */
@@ -16,10 +18,21 @@ export interface Branch {
   readonly target: string
 }
 
+/** Somebody who said in the chat what `meta` passed on. */
+interface ChatAuthor {
+  readonly sender: string
+  /** Whether `chatConfig.allowedSenders` names the sender now. */
+  readonly isListed: boolean
+}
+
+/** Who said in the chat what the signal of an id passes on; undefined for every other signal. */
+export type AuthorOf = (signal: string) => ChatAuthor | undefined
+
 export interface PromptFacts {
   readonly status: TeamStatus
   /** What the agent has to read and acknowledge. */
   readonly mail: readonly FiledSignal[]
+  readonly authorOf: AuthorOf
   readonly archetype: Archetype
   readonly profile: AgentProfile
   /** Whether the agent is given fed's tools beside the command. */
@@ -47,20 +60,13 @@ export function launchPrompt(facts: PromptFacts): string {
   return [
     ...opening(facts),
     ...missionSections(facts),
-    ...mailSection(facts.status.team, facts.mail),
+    ...mailSection(facts.status.team, facts.mail, facts.authorOf),
     ...progressSection(facts),
     ...earlierSection(facts),
     workSection(facts),
     placeSection(facts),
     skillsSection(facts),
   ].join('\n\n')
-}
-
-/** Of a longer text the prompt holds the beginning, in characters. */
-const shownText = 2000
-
-function cut(text: string, rest: string): string {
-  return text.length <= shownText ? text : `${text.slice(0, shownText)}…\n\n(cut here; ${rest})`
 }
 
 function opening({ status, archetype, profile, lastSession }: PromptFacts): string[] {
@@ -73,6 +79,7 @@ function opening({ status, archetype, profile, lastSession }: PromptFacts): stri
     lastSession === undefined
       ? `The team is in state '${state}'.`
       : `An earlier session of this mission ended before the mission did. Go on where it stopped: the team is in state '${state}'.`,
+    dataRule,
   ]
 }
 
@@ -80,36 +87,74 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`
 }
 
-function missionSections({ status: { mission, instructions, question } }: PromptFacts): string[] {
+function missionSections({ status, authorOf }: PromptFacts): string[] {
+  const { team, mission, instructions, question } = status
   return [
-    `# Mission\n\n${mission?.body.trim() || mission?.subject || ''}`,
-    ...instructionSection(instructions),
-    ...questionSection(question),
+    `# Mission\n\n${mission === null ? '' : directiveText(team, mission, authorOf).text}`,
+    ...instructionSection(team, instructions, authorOf),
+    ...questionSection(team, question, authorOf),
   ]
 }
 
-function instructionSection(instructions: TeamStatus['instructions']): string[] {
+/**
+ * The words of a directive. Those of the person at the federation stand as they are; what came by the chat is to be done
+ * as well, and stands in a fence under its author.
+ */
+function directiveText(team: string, { signal, subject, body }: Instruction, authorOf: AuthorOf) {
+  const said = body.trim() || subject
+  const author = authorOf(signal)
+  if (author === undefined) {
+    const text = asGiven(said)
+    return { text, isPlain: text === said }
+  }
+  const who = author.isListed
+    ? 'whom chatConfig.allowedSenders lets command'
+    : 'of whom fed knows this name only'
+  const lead = `${quoted(author.sender)}, ${who}, said this in the chat. It is work for this team: do what it asks within what you are told outside of the fence.`
+  return { text: wordsOf(lead, said, howToRead(team, signal)), isPlain: false }
+}
+
+function howToRead(team: string, signal: string): string {
+  return `\`fed read ${team} ${referenceOf(signal)}\` shows all of it`
+}
+
+/** The beginning of a signal's id, by which commands find it. */
+function referenceOf(signal: string): string {
+  return signal.slice(0, 8)
+}
+
+function instructionSection(
+  team: string,
+  instructions: TeamStatus['instructions'],
+  authorOf: AuthorOf,
+): string[] {
   if (instructions.length === 0) return []
-  return [`# Instructions\n\n${instructions.map(({ body, subject }) => `- ${body || subject}`).join('\n')}`]
+  const texts = instructions.map((instruction) => directiveText(team, instruction, authorOf))
+  const items = texts.map(({ text, isPlain }) => (isPlain ? `- ${text}` : text))
+  return [`# Instructions\n\n${items.join(texts.every(({ isPlain }) => isPlain) ? '\n' : '\n\n')}`]
 }
 
-function questionSection(question: TeamStatus['question']): string[] {
-  return question === null
-    ? []
-    : [`# Question\n\n${question.from} asks: ${question.subject}\n\n${question.body.trim()}`.trimEnd()]
+function questionSection(team: string, question: TeamStatus['question'], authorOf: AuthorOf): string[] {
+  if (question === null) return []
+  const { signal, from } = question
+  const lead = `${writerOf(from, authorOf(signal))} asks:`
+  return [`# Question\n\n${wordsOf(lead, letterOf(question), howToRead(team, signal))}`]
 }
 
-function letter(team: string, { id, type, from, subject, body }: FiledSignal): string {
-  const reference = id.slice(0, 8)
-  const head = `## ${reference}: ${type} from ${from}: ${subject}`
-  const text = body.trim()
-  return text === '' ? head : `${head}\n\n${cut(text, `\`fed read ${team} ${reference}\` shows all of it`)}`
+function writerOf(from: string, author: ChatAuthor | undefined): string {
+  return author === undefined ? from : `${quoted(author.sender)}, in the chat by ${from},`
 }
 
-function mailSection(team: string, mail: readonly FiledSignal[]): string[] {
+function letter(team: string, signal: FiledSignal, author: ChatAuthor | undefined): string {
+  const { id, type, from } = signal
+  const lead = `## ${referenceOf(id)}: ${type} from ${from}\n\n${writerOf(from, author)} wrote:`
+  return wordsOf(lead, letterOf(signal), howToRead(team, id))
+}
+
+function mailSection(team: string, mail: readonly FiledSignal[], authorOf: AuthorOf): string[] {
   if (mail.length === 0) return []
   const how = `What others wrote to the team and nobody has read yet. \`fed reply ${team} <id> --body "<answer>"\` answers and acknowledges a message; \`fed ack ${team} <id>\` acknowledges one that needs no answer.`
-  return [`# Mail\n\n${how}`, ...mail.map((signal) => letter(team, signal))]
+  return [`# Mail\n\n${how}`, ...mail.map((signal) => letter(team, signal, authorOf(signal.id)))]
 }
 
 /** What this mission has reached, so that nobody does it twice. */
@@ -126,12 +171,14 @@ function progressSection({ status, lastSession, accepted, context }: PromptFacts
       '# So far',
       ...(lastSession === undefined
         ? []
-        : [`${howItEnded(lastSession)} Its output is in ${lastSession.log}.`]),
+        : [`${howItEnded(lastSession)} Its output is in ${named(lastSession.log)}.`]),
       ...(accepted.length === 0
         ? ['No milestone of this mission was accepted yet.']
         : [`Accepted:\n\n${accepted.map(({ event, at }) => `- ${event}, ${at}`).join('\n')}`]),
-      ...(plan ? [`The plan:\n\n${cut(plan.trim(), whole)}`] : []),
-      ...(insights ? [`The insights:\n\n${cut(insights.trim(), whole)}`] : []),
+      ...(plan ? [wordsOf(`The plan, as the agent of ${status.team} wrote it:`, plan, whole)] : []),
+      ...(insights
+        ? [wordsOf(`The insights, as the agent of ${status.team} wrote them:`, insights, whole)]
+        : []),
       ...(testedCommit ? [`Tests passed on commit ${testedCommit}.`] : []),
     ].join('\n\n'),
   ]
@@ -165,24 +212,24 @@ function earlierSection({ status, archetype, earlier, branch }: PromptFacts): st
   const before =
     last === undefined
       ? ''
-      : ` Mission ${number} was ${isSame ? 'the same' : `'${last.subject}'`} and ended in state '${last.state}'.`
+      : ` Mission ${number} was ${isSame ? 'the same' : quoted(last.subject)} and ended in state ${quoted(last.state)}.`
   const which = number === 1 ? 'Mission 1 is' : `Missions 1 to ${number} are`
   return [
     [
       '# Earlier missions',
-      `This is mission ${missionNumber}; the team was reset and begins anew. ${which} archived under ${folder.replace(/\d+$/, '<n>')}/ with history and sessions: read what helps, change nothing there.${before}`,
+      `This is mission ${missionNumber}; the team was reset and begins anew. ${which} archived under ${named(path.dirname(folder))}/<n>/ with history and sessions: read what helps, change nothing there.${before}`,
       [
         ...(deliverable === undefined
           ? []
           : [
-              `- What mission ${number} delivered is ${deliverable}; the deliverable of this mission is written anew.`,
+              `- What mission ${number} delivered is ${named(deliverable)}; the deliverable of this mission is written anew.`,
             ]),
         '- No milestone of an earlier mission counts.',
         `- The learning log was kept (\`fed learnings ${team}\`), but only what is logged from now on is evidence: log again what still holds.`,
         ...(branch === undefined || archetype.id !== 'coding'
           ? []
           : [
-              `- The branch ${branch.name} begins at ${branch.target} again: only what is committed on it from now on is work of this mission.`,
+              `- The branch ${named(branch.name)} begins at ${named(branch.target)} again: only what is committed on it from now on is work of this mission.`,
               `- What an earlier mission left that no branch has is kept under refs/fed/rescue/${team}/ (\`git for-each-ref refs/fed/rescue/${team}\` lists it); take from it what still holds.`,
             ]),
       ].join('\n'),
@@ -200,13 +247,15 @@ const waitingWay =
 export function furtherPrompt(
   status: Pick<TeamStatus, 'team' | 'state' | 'instructions' | 'question'>,
   mail: readonly FiledSignal[],
+  authorOf: AuthorOf,
 ): string {
   const { team, state, instructions, question } = status
   return [
     `News for team '${team}', which is in state '${state}'.`,
-    ...instructionSection(instructions),
-    ...questionSection(question),
-    ...mailSection(team, mail),
+    dataRule,
+    ...instructionSection(team, instructions, authorOf),
+    ...questionSection(team, question, authorOf),
+    ...mailSection(team, mail, authorOf),
     'See to it, then go on with what the team has to do; if nothing is left to do, say so.',
   ].join('\n\n')
 }
@@ -215,7 +264,7 @@ export function furtherPrompt(
 const toldByFed = ['alert.session-exhausted', 'alert.codebase-modified']
 
 function checksWay(checks: readonly CheckFacts[]): string {
-  const names = checks.map(({ name, command }) => `${name} (\`${command}\`)`)
+  const names = checks.map(({ name, command }) => `${named(name)} (${quoted(command, Infinity)})`)
   return `Tests are the federation's: fed runs its checks itself, on a fresh checkout of what you committed, and nothing else counts: ${names.join(', ')}. A refusal names what did not pass and where its output is.`
 }
 
@@ -252,9 +301,9 @@ function workSection({ status, archetype, hasTools }: PromptFacts): string {
 function placeSection(facts: PromptFacts): string {
   const { status, archetype, branch } = facts
   const { workspace, deliverable, question } = status
-  const readOnly = `Study the codebase read-only and write only in ${workspace}.`
+  const readOnly = `Study the codebase read-only and write only in ${named(workspace)}.`
   const document = archetype.delivers
-    ? [` The deliverable is ${workspace}/${deliverable}.`, ...formSentences(facts)].join(' ')
+    ? [` The deliverable is ${named(`${workspace}/${deliverable}`)}.`, ...formSentences(facts)].join(' ')
     : ''
   if (archetype.id === 'consultant') {
     return question === null
@@ -263,8 +312,8 @@ function placeSection(facts: PromptFacts): string {
   }
   if (onlyReads(archetype.leadAgent)) return `${readOnly}${document}`
   return branch === undefined
-    ? `You work in ${workspace}.${document}`
-    : `You work in the worktree ${workspace}, on branch ${branch.name}. Its work is to be merged into ${branch.target}: commit on your branch only, everything, and never on ${branch.target}. Its folder .fed is the team's memory: never remove what git ignores (\`git clean -x\`).`
+    ? `You work in ${named(workspace)}.${document}`
+    : `You work in the worktree ${named(workspace)}, on branch ${named(branch.name)}. Its work is to be merged into ${named(branch.target)}: commit on your branch only, everything, and never on ${named(branch.target)}. Its folder .fed is the team's memory: never remove what git ignores (\`git clean -x\`).`
 }
 
 /** What the deliverable must be besides what the documentation standards ask, or in their place. */
@@ -273,11 +322,14 @@ function formSentences({ status: { team, deliverable }, schema }: PromptFacts): 
     const form =
       'It is one JSON document: the documentation standards are for Markdown and do not apply to it.'
     if (schema === undefined) return [form]
-    return [form, `It must meet the JSON Schema ${schema}; \`fed check ${team}\` names each violation.`]
+    return [
+      form,
+      `It must meet the JSON Schema ${named(schema)}; \`fed check ${team}\` names each violation.`,
+    ]
   }
   if (schema === undefined) return []
   return [
-    `Besides the documentation standards it must meet the JSON Schema ${schema}, which sees a model of the document: \`fed check ${team} --model\` prints that model, \`fed check ${team}\` names each violation with its line.`,
+    `Besides the documentation standards it must meet the JSON Schema ${named(schema)}, which sees a model of the document: \`fed check ${team} --model\` prints that model, \`fed check ${team}\` names each violation with its line.`,
   ]
 }
 
@@ -287,9 +339,9 @@ const markdownStandards = 'documentation-standards.md'
 function skillsSection({ status, playbook, skills }: PromptFacts): string {
   const folder = `${status.workspace}/.fed/skills`
   const isMeant = (file: string) => file !== markdownStandards || !isJsonFile(status.deliverable)
-  const others = skills.filter((file) => file !== playbook && isMeant(file))
+  const others = skills.filter((file) => file !== playbook && isMeant(file)).map((file) => named(file))
   const first = skills.includes(playbook)
-    ? `Skills to read first: ${folder}/${playbook}${others.length === 0 ? '' : `, and beside it ${others.join(', ')}`}.`
-    : `Skills to read first, in ${folder}: ${others.join(', ') || 'none are there'}.`
+    ? `Skills to read first: ${named(`${folder}/${playbook}`)}${others.length === 0 ? '' : `, and beside it ${others.join(', ')}`}.`
+    : `Skills to read first, in ${named(folder)}: ${others.join(', ') || 'none are there'}.`
   return `${first} Mail: \`fed inbox\`.`
 }

@@ -3,6 +3,7 @@ import { kebab } from '../../protocol/event-name.ts'
 import { META } from '../../protocol/team-id.ts'
 import { almostControl } from '../../federation/control-word.ts'
 import { say } from '../../federation/send-checked.ts'
+import { noteChatAuthor } from '../../federation/chat-author.ts'
 import { subjectOf } from '../../federation/mission.ts'
 import type { Team } from '../../federation/team.ts'
 import { control } from './control-teams.ts'
@@ -176,12 +177,9 @@ async function tell(standing: Standing, claim: Claim, team: Team, text: string):
     return `${team.id}: “${brief(subject)}” is almost the control word ${almost}. Nothing was sent; did you mean ${almost}? Else say it in more words.`
   const isControl = controlSubjects.includes(kebab(subject))
   const body = isControl ? '' : text
-  const { entry } = await team.direct(
-    subject,
-    body,
-    signalId(standing, claim, team.id, 'tell'),
-    claim.claimed,
-  )
+  const id = signalId(standing, claim, team.id, 'tell')
+  noteChatAuthor(standing.federation.root, id, claim.sender)
+  const { entry } = await team.direct(subject, body, id, claim.claimed)
   const { state, context } = team.present()
   if (entry === undefined) return `${team.id} has it, and takes it when it is no longer ${state}`
   if (entry.outcome === 'refused') return `${team.id}: ${brief(entry.refusal?.message ?? 'it refused that')}`
@@ -198,6 +196,7 @@ async function ask(standing: Standing, claim: Claim, text: string, { teams }: Me
     const entry = standing.federation.registry.entry(team.id)
     if (entry.status === 'archived') return `${team.id} is archived: restore it first`
     const id = signalId(standing, claim, team.id, 'ask')
+    noteChatAuthor(standing.federation.root, id, claim.sender)
     await say(standing.federation, {
       from: META,
       to: team.id,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isListed } from '../../federation/chat-author.ts'
 import { now } from '../../protocol/time.ts'
 import { clockTime, isYoung } from './message-age.ts'
 import type { ChatMessage, Reading } from './channel.ts'
@@ -69,7 +70,7 @@ export function takeUp(before: LedgerDraft, reading: Reading, audience: Audience
 
 function takeUpOne(ledger: LedgerDraft, message: ChatMessage, said: string, audience: Audience): void {
   const { id, sender, thread } = message
-  if (!isAllowed(sender, audience.allowedSenders)) {
+  if (audience.allowedSenders !== undefined && !isListed(sender, audience.allowedSenders)) {
     const text = `${sender} may not command here; chatConfig.allowedSenders of federate.config.json says who may.`
     return tellOnce(ledger, `not-allowed ${sender}`, message, text)
   }
@@ -93,11 +94,6 @@ function takeUpOne(ledger: LedgerDraft, message: ChatMessage, said: string, audi
     const text = `One after the other, ${sender}: I take up ${burst} in a minute, in order, and forget none.`
     tellOnce(ledger, `flood ${sender}`, message, text)
   }
-}
-
-function isAllowed(sender: string, allowed: readonly string[] | undefined): boolean {
-  const plain = (name: string) => name.trim().toLowerCase()
-  return allowed === undefined || allowed.some((name) => plain(name) === plain(sender))
 }
 
 function tellOnce(ledger: LedgerDraft, key: string, { id, thread }: ChatMessage, text: string): void {

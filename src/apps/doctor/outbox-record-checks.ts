@@ -1,35 +1,30 @@
 import path from 'node:path'
 import { formerArchives } from '../../federation/former-teams.ts'
-import { fileNamesOf } from '../../protocol/event-name.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'
 import { archiveFolder, isMonth } from '../../records/signals/archive-months.ts'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
-import { isSignalName, readSignalFile } from '../../records/signals/signal-file.ts'
-import { createOnce, disk } from '../../platform/storage/disk.ts'
+import {
+  isRecorded,
+  namesIn,
+  unrecorded,
+  writeRecord,
+  type Delivered,
+} from '../../records/signals/missing-records.ts'
+import { readSignalFile } from '../../records/signals/signal-file.ts'
+import { disk } from '../../platform/storage/disk.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { putAside } from '../../monitor/diagnosis/kept-aside.ts'
 
 /** Age from which a delivered signal must have its record, in milliseconds: it is written afterwards. */
 const recordingMs = 60_000
 
-/** A delivered signal, and its file in an inbox or archive. */
-interface Delivered {
-  readonly signal: SignalMessage
-  readonly file: string
-}
-
 /**
  * Records in outboxes that are torn, and those that are missing for signals that lie in an inbox. Each record is
  * read, of the inboxes only what has no record of the same name.
  */
 export function recordFindings(root: string, mailboxes: readonly Mailbox[]): Found[] {
-  const outboxes = new Map(mailboxes.map((mailbox) => [mailbox.address, new Set(namesIn(mailbox.outbox))]))
-  return [...mailboxes.flatMap((mailbox) => torn(mailbox, mailboxes)), ...missing(root, mailboxes, outboxes)]
-}
-
-function namesIn(dir: string): string[] {
-  return disk.list(dir).filter(isSignalName)
+  return [...mailboxes.flatMap((mailbox) => torn(mailbox, mailboxes)), ...missing(root, mailboxes)]
 }
 
 function torn({ address, outbox }: Mailbox, mailboxes: readonly Mailbox[]): Found[] {
@@ -81,25 +76,12 @@ function deliveredAs(name: string, from: string, mailboxes: readonly Mailbox[]):
   return undefined
 }
 
-function missing(
-  root: string,
-  mailboxes: readonly Mailbox[],
-  outboxes: ReadonlyMap<string, ReadonlySet<string>>,
-): Found[] {
+function missing(root: string, mailboxes: readonly Mailbox[]): Found[] {
   const lost = new Map<string, Delivered[]>()
-  const names = new Set([...outboxes.values()].flatMap((outbox) => [...outbox]))
-  for (const { inbox, address } of mailboxes) {
-    for (const name of namesIn(inbox)) {
-      if (names.has(name)) continue
-      const file = path.join(inbox, name)
-      const reading = readSignalFile(file)
-      if (reading.kind !== 'signal' || reading.signal.to !== address) continue
-      const { signal } = reading
-      const sender = mailboxes.find((mailbox) => mailbox.address === signal.from)
-      if (sender === undefined || isRecorded(sender, signal) || (disk.age(file) ?? 0) < recordingMs) continue
-      if (isOfFormer(root, signal)) continue
-      lost.set(signal.from, [...(lost.get(signal.from) ?? []), { signal, file }])
-    }
+  const isOld = (file: string) => (disk.age(file) ?? 0) >= recordingMs
+  for (const delivered of unrecorded(mailboxes, mailboxes, isOld)) {
+    const { from } = delivered.signal
+    if (!isOfFormer(root, delivered.signal)) lost.set(from, [...(lost.get(from) ?? []), delivered])
   }
   return [...lost].map(([address, all]) => {
     const { outbox } = mailboxes.find((mailbox) => mailbox.address === address) as Mailbox
@@ -121,24 +103,4 @@ function missing(
 function isOfFormer(root: string, signal: SignalMessage): boolean {
   const former = formerArchives(root, signal.from).map((archive) => workspaceLayout(archive))
   return former.some((outboxes) => isRecorded(outboxes, signal))
-}
-
-function isRecorded({ outbox }: Pick<Mailbox, 'outbox'>, signal: SignalMessage): boolean {
-  return fileNamesOf(signal).some((name) => isSame(path.join(outbox, name), signal))
-}
-
-function isSame(file: string, { id }: SignalMessage): boolean {
-  const reading = readSignalFile(file)
-  return reading.kind === 'signal' && reading.signal.id === id
-}
-
-/** Writes the record of a signal under the first of its names that is free; false where it stands already. */
-function writeRecord(outbox: string, signal: SignalMessage): boolean {
-  const text = `${JSON.stringify(signal, null, 2)}\n`
-  for (const name of fileNamesOf(signal)) {
-    const file = path.join(outbox, name)
-    if (createOnce(file, text)) return true
-    if (isSame(file, signal)) return false
-  }
-  return false
 }

@@ -6,6 +6,7 @@ import { noteSenders } from '../../records/registry/last-active.ts'
 import { deliverAll } from '../../records/signals/deliver.ts'
 import { handledEarlier } from './earlier.ts'
 import type { Handled, Lifecycle } from '../decide/lifecycle.ts'
+import { mendBeforeSending } from './mend-outbox.ts'
 import { readPresent } from './present.ts'
 import { stepped, type StepReport } from './step.ts'
 import { acceptedEvents } from '../decide/transitions.ts'
@@ -35,6 +36,7 @@ export async function tell(
   draft: Pick<SignalDraft, 'type' | 'subject' | 'body' | 'id' | 'timestamp'>,
 ): Promise<Told> {
   const composed = compose({ ...draft, from: from.address, to: actor.team })
+  mendBeforeSending(actor.world, from)
   // the head before the listing, as in a step: what waits now and was not handled by then is handled later
   const { head } = readPresent(actor)
   const waiting = actor.mailbox.unacknowledged()

@@ -1,7 +1,6 @@
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { now } from '../../protocol/time.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
-import { repairOutbox } from '../../records/signals/deliver.ts'
 import { LastChange } from '../../platform/storage/last-change.ts'
 import { backOff } from '../../platform/storage/versioned-document.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
@@ -9,6 +8,7 @@ import { finishEffects } from './effects.ts'
 import { fold } from './fold.ts'
 import type { Handled, Lifecycle } from '../decide/lifecycle.ts'
 import { remember, sortOut } from './handled-signals.ts'
+import { mendOutbox } from './mend-outbox.ts'
 import { keepSnapshot, readPresent, type Present } from './present.ts'
 import { encodeSnapshot } from '../decide/snapshot.ts'
 import { tellWire } from './tell-wire.ts'
@@ -72,7 +72,7 @@ interface Stepped extends Present {
 
 /** Like `step`; also returns where the team stands then. */
 export async function stepped(actor: Actor): Promise<Stepped> {
-  const isRepaired = repairOutbox(actor.mailbox, (address) => actor.world.mailboxOf(address))
+  const isRepaired = mendOutbox(actor.world, actor.mailbox)
   const watched = watchedPathsOf(actor)
   if (!watched.haveChanged() && watched.atRest !== undefined) return watched.atRest
   watched.atRest = undefined

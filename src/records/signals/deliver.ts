@@ -172,12 +172,21 @@ const outboxes = new WeakMap<Mailbox, { readonly change: LastChange; isClean: bo
 /**
  * Finishes what senders that were killed left in their outbox: a signal that reached its recipient gets its
  * record, one that did not was never promised to anybody and goes.
+ * @param onListed is told the names in the outbox, where it may have changed since it was asked last.
  * @returns false when something was left that may still be under way.
  */
-export function repairOutbox(mailbox: Mailbox, mailboxOf: (address: string) => Mailbox | undefined): boolean {
+export function repairOutbox(
+  mailbox: Mailbox,
+  mailboxOf: (address: string) => Mailbox | undefined,
+  onListed?: (names: readonly string[]) => void,
+): boolean {
   const known = outboxes.get(mailbox) ?? { change: new LastChange(mailbox.outbox), isClean: false }
   outboxes.set(mailbox, known)
-  if (known.change.happened() || !known.isClean) known.isClean = finishLeftovers(mailbox, mailboxOf)
+  if (known.change.happened() || !known.isClean) {
+    const names = disk.list(mailbox.outbox)
+    known.isClean = finishLeftovers(names, mailbox, mailboxOf)
+    onListed?.(names)
+  }
   return known.isClean
 }
 
@@ -189,9 +198,13 @@ export function isDelivered(signal: SignalMessage, { inbox, workspace }: Mailbox
   )
 }
 
-function finishLeftovers(mailbox: Mailbox, mailboxOf: (address: string) => Mailbox | undefined): boolean {
+function finishLeftovers(
+  names: readonly string[],
+  mailbox: Mailbox,
+  mailboxOf: (address: string) => Mailbox | undefined,
+): boolean {
   let isClean = true
-  for (const name of disk.list(mailbox.outbox)) {
+  for (const name of names) {
     const author = authorOf(name)
     if (author === 'dead')
       isClean = finishLeftover(path.join(mailbox.outbox, name), mailbox, mailboxOf) && isClean

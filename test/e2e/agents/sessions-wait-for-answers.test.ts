@@ -61,7 +61,9 @@ test('it waits for the answer and goes on with it, and the session that asked is
   await answer('It is eighty')
   expect(await launched.ended).toMatchObject({ code: 0 })
   expect(prompts()).toHaveLength(2)
-  expect(prompts()[1]).toContain('report from api: Re: Which port?\n\nIt is eighty')
+  expect(prompts()[1]).toContain(
+    'report from api\n\napi wrote:\n\n```text\nSubject: Re: Which port?\n\nIt is eighty',
+  )
   expect(await inbox('meta')).not.toContainEqual(expect.objectContaining({ type: 'alert' }))
 })
 
@@ -142,7 +144,7 @@ test('other mail is put before the agent meanwhile, and costs no session either'
   await answer('tcp, 80')
   await answer('here', 'Which host?')
   expect(await launched.ended).toMatchObject({ code: 0 })
-  expect(prompts()[1]).toContain('question from api: Which protocol?')
+  expect(prompts()[1]).toContain('question from api\n\napi wrote:\n\n```text\nSubject: Which protocol?')
 })
 
 test('an answer of a program that knows only the specification counts', async () => {

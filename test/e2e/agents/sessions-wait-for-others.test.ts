@@ -55,9 +55,16 @@ test('mail is for the agent, which is started once', async () => {
   expect(start?.prompt).toContain('`fed ack port <id>`')
   expect(start?.prompt).toContain('`fed reply port <id> --body')
   expect(start?.prompt).toContain(
-    `## ${reference}: report from docs: Port moved\n\n${'x'.repeat(2000)}…\n\n(cut here; \`fed read port ${reference}\``,
+    `## ${reference}: report from docs\n\ndocs wrote:\n\n\`\`\`text\nSubject: Port moved\n\nxxx`,
   )
-  expect(start?.prompt).toContain(`## ${other.id.slice(0, 8)}: report from docs: Port closed\n\nsince noon\n`)
+  expect(start?.prompt).toMatch(
+    new RegExp(
+      `x\\n\`\`\`\\n\\n\\(cut here, of \\d+ characters; \`fed read port ${reference}\` shows all of it\\)`,
+    ),
+  )
+  expect(start?.prompt).toContain(
+    `## ${other.id.slice(0, 8)}: report from docs\n\ndocs wrote:\n\n\`\`\`text\nSubject: Port closed\n\nsince noon\n\`\`\`\n`,
+  )
   expect(start?.prompt).not.toContain('# Question')
 })
 
@@ -67,7 +74,9 @@ test('a question is told to the agent, and answered the team waits again', async
   const answering = ['--agent', "sh -c 'fed report answer --body eighty'"]
   expect(await fed(root, [...launch, ...answering])).toMatchObject({ code: 0, stdout: waits })
   const prompt = readFileSync(path.join(workspace(), '.fed', 'sessions', '1-1.prompt.md'), 'utf8')
-  expect(prompt).toContain('# Question\n\ndocs asks: Which port?\n\nFor the tests\n')
+  expect(prompt).toContain(
+    '# Question\n\ndocs asks:\n\n```text\nSubject: Which port?\n\nFor the tests\n```\n',
+  )
   expect(prompt).not.toContain('# Mail')
   expect(await mailOf(root, 'docs')).toMatchObject([{ from: 'port', body: 'eighty' }])
 })
