@@ -16,7 +16,7 @@ interface Told {
 }
 
 /** What went wrong at the other end of a tray, in its words and with its exit code. */
-export class RelayedError extends FedError {
+class RelayedError extends FedError {
   override readonly exitCode: number
 
   constructor({ name, message, exitCode }: Told) {

@@ -40,7 +40,7 @@ export function presentOf(part: TrustedPart, root: string, config: Config): Dige
 }
 
 /** Whether an agent is the embedded one or a known one, and no command that is run as it is given. */
-export function isKnownAgent(agent: string): boolean {
+function isKnownAgent(agent: string): boolean {
   const name = agent.replace(/^acp:/, '').trim()
   return name === EMBEDDED_AGENT || knownAgentNames.some((one) => one === name)
 }

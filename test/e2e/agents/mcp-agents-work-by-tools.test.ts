@@ -9,6 +9,7 @@ import { configure, nodeCommand } from '../../support/checks.ts'
 import { codingTeam } from '../../support/coding-team.ts'
 import { builtFed, fed, fedJson, newFederation, systemPath, workspaceOf } from '../../support/fed.ts'
 import { goodDeliverable } from '../../support/good-deliverable.ts'
+import { trust } from '../../support/trust.ts'
 
 const clients: Client[] = []
 afterEach(async () => {
@@ -28,7 +29,12 @@ async function host(root: string, team: string) {
     command: process.execPath,
     args: [builtFed, 'mcp', '--team', team],
     cwd: root,
-    env: { PATH: systemPath, FED_DURABILITY: 'process', FED_TELEMETRY_ENABLED: 'false' },
+    env: {
+      PATH: systemPath,
+      XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME as string,
+      FED_DURABILITY: 'process',
+      FED_TELEMETRY_ENABLED: 'false',
+    },
   })
   const client = new Client({ name: 'test', version: '1' })
   clients.push(client)
@@ -134,6 +140,7 @@ describe('mail', () => {
 test('a milestone that needs tests runs the checks of the federation, and a refusal says which did not pass', async () => {
   const { root } = await codingTeam()
   configure(root, { checks: [{ name: 'unit', run: nodeCommand('process.exit(7)') }] })
+  trust(root)
   const api = await host(root, 'api')
   const refused = await api.call('report', { subject: 'tests-passed' })
   expect([refused.isRefused, refused.text]).toEqual([

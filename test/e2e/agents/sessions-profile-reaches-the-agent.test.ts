@@ -96,7 +96,7 @@ describe('a known agent is told what its command line takes', () => {
   )
 
   test('goose how to start the tools, wherever they lie', async () => {
-    const assignment = { team: 'docs', root: "/it's a place", workspace: '/w' } as Assignment
+    const assignment = { team: 'docs', root: "/it's a place", workspace: '/w', tray: '/w/tray' } as Assignment
     const { command, args, env } = toolsServer(assignment)
     const line = valuesFor(presetOf('goose') as Preset, assignment, '')['mcp.line']
     const words = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
