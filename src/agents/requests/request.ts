@@ -31,8 +31,6 @@ export interface Request<Input extends z.ZodMiniType = z.ZodMiniType, Answer = u
 
 /** What a request answers. */
 export type AnswerOf<One> = One extends Request<z.ZodMiniType, infer Answer> ? Answer : never
-/** What a request is given. */
-type InputOf<One> = One extends Request<infer Input> ? z.input<Input> : never
 
 /** Declares a request, with the types of its schema and of what it answers. */
 export function defineRequest<Input extends z.ZodMiniType, Answer>(
