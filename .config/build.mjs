@@ -128,7 +128,7 @@ const codeSplitting = {
  */
 const late = {
   'node:child_process': ['execFile', 'execFileSync', 'spawn', 'spawnSync'],
-  'node:crypto': ['createHash', 'randomBytes', 'timingSafeEqual'],
+  'node:crypto': ['createHash', 'createHmac', 'randomBytes', 'timingSafeEqual'],
 }
 const lateModules = {
   name: 'late-modules',

@@ -47,7 +47,7 @@ export default function setup(): () => void {
   for (const folder of folders) chmodSync(folder, 0o755)
   process.env.TMPDIR = temporary
   // what a person trusts, and what fed keeps for one, is nobody's here
-  for (const kind of ['CONFIG', 'CACHE'])
+  for (const kind of ['CONFIG', 'CACHE', 'STATE'])
     mkdirSync((process.env[`XDG_${kind}_HOME`] = path.join(temporary, kind.toLowerCase())))
   process.env.FED_TEST_PROGRAMS = programs
   // a hundred thousand files: nobody waits for the end of that

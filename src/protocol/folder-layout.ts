@@ -24,6 +24,8 @@ export function federationLayout(root: string) {
     /** What came with a copy of another federation, by that one's id. */
     copied: path.join(fed, 'copied'),
     chat: path.join(fed, 'chat'),
+    /** What only the person's own programs read of the page. */
+    dashboard: path.join(fed, 'dashboard'),
     /** What configured checks printed and how they ended, by team and commit. */
     checks: path.join(fed, 'checks'),
     /** What the setup of checks made, by the digest of what it was made from. */

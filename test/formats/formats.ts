@@ -27,6 +27,7 @@ import { leftCheckouts } from '../../src/platform/git/checkout.ts'
 import { readLogTimes } from '../../src/platform/process/log-times.ts'
 import { identify } from '../../src/platform/process/process-identity.ts'
 import { isClaimed } from '../../src/platform/storage/claim.ts'
+import { sealed, unsealed } from '../../src/platform/storage/seal.ts'
 import { versionFile } from '../../src/platform/storage/versioned-steps.ts'
 import { answerFormat, requestFormat } from '../../src/protocol/tray.ts'
 import { ledgerDocument as telemetryDocument } from '../../src/telemetry/telemetry-ledger.ts'
@@ -51,6 +52,8 @@ interface KnownFormat {
   readonly read: (root: string) => unknown
   /** What the reader makes of each recorded version, by the file's name. */
   readonly says: Readonly<Record<string, unknown>>
+  /** Whether it counts only under the seal of the machine on which it is read. */
+  readonly isSealed?: true
   /** Whether the file lies beside a folder of its versions as well. */
   readonly isVersioned?: true
   /** What must lie there besides: a place, and the recorded file for it. */
@@ -88,6 +91,7 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
   },
   check: {
     place: `.fed/checks/web/${commit}/test.1.json`,
+    isSealed: true,
     read: (root) => newestResult({ root, team: 'web', commit }, check),
     says: { 'v1.json': { commit, check: 'test', passed: true, exitCode: 0, fault: null } },
   },
@@ -124,9 +128,9 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     says: { 'v1.json': { codebase: { branch: 'refs/heads/main', opaque: {} } } },
   },
   dashboard: {
-    place: '.fed/dashboard.json',
+    place: '.fed/dashboard/address.json',
     read(root) {
-      chmodSync(path.join(root, '.fed', 'dashboard.json'), 0o600)
+      chmodSync(path.join(root, '.fed', 'dashboard', 'address.json'), 0o600)
       return lastAddress(root)?.port
     },
     says: { 'v1.json': 34561 },
@@ -231,6 +235,7 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
   },
   'test-run': {
     place: `${docs}/.fed/test-runs.jsonl`,
+    isSealed: true,
     read: (root) => newestTestRun(path.join(root, docs)),
     says: { 'v1.jsonl': { command: 'true', exitCode: 0, uncommitted: [] } },
   },
@@ -256,11 +261,12 @@ export const asNewer = (name: string, text: string): string =>
 
 /** Puts a file of a format into its place in a federation, and returns that. */
 export function putInto(root: string, name: string, text: string): string {
-  const { place, isVersioned, beside } = formats[name] as KnownFormat
+  const { place, isSealed, isVersioned, beside } = formats[name] as KnownFormat
   const file = path.join(root, place)
   const put = (target: string) => {
     mkdirSync(path.dirname(target), { recursive: true })
-    writeFileSync(target, text)
+    // recorded under the seal of another machine
+    writeFileSync(target, isSealed ? JSON.stringify(sealed(unsealed(JSON.parse(text)).json as object)) : text)
   }
   put(file)
   if (isVersioned) put(versionFile(file, (JSON.parse(text) as { version: number }).version))

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../../errors/fed-error.ts'
@@ -11,6 +11,7 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 import { onlyReads, type LeadAgent } from '../../federation/lead-agent.ts'
 import { trustFile } from '../../federation/trust/trust-store.ts'
 import type { Command } from '../../platform/process/command.ts'
+import { personsFolder } from '../../platform/storage/persons-folder.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 import { provideCommand } from './agent-environment.ts'
@@ -41,7 +42,8 @@ const sandboxes = new Map<string, Promise<Sandbox>>()
 /**
  * The sandbox of a team's agent: everything is as it is outside, but the work tree around the federation and its
  * repository are mounted read-only, and `.fed` over it as one mount that can be written (a link has no way between
- * two). What the person trusts, and the programs on the agent's PATH, are read-only, too.
+ * two). What the person trusts, and the programs on the agent's PATH, are read-only, too; what only the person's
+ * own processes may know is not there: the key of seals, the chat, the page's address with its token.
  * Undefined for an agent that may write, and where none is wanted or none works.
  * @throws {SandboxError} when it is wanted `on` and cannot be had; {UsageError} when the agent has to write.
  */
@@ -71,7 +73,8 @@ async function triedOut(root: string): Promise<Sandbox> {
   const file = findProgram(PROGRAM)
   if (file === undefined) throw new SandboxError(`there is no '${PROGRAM}' on the PATH; install bubblewrap`)
   const codebase = real(repositoryRoot(root))
-  const fed = real(federationLayout(real(root)).fed)
+  const layout = federationLayout(real(root))
+  const fed = real(layout.fed)
   for (const [what, folder] of Object.entries({
     'home folder': os.homedir(),
     'temporary folder': os.tmpdir(),
@@ -81,12 +84,15 @@ async function triedOut(root: string): Promise<Sandbox> {
   const repository = git(codebase, 'rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir')
   const trusted = path.dirname(trustFile())
   unless(isSystemError, () => mkdirSync(trusted, { recursive: true, mode: 0o700 }))
+  const hidden = [personsFolder('state'), layout.chat, layout.dashboard].map(real)
+  for (const folder of hidden) unless(isSystemError, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
   const readOnly = [codebase, ...repository.split('\n'), provideCommand()].map(real)
   const args = [
     ...['--dev-bind', '/', '/'],
     ...[...new Set(readOnly)].flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--bind-try', fed, fed],
     ...['--ro-bind-try', real(trusted), real(trusted)],
+    ...hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--tmpfs', folder]),
     '--die-with-parent',
     // without them it could reach around the mount by the processes outside, root above all
     '--unshare-user',

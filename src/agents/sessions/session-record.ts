@@ -6,6 +6,8 @@ import { ownFormat, type OwnFormat } from '../../protocol/own-format.ts'
 import { parseStrictJson } from '../../protocol/strict-json.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk, makeDirectory } from '../../platform/storage/disk.ts'
+import { sealed, unsealed } from '../../platform/storage/seal.ts'
+import { unless } from '../../errors/unless.ts'
 import { agentToolNames, onlyReads } from '../../federation/lead-agent.ts'
 import { profileSettings } from '../briefing/agent-profile.ts'
 import { driverKinds } from '../drivers/driver.ts'
@@ -102,7 +104,23 @@ function read<Content extends object>(format: OwnFormat<Content>, file: string):
   } catch (error) {
     throw new CorruptDocumentError(file, (error as Error).message)
   }
-  return format.decode(json, file)
+  return format.decode(unsealed(json).json, file)
+}
+
+/** Records of sessions and of their ends that somebody changed, or that fed did not write on this machine: names. */
+export function changedRecords(dir: string): string[] {
+  return disk
+    .list(dir)
+    .filter((name) => /^\d+-\d+(\.end)?\.json$/.test(name))
+    .filter((name) => {
+      const text = disk.read(path.join(dir, name))
+      const json = text === undefined ? undefined : unless(SyntaxError, () => JSON.parse(text) as unknown)
+      return json !== undefined && !unsealed(json).isIntact
+    })
+}
+
+function sealedText<Content extends object>(format: OwnFormat<Content>, content: Content): string {
+  return `${JSON.stringify(sealed(format.stamp(content)), null, 2)}\n`
 }
 
 /**
@@ -151,7 +169,7 @@ function writeOnce(dir: string, name: string, text: string): boolean {
 
 /** Records a session under its number; false when another launcher has that number. */
 export function recordSession(dir: string, record: SessionRecord): boolean {
-  return writeOnce(dir, `${stem(record)}.json`, recordFormat.textOf(record))
+  return writeOnce(dir, `${stem(record)}.json`, sealedText(recordFormat, record))
 }
 
 /** Records that the launcher of a session starts no further one, although its process goes on. */
@@ -170,5 +188,5 @@ function leftMark(session: SessionNumbers): string {
 
 /** Records how a session ended; who comes second changes nothing. */
 export function recordEnd(dir: string, session: SessionRecord, end: SessionEnd): void {
-  writeOnce(dir, `${stem(session)}.end.json`, endFormat.textOf(end))
+  writeOnce(dir, `${stem(session)}.end.json`, sealedText(endFormat, end))
 }

@@ -5,6 +5,7 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 import { assertInside } from '../../platform/storage/assert-inside.ts'
 import { onlyLooking } from '../../platform/git/over-leftovers.ts'
 import { agentFindings } from './agent-checks.ts'
+import { changedRecordFindings } from './changed-record-checks.ts'
 import { checkoutFindings, proofFindings } from './proof-checks.ts'
 import { configurationFindings } from './configuration-checks.ts'
 import { environmentFindings } from './environment-checks.ts'
@@ -44,6 +45,7 @@ const checks: readonly Check[] = [
   ['lifecycles', lifecycleFindings],
   ['mail', mailFindings],
   ['sessions', sessionFindings],
+  ['sessions', changedRecordFindings],
   ['learnings', learningFindings],
   ['skills', skillFindings],
   ['agents', agentFindings],

@@ -6,6 +6,7 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
+import { sealed, unsealed } from '../../platform/storage/seal.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import { isFolder, makeFolder } from './make-folder.ts'
 import { numbersIn } from '../../platform/storage/numbered-names.ts'
@@ -63,14 +64,14 @@ export function newRun(place: ResultPlace, name: string): { readonly log: string
   }
 }
 
-/** Records how a run ended; durable before it returns. */
+/** Records how a run ended, sealed; durable before it returns. */
 export function recordResult(file: string, result: CheckResult): void {
-  createOnce(file, format.textOf(resultSchema.parse(result)))
+  createOnce(file, `${JSON.stringify(sealed(format.stamp(resultSchema.parse(result))), null, 2)}\n`)
 }
 
 /**
  * The newest result of a check on a commit, by this definition; null before the first. A file that is no result
- * of it counts for nothing.
+ * of it, or that somebody changed, counts for nothing.
  * @throws {NewerFormatError}
  */
 export function newestResult(
@@ -90,7 +91,30 @@ export function newestResult(
 }
 
 function readResult(file: string): CheckResult | undefined {
+  const { json, isIntact } = openResult(file)
+  const result = format.decodeOrNothing(json, file)
+  return isIntact ? result : undefined
+}
+
+function openResult(file: string): ReturnType<typeof unsealed> {
   const outside = readOutside(file, { largestBytes, followLinks: false })
-  if (outside.kind !== 'text') return undefined
-  return unless(SyntaxError, () => format.decodeOrNothing(JSON.parse(outside.text), file))
+  const json =
+    outside.kind === 'text' ? unless(SyntaxError, () => JSON.parse(outside.text) as unknown) : undefined
+  return unsealed(json)
+}
+
+/** Results on all commits of a team that somebody changed, or that fed did not write on this machine: their files. */
+export function changedResults(root: string, team: string): string[] {
+  const { fed, checks } = federationLayout(root)
+  const folders = [path.basename(checks), team].map((_, index, names) =>
+    path.join(fed, ...names.slice(0, index + 1)),
+  )
+  if (!folders.every(isFolder)) return []
+  const ofTeam = folders.at(-1) as string
+  return disk
+    .list(ofTeam)
+    .map((commit) => path.join(ofTeam, commit))
+    .filter(isFolder)
+    .flatMap((folder) => disk.list(folder).map((name) => path.join(folder, name)))
+    .filter((file) => file.endsWith('.json') && !openResult(file).isIntact)
 }

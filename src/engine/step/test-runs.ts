@@ -5,7 +5,8 @@ import { succeedsUnless } from '../../errors/unless.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
-import { appendLine, readLines } from '../../platform/storage/append-log.ts'
+import { appendLine, readLines, readNumberedLines } from '../../platform/storage/append-log.ts'
+import { sealed, unsealed } from '../../platform/storage/seal.ts'
 
 /** A command that `fed` itself ran for a coding team: the only evidence that tests passed. */
 const testRunSchema = z.strictObject({
@@ -32,15 +33,24 @@ export function newTestLog(workspace: string): string {
   }
 }
 
+/** Records a run, sealed. */
 export function recordTestRun(workspace: string, run: TestRun): void {
-  appendLine(workspaceLayout(workspace).testRuns, format.stamp(testRunSchema.parse(run)))
+  appendLine(workspaceLayout(workspace).testRuns, sealed(format.stamp(testRunSchema.parse(run))))
 }
 
 /**
- * The newest run, or null before the first.
+ * The newest run, or null before the first, and where somebody changed it.
  * @throws {NewerFormatError}
  */
 export function newestTestRun(workspace: string): TestRun | null {
   const { testRuns } = workspaceLayout(workspace)
-  return format.decodeOrNothing(readLines(testRuns).values.at(-1), testRuns) ?? null
+  const { json, isIntact } = unsealed(readLines(testRuns).values.at(-1))
+  const run = format.decodeOrNothing(json, testRuns)
+  return isIntact ? (run ?? null) : null
+}
+
+/** Lines of runs that somebody changed, or that fed did not write on this machine, counted from 1. */
+export function changedTestRuns(workspace: string): number[] {
+  const { entries } = readNumberedLines(workspaceLayout(workspace).testRuns)
+  return entries.filter(({ value }) => !unsealed(value).isIntact).map(({ line }) => line)
 }

@@ -6,10 +6,14 @@ import { unless } from '../../errors/unless.ts'
 /** What the system says of a folder that cannot be made or looked at. */
 const unusable = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ELOOP']
 
-/** fed's folder among the person's own: `$XDG_CONFIG_HOME/fed` or `$XDG_CACHE_HOME/fed`, whether it is there or not. */
-export function personsFolder(kind: 'config' | 'cache'): string {
-  const given = process.env[kind === 'config' ? 'XDG_CONFIG_HOME' : 'XDG_CACHE_HOME']
-  const base = given !== undefined && path.isAbsolute(given) ? given : path.join(os.homedir(), `.${kind}`)
+/** Where each kind of a person's own folders lies in the home folder, when its variable names no other place. */
+const inHome = { CONFIG: '.config', CACHE: '.cache', STATE: '.local/state' }
+
+/** fed's folder among the person's own, `$XDG_<kind>_HOME/fed`, whether it is there or not. */
+export function personsFolder(kind: 'config' | 'cache' | 'state'): string {
+  const name = kind.toUpperCase() as Uppercase<typeof kind>
+  const given = process.env[`XDG_${name}_HOME`]
+  const base = given !== undefined && path.isAbsolute(given) ? given : path.join(os.homedir(), inHome[name])
   return path.join(base, 'fed')
 }
 

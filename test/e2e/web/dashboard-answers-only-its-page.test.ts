@@ -138,7 +138,7 @@ test('a link from elsewhere opens the page, and only that', async () => {
 })
 
 test('the address is kept for its owner alone, and a file that others may read is not believed', async () => {
-  const file = path.join(root, '.fed', 'dashboard.json')
+  const file = path.join(root, '.fed', 'dashboard', 'address.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const { token } = JSON.parse(readFileSync(file, 'utf8')) as { token: string }
   expect(url.pathname).toBe(`/${token}/`)

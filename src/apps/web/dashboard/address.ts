@@ -17,7 +17,7 @@ export type Address = z.infer<typeof addressSchema>
 const format = ownFormat('fed-dashboard-1', addressSchema)
 
 function fileOf(root: string): string {
-  return path.join(federationLayout(root).fed, 'dashboard.json')
+  return path.join(federationLayout(root).dashboard, 'address.json')
 }
 
 /**
