@@ -18,8 +18,12 @@ export const inbox = defineRequest({
   isReadOnly: true,
   carryOut: async ({ federation, address }, { all }) => {
     const mailbox = federation.mailbox(address)
-    const signals = all ? mailbox.all() : mailbox.unacknowledged()
-    return signals.map(({ body, protocol: _protocol, ...signal }) => ({ ...signal, characters: body.length }))
+    const { isUnrecorded } = await import('../../federation/unrecorded.ts')
+    return (all ? mailbox.all() : mailbox.unacknowledged()).map((filed) => {
+      const { body, protocol: _protocol, ...signal } = filed
+      const mark = isUnrecorded(federation, mailbox, filed) ? { isUnrecorded: true } : {}
+      return { ...signal, ...mark, characters: body.length }
+    })
   },
 })
 
@@ -29,16 +33,25 @@ export const read = defineRequest({
   input: z.strictObject({ signal: reference }),
   carryOut: async ({ federation, address }, { signal: named }) => {
     const { dispose } = await import('../../federation/mail.ts')
-    const signal = federation.mailbox(address).find(named)
+    const mailbox = federation.mailbox(address)
+    const signal = mailbox.find(named)
+    const { isUnrecorded, unrecordedWords } = await import('../../federation/unrecorded.ts')
+    const mark = isUnrecorded(federation, mailbox, signal) ? unrecordedWords : undefined
     const disposition = await dispose(federation, address, signal)
     return {
       signal,
-      ...(typeof disposition === 'object' ? { note: disposition.waiting } : {}),
+      ...noteOf(mark, typeof disposition === 'object' ? disposition.waiting : undefined),
       /** Only when it was shown: a reader that is killed before finds it unread. */
       isMail: disposition === 'mail',
     }
   },
 })
+
+/** What is told besides a signal, as one note. */
+function noteOf(...notes: readonly (string | undefined)[]): { readonly note?: string } {
+  const note = notes.filter((one) => one !== undefined).join('; ')
+  return note === '' ? {} : { note }
+}
 
 export const acknowledge = defineRequest({
   name: 'ack',

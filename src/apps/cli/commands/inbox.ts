@@ -15,7 +15,10 @@ export function registerInbox(program: Command): void {
     .action(async (address: string | undefined, options: CommonOptions & { all?: boolean }) => {
       const { federation, actor } = await openToRead(options, address)
       const mailbox = federation.mailbox(actor)
-      const signals = options.all ? mailbox.all() : mailbox.unacknowledged()
+      const { isUnrecorded } = await import('../../../federation/unrecorded.ts')
+      const signals = (options.all ? mailbox.all() : mailbox.unacknowledged()).map((signal) =>
+        isUnrecorded(federation, mailbox, signal) ? { ...signal, isUnrecorded: true } : signal,
+      )
       print(options, signals, () =>
         signals.length === 0 ? `nothing waits for ${actor}` : signalTable(signals),
       )
