@@ -15,6 +15,9 @@ export function openPlace() {
   const place = mkdtempSync(path.join(os.tmpdir(), 'fed-bench-'))
   process.once('exit', () => rmSync(place, { recursive: true, force: true }))
   process.env.FED_BENCH_PLACE = place
+  // what a person trusts, and the key of seals, are nobody's here
+  for (const kind of ['CONFIG', 'STATE'])
+    process.env[`XDG_${kind}_HOME`] = path.join(place, kind.toLowerCase())
 }
 
 /** A new folder. */

@@ -34,6 +34,7 @@ while (!existsSync(${JSON.stringify(over)})) await new Promise((next) => setTime
   writeFileSync(path.join(worktree, 'src', 'app.ts'), 'export const answer = 43\n')
   execFileSync('git', [...me, 'commit', '--quiet', '--all', '--message', 'Change'], { cwd: worktree })
   runFed(root, 'report', 'changes-committed', '--team', 'api')
+  runFed(root, 'trust', '--yes')
   await federation.sendMany(
     names.map((to) => ({ from: 'meta', to, type: 'directive', subject: 'Document the source' })),
   )
@@ -45,6 +46,10 @@ while (!existsSync(${JSON.stringify(over)})) await new Promise((next) => setTime
     stdio: 'ignore',
     env: { ...process.env, FED_TELEMETRY_ENABLED: 'false' },
   })
+  const tick = async () => {
+    if (launcher.exitCode !== null) throw new Error(`the launcher exited ${launcher.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
   try {
     const trayOf = (name) => path.join(root, '.fed', 'teams', name, '.fed', 'tray')
     const trays = []
@@ -77,11 +82,9 @@ while (!existsSync(${JSON.stringify(over)})) await new Promise((next) => setTime
       },
     ]
   } finally {
-    launcher.kill('SIGTERM')
-    await new Promise((resolve) => launcher.once('exit', resolve))
+    if (launcher.exitCode === null) {
+      launcher.kill('SIGTERM')
+      await new Promise((resolve) => launcher.once('exit', resolve))
+    }
   }
-}
-
-function tick() {
-  return new Promise((resolve) => setTimeout(resolve, 50))
 }
