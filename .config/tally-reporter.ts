@@ -13,6 +13,10 @@ export default class TallyReporter implements Reporter {
     }
     const skipped = count.skipped === 0 ? '' : `, ${count.skipped} skipped`
     process.on('exit', () => {
+      if (process.env.FED_ALL_ROWS !== '1')
+        process.stdout.write(
+          'of tables whose rows cost processes one row of three was tried; FED_THOROUGH=1 tries all\n',
+        )
       process.stdout.write(`FED_SEED=${process.env.FED_SEED} takes the same samples again\n`)
       process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`)
     })

@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 // one for all files; the tally prints it
 process.env.FED_SEED ??= String(Date.now() % 1_000_000_000)
+// who names files or tests, or wants everything, gets each row of their tables
+if (process.env.FED_THOROUGH === '1' || process.argv.some((word) => word === '-t' || word.includes('test/')))
+  process.env.FED_ALL_ROWS = '1'
 // no test leaves this machine, and Node 20 reads all of these certificates at each of some thousand starts
 delete process.env.NODE_EXTRA_CA_CERTS
 
@@ -11,6 +14,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', new URL('tally-reporter.ts', import.meta.url).pathname],
+    runner: new URL('sampling-runner.ts', import.meta.url).pathname,
     globalSetup: new URL('run-folders.ts', import.meta.url).pathname,
     // most tests wait for processes of their own
     maxWorkers: 2 * availableParallelism(),

@@ -21,6 +21,8 @@ export interface OwnFormat<Content extends object> {
    * @throws {NewerFormatError}
    */
   decodeOrNothing(json: unknown, file: string): Content | undefined
+  /** Whether JSON is of this format and version, valid or not. */
+  isOf(json: unknown): boolean
 }
 
 /**
@@ -52,6 +54,7 @@ export function ownFormat<Content extends object>(
       if (typeof content === 'string') throw new CorruptDocumentError(file, content)
       return content
     },
+    isOf: (json) => (json as { format?: unknown } | null | undefined)?.format === name,
     decodeOrNothing(json, file) {
       const content = read(json, file)
       return typeof content === 'string' ? undefined : content

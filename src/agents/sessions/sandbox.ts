@@ -26,6 +26,8 @@ export interface Sandbox {
   readonly file: string
   /** What stands before the folder and the command. */
   readonly args: readonly string[]
+  /** Folders in whose place there is nothing, whatever comes into them later. */
+  readonly hidden: readonly string[]
 }
 
 const PROGRAM = 'bwrap'
@@ -69,12 +71,17 @@ export async function sandboxFor(
   }
 }
 
+/** What only the person's own processes may know. */
+function hiddenFolders(root: string): string[] {
+  const { chat, dashboard } = federationLayout(root)
+  return [personsFolder('state'), chat, dashboard]
+}
+
 async function triedOut(root: string): Promise<Sandbox> {
   const file = findProgram(PROGRAM)
   if (file === undefined) throw new SandboxError(`there is no '${PROGRAM}' on the PATH; install bubblewrap`)
   const codebase = real(repositoryRoot(root))
-  const layout = federationLayout(real(root))
-  const fed = real(layout.fed)
+  const fed = real(federationLayout(real(root)).fed)
   for (const [what, folder] of Object.entries({
     'home folder': os.homedir(),
     'temporary folder': os.tmpdir(),
@@ -84,15 +91,12 @@ async function triedOut(root: string): Promise<Sandbox> {
   const repository = git(codebase, 'rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir')
   const trusted = path.dirname(trustFile())
   unless(isSystemError, () => mkdirSync(trusted, { recursive: true, mode: 0o700 }))
-  const hidden = [personsFolder('state'), layout.chat, layout.dashboard].map(real)
-  for (const folder of hidden) unless(isSystemError, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
   const readOnly = [codebase, ...repository.split('\n'), provideCommand()].map(real)
   const args = [
     ...['--dev-bind', '/', '/'],
     ...[...new Set(readOnly)].flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--bind-try', fed, fed],
     ...['--ro-bind-try', real(trusted), real(trusted)],
-    ...hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--tmpfs', folder]),
     '--die-with-parent',
     // without them it could reach around the mount by the processes outside, root above all
     '--unshare-user',
@@ -102,7 +106,7 @@ async function triedOut(root: string): Promise<Sandbox> {
   const complaint = await complaintOf(file, [...args, '--', '/bin/sh', '-c', probe, 'sh', codebase, fed])
   if (complaint !== undefined)
     throw new SandboxError(`${PROGRAM} does not work here (${printable(complaint, 300)})`)
-  return { file, args }
+  return { file, args, hidden: hiddenFolders(real(root)) }
 }
 
 /** Why a command fails, in its own words where it has some; undefined when it does not. */
@@ -114,12 +118,15 @@ function complaintOf(file: string, args: readonly string[]): Promise<string | un
   })
 }
 
-/** A command as its sandbox starts it. */
-export function withinSandbox(command: Command, { file, args }: Sandbox): Command {
+/** A command as its sandbox starts it. The folders that it hides are made: only what is there can be hidden. */
+export function withinSandbox(command: Command, { file, args, hidden }: Sandbox): Command {
+  for (const folder of hidden)
+    unless(isSystemError, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+  const hides = hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--tmpfs', real(folder)])
   return {
     ...command,
     file,
-    args: [...args, '--chdir', command.cwd, '--', command.file, ...command.args],
+    args: [...args, ...hides, '--chdir', command.cwd, '--', command.file, ...command.args],
     isSandboxed: true,
   }
 }

@@ -115,7 +115,7 @@ export function changedRecords(dir: string): string[] {
     .filter((name) => {
       const text = disk.read(path.join(dir, name))
       const json = text === undefined ? undefined : unless(SyntaxError, () => JSON.parse(text) as unknown)
-      return json !== undefined && !unsealed(json).isIntact
+      return !unsealed(json).isIntact && [recordFormat, endFormat].some((format) => format.isOf(json))
     })
 }
 

@@ -4,6 +4,7 @@ import { changedRecords } from '../../agents/sessions/session-record.ts'
 import { changedResults } from '../../engine/checks/results.ts'
 import { changedTestRuns } from '../../engine/step/test-runs.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { isFolder } from '../../platform/storage/folder-fault.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
@@ -19,7 +20,8 @@ export function changedRecordFindings({ root, entries }: View): Found[] {
 
 function oneTeam(root: string, { domainId: team, location }: RegistryEntry): Found[] {
   const { sessions, missions, testRuns } = workspaceLayout(location)
-  const ended = disk.list(missions).map((mission) => path.join(missions, mission, 'sessions'))
+  const list = (folder: string) => (isFolder(folder) ? disk.list(folder) : [])
+  const ended = list(missions).map((mission) => path.join(missions, mission, 'sessions'))
   const results = changedResults(root, team)
   const lines = changedTestRuns(location)
   return [
@@ -34,11 +36,13 @@ function oneTeam(root: string, { domainId: team, location }: RegistryEntry): Fou
             `${team}: ${changed} (line ${lines.join(', ')}); such a test run counts for nothing`,
           ),
         ]),
-    ...[sessions, ...ended].flatMap((folder) =>
-      changedRecords(folder).map((name) =>
-        finding(path.join(folder, name), `${team}: ${changed}; what it says of a session may be wrong`),
+    ...[sessions, ...ended]
+      .filter(isFolder)
+      .flatMap((folder) =>
+        changedRecords(folder).map((name) =>
+          finding(path.join(folder, name), `${team}: ${changed}; what it says of a session may be wrong`),
+        ),
       ),
-    ),
   ]
 }
 

@@ -116,5 +116,8 @@ export function changedResults(root: string, team: string): string[] {
     .map((commit) => path.join(ofTeam, commit))
     .filter(isFolder)
     .flatMap((folder) => disk.list(folder).map((name) => path.join(folder, name)))
-    .filter((file) => file.endsWith('.json') && !openResult(file).isIntact)
+    .filter((file) => {
+      const { json, isIntact } = openResult(file)
+      return !isIntact && format.isOf(json)
+    })
 }

@@ -52,5 +52,5 @@ export function newestTestRun(workspace: string): TestRun | null {
 /** Lines of runs that somebody changed, or that fed did not write on this machine, counted from 1. */
 export function changedTestRuns(workspace: string): number[] {
   const { entries } = readNumberedLines(workspaceLayout(workspace).testRuns)
-  return entries.filter(({ value }) => !unsealed(value).isIntact).map(({ line }) => line)
+  return entries.flatMap(({ line, value }) => (!unsealed(value).isIntact && format.isOf(value) ? [line] : []))
 }
