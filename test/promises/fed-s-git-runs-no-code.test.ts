@@ -11,7 +11,7 @@ import { git } from '../../src/platform/git/git.ts'
 import { broughtBy } from '../../src/platform/git/merge-proof.ts'
 import { commitFile } from '../support/coding-team.ts'
 import { newWalk, ranIn, touchAll, walk, type Step, type Walked } from '../support/every-git.ts'
-import { newFolder } from '../support/fed.ts'
+import { fed, fedDone, newFolder, type Ended } from '../support/fed.ts'
 import { plainGit } from '../support/plain-git.ts'
 import { hasTerminals } from '../support/terminal.ts'
 
@@ -118,8 +118,10 @@ const ways: readonly Way[] = [
     },
     plain: () => inTree('update-ref', 'refs/planted', 'HEAD'),
   },
-  setting('diff.external', '[diff]\n\texternal = %', () => inTree('diff', ...range)),
-  variable('GIT_EXTERNAL_DIFF', (env) => plain(walked.workspace, ['diff', ...range], { env })),
+  setting('diff.external', '[diff]\n\texternal = %', () => inTree('diff', ...range, 'converted.txt')),
+  variable('GIT_EXTERNAL_DIFF', (env) =>
+    plain(walked.workspace, ['diff', ...range, 'converted.txt'], { env }),
+  ),
   {
     ...setting('diff.<driver>.textconv', '[diff "converted"]\n\ttextconv = %', () =>
       inTree('diff', '--no-ext-diff', ...range, 'converted.txt'),
@@ -198,7 +200,7 @@ const ways: readonly Way[] = [
     plain(walked.root, ['credential', 'fill'], credential),
   ),
   setting('core.askPass', '[core]\n\taskPass = %', () =>
-    plain(walked.root, ['credential', 'fill'], { ...credential, env: { SSH_ASKPASS: '', GIT_ASKPASS: '' } }),
+    plain(walked.root, ['credential', 'fill'], credential),
   ),
   variable('GIT_ASKPASS', (env) => plain(walked.root, ['credential', 'fill'], { ...credential, env })),
   setting(
@@ -231,7 +233,7 @@ const ways: readonly Way[] = [
       configure(
         `[protocol "ext"]\n\tallow = always\n[remote "promised"]\n\turl = "ext::${program(name)} %S"\n\tpromisor = true`,
       )
-      const blob = plainGit(walked.root, 'rev-parse', 'HEAD~1:old.txt')
+      const blob = plainGit(walked.root, 'rev-parse', 'HEAD~2:old.txt')
       rmSync(path.join(common(), 'objects', blob.slice(0, 2), blob.slice(2)))
     },
     plain: () => inRoot('log', '--patch', 'main', '--', 'old.txt'),
@@ -242,12 +244,12 @@ const ways: readonly Way[] = [
     plain: () => inRoot('log', '-1', 'fed/api'),
   },
   {
-    name: 'gpg.program for commit.gpgSign',
+    name: 'gpg.program for commit.gpgSign and tag.gpgSign',
     plant: (name) =>
       configure(
-        `[commit]\n\tgpgSign = true\n[gpg]\n\tformat = x509\n[gpg "x509"]\n\tprogram = ${program(name)}`,
+        `[commit]\n\tgpgSign = true\n[tag]\n\tgpgSign = true\n[gpg]\n\tformat = x509\n[gpg "x509"]\n\tprogram = ${program(name)}`,
       ),
-    plain: () => inRoot('commit', '--allow-empty', '--message', 'Signed'),
+    plain: () => inRoot('tag', '--message', 'Signed', 'planted'),
   },
   {
     name: 'core.alternateRefsCommand',
@@ -328,7 +330,8 @@ describe('named to git by', () => {
     looks = ranIn(walked)
     expect(work?.patch).toContain('+after')
     expect(brought).toContain('src/app.ts')
-    git(root, 'reset', '--quiet', '--hard', main)
+    git(root, 'reset', '--quiet', '--soft', main)
+    git(root, 'checkout', '--quiet', 'HEAD', '--', 'joined.txt')
     ranIn(walked)
     const env = Object.assign({}, ...ways.map((way) => way.env?.(way.name) ?? {})) as Record<string, string>
     steps = await walk(walked, { env })
@@ -347,6 +350,109 @@ describe('named to git by', () => {
   test('any of these ways, no program runs, and each command does its work', () => {
     expect(looks).toEqual([])
     expect(steps.flatMap(({ command, ran }) => ran.map((one) => `${command}: ${one}`))).toEqual([])
-    expect(steps.filter(({ code, expected }) => code !== expected)).toEqual([])
+    const others = steps.filter(({ code, expected }) => code !== expected)
+    expect(others).toMatchObject([{ command: 'doctor', code: 1 }])
+    expect(others[0]?.stdout).toContain('names the filter cleaned, which fed')
   })
+})
+
+/** What commands of fed's end with, by their first words; none of them runs a planted program. */
+async function given(...commands: readonly (readonly string[])[]): Promise<Ended[]> {
+  const ended: Ended[] = []
+  for (const command of commands) {
+    touchAll(walked)
+    ranIn(walked)
+    ended.push(await fed(walked.root, command))
+    expect([command, ranIn(walked)]).toEqual([command, []])
+  }
+  return ended
+}
+
+const committed = ['report', 'changes-committed', '--team', 'api']
+
+describe('a worktree’s .git that leads to a repository of somebody else’s', () => {
+  test.each(['a file', 'a folder'])('as %s runs nothing, and its work counts for nothing', async (kind) => {
+    walked = await newWalk()
+    const { root, workspace } = walked
+    const foreign = path.join(newFolder('foreign'), 'shop')
+    plainGit(root, 'clone', '--quiet', root, foreign)
+    plainGit(foreign, 'config', 'core.fsmonitor', program('foreign'))
+    const file = path.join(workspace, '.git')
+    rmSync(file)
+    if (kind === 'a file') writeFileSync(file, `gitdir: ${path.join(foreign, '.git')}\n`)
+    else cpSync(path.join(foreign, '.git'), file, { recursive: true })
+    plain(workspace, ['status'])
+    expect(ranIn(walked)).toEqual(['foreign'])
+
+    const [status, report, doctor, run, offboard] = await given(
+      ['status', 'api'],
+      committed,
+      ['doctor'],
+      ['launch', '--team', 'api', '--agent', 'true', '--max-sessions', '1', '--reset'],
+      ['offboard', 'api'],
+    )
+    console.log(status, report, doctor, run, offboard)
+  })
+})
+
+test('a submodule with a configuration of its own runs nothing, and what is uncommitted in it counts', async () => {
+  walked = await newWalk()
+  const { root, workspace } = walked
+  const inner = path.join(workspace, 'inner')
+  mkdirSync(inner)
+  plainGit(inner, 'init', '--quiet', '--initial-branch=main')
+  for (const [key, value] of [
+    ['user.name', 'A'],
+    ['user.email', 'a@example.org'],
+  ] as const)
+    plainGit(inner, 'config', key, value)
+  const kept = commitFile(inner, 'inner.txt', 'text\n')
+  writeFileSync(
+    path.join(workspace, '.gitmodules'),
+    `[submodule "inner"]\n\tpath = inner\n\turl = ${inner}\n`,
+  )
+  plainGit(workspace, '-c', 'advice.addEmbeddedRepo=false', 'add', '--all')
+  plainGit(workspace, 'commit', '--quiet', '--message', 'A submodule')
+  commitFile(inner, 'more.txt', 'text\n')
+  configure(`[submodule "inner"]\n\turl = ${inner}\n\tupdate = !${program('update', 'exit 0')}`)
+  plainGit(inner, 'config', 'core.fsmonitor', program('monitor'))
+  plainGit(inner, 'config', 'filter.inner.clean', program('filter', through))
+  writeFileSync(path.join(inner, '.git', 'info', 'attributes'), '* filter=inner\n')
+  plain(workspace, ['submodule', 'update'])
+  touchInner()
+  plain(workspace, ['status'])
+  expect(ranIn(walked)).toEqual(['filter', 'monitor', 'update'])
+
+  const looks: readonly (readonly string[])[] = [['status', 'api'], committed, ['doctor']]
+  touchInner()
+  const [, ahead] = await given(...looks)
+  expect(ahead).toMatchObject({ code: 5, stderr: expect.stringContaining('inner') })
+  plainGit(inner, 'checkout', '--quiet', kept)
+  writeFileSync(path.join(inner, 'inner.txt'), 'other text\n')
+  const [, uncommitted] = await given(...looks)
+  expect(uncommitted).toMatchObject({ code: 5, stderr: expect.stringContaining('inner') })
+  writeFileSync(path.join(inner, 'inner.txt'), 'text\n')
+  touchInner()
+  const [, clean] = await given(...looks, ['archive', 'api'], ['offboard', 'api'])
+  expect(clean?.code).toBe(0)
+  expect(existsSync(root)).toBe(true)
+
+  function touchInner(): void {
+    const now = new Date()
+    utimesSync(path.join(inner, 'inner.txt'), now, now)
+  }
+})
+
+test.each([
+  ['another work tree', () => `[core]\n\tworktree = ${newFolder('elsewhere')}`],
+  ['none', () => '[core]\n\tbare = true'],
+])('a configuration that says that the repository has %s changes nothing', async (_what, text) => {
+  walked = await newWalk()
+  const { root } = walked
+  configure(text())
+  const asked = spawnSync('git', ['rev-parse', '--show-toplevel'], { cwd: root, encoding: 'utf8' })
+  expect(asked.stdout.trim()).not.toBe(root)
+  const ended = await given(['status'], committed, ['doctor'], ['onboard', 'more', '--archetype', 'coding'])
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  await fedDone(root, ['launch', '--team', 'docs', '--max-sessions', '1', '--sandbox', 'off'])
 })

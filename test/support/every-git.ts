@@ -53,6 +53,7 @@ export interface Step {
   readonly expected: number
   readonly code: number | null
   readonly ran: readonly string[]
+  readonly stdout: string
   readonly stderr: string
 }
 
@@ -94,8 +95,8 @@ export async function walk(
   const give = async (expected: number, command: readonly string[]) => {
     touchAll(walked)
     ranIn(walked)
-    const { code, stderr } = await fed(cwd, [...command, '--dir', walked.root], { env })
-    steps.push({ command: command.join(' '), expected, code, ran: ranIn(walked), stderr })
+    const { code, stdout, stderr } = await fed(cwd, [...command, '--dir', walked.root], { env })
+    steps.push({ command: command.join(' '), expected, code, ran: ranIn(walked), stdout, stderr })
     const workspace = path.join(walked.root, '.fed', 'worktrees', 'more')
     if (command[0] === 'onboard' && existsSync(workspace))
       writeFileSync(path.join(workspace, 'notes.txt'), 'not committed\n')
