@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { refuseNewer } from '../../errors/newer-format.ts'
 import { unless } from '../../errors/unless.ts'
 import { replaceFile } from '../storage/disk.ts'
 import { readOutside } from '../storage/outside-file.ts'
@@ -91,8 +92,9 @@ export function notAllowed(place: Known, filters: readonly RepositoryFilter[]): 
   return filters.filter(({ name, digest }) => allowed[name] !== digest)
 }
 
-/** Allows these filters in a repository, and no other. @throws the file system's error. */
+/** Allows these filters in a repository, and no other. @throws {NewerFormatError}; the file system's error. */
 export function allowFilters(place: Known, filters: readonly RepositoryFilter[]): void {
+  refuseNewer(allowedFile(), formatOf(textOf(allowedFile())), FORMAT)
   const { [keyOf(place)]: before = {}, ...others } = allAllowed()
   if (filters.length === 0 && Object.keys(before).length === 0) return
   const digests = Object.fromEntries(filters.map(({ name, digest }) => [name, digest]))
@@ -107,9 +109,14 @@ function allowedIn(place: Known): Readonly<Record<string, string>> {
   return Object.hasOwn(all, keyOf(place)) ? (all[keyOf(place)] ?? {}) : {}
 }
 
-function allAllowed(): Allowed {
+/** What every repository's filters were allowed as; nothing where another release wrote it. */
+export function allAllowed(): Allowed {
   const read = unless(SyntaxError, () => allowedSchema.safeParse(JSON.parse(textOf(allowedFile()) || '{}')))
   return read?.data?.repositories ?? {}
+}
+
+function formatOf(text: string): unknown {
+  return unless(SyntaxError, () => (JSON.parse(text || '{}') as { format?: unknown } | null)?.format)
 }
 
 /** Beside what else this person trusts. */
