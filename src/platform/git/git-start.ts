@@ -164,11 +164,15 @@ function answerOf(dir: string, { file, args, env }: GitStart): string | undefine
   }
 }
 
+/** Tops of all work trees where this process asked git: agents write in them, wherever the next git works. */
+const worked = new Set<string>()
+
 const programs = new Map<string, { readonly file: string; readonly folders: string }>()
 
 /** git, and the PATH for what it starts: without folders of the repository's, where agents write. */
 function programFor(dir: string, place: RepositoryPlace | undefined) {
-  const tops = place === undefined ? [] : [place.workTree, ...(place.around ? [place.around] : [])]
+  if (place !== undefined) for (const top of [place.workTree, place.around]) if (top) worked.add(top)
+  const tops = [...worked]
   const key = [process.env.PATH ?? '', ...tops].join('\0')
   const before = programs.get(key)
   if (before !== undefined) return before
