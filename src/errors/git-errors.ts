@@ -62,6 +62,19 @@ export class GitError extends FedError {
   }
 }
 
+/** A worktree's `.git` leads elsewhere than its repository noted: in it git would work on another repository. */
+export class GitRewrittenError extends GitError {
+  /** What is so, and what helps. */
+  readonly told: { readonly what: string; readonly advice: string }
+
+  constructor(command: string, workTree: string, leadsTo: string, noted: string, repository: string) {
+    const what = `its .git leads to ${leadsTo}, and the repository in ${repository} made it to lead to ${noted}`
+    const advice = `'git -C ${repository} worktree repair' puts a rewritten file right; a folder in its place has to be moved away first`
+    super(command, workTree, `${what}; ${advice}`, undefined)
+    this.told = { what, advice }
+  }
+}
+
 /** git was asked and has not answered in time, so that nothing is known. */
 export class GitSlowError extends FedError {
   /** @param pipe a pipe at which git waits, where one was found. */

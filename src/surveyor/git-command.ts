@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { gitEnvironment } from '../platform/git/git.ts'
+import { gitStart } from '../platform/git/git-start.ts'
 
 // `--no-optional-locks`: a survey reads, it must not even refresh the index. Names as they are, never quoted.
 // What a person configured for their own eyes must not change what is read.
@@ -23,17 +23,17 @@ const BASE = [
 /**
  * Output of a git command in `root`; undefined where git exits with other than 0. Several may run at once,
  * beside the caller, who must give the event loop a turn now and then so that their pipes drain.
- * @throws where git cannot be started.
+ * @throws where git cannot be started, or must not be; see `gitStart`.
  */
 export async function git(
   root: string,
   args: readonly string[],
   input?: string,
-  env: NodeJS.ProcessEnv = gitEnvironment(),
 ): Promise<string | undefined> {
-  const child = spawn('git', [...BASE, ...args], {
+  const start = gitStart(root, [...BASE, ...args])
+  const child = spawn(start.file, start.args, {
     cwd: root,
-    env,
+    env: start.env,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
   })
   const chunks: Buffer[] = []

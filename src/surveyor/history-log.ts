@@ -1,4 +1,3 @@
-import { gitEnvironment } from '../platform/git/git.ts'
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { packageVersion } from '../platform/process/package.ts'
@@ -124,7 +123,7 @@ async function countCommits(root: string, head: string, known: KnownCommits | un
 
 /**
  * The changed files of the newest commits below `root`, as git prints them (see `commit-history.ts`), newest
- * first. In a partial clone the contents of old files are missing: then the text has only the names of the
+ * first. In a partial clone the contents of old files are missing, and nothing is fetched: then the text has only the names of the
  * changed files, and `commits` is undefined.
  */
 async function readLog(
@@ -132,11 +131,9 @@ async function readLog(
   head: string,
   known: KnownCommits | undefined,
 ): Promise<{ text: string; commits?: [string, string][] }> {
-  // A partial clone would fetch each missing file over the network.
-  const env = { ...gitEnvironment(), GIT_NO_LAZY_FETCH: '1' }
   const newest = ['-n', String(HISTORY_LIMIT)]
   if (known !== undefined) {
-    const ids = (await git(root, ['rev-list', ...newest, head], undefined, env))?.trim().split('\n')
+    const ids = (await git(root, ['rev-list', ...newest, head]))?.trim().split('\n')
     const texts = new Map(known.commits)
     const missing = (ids ?? []).filter((id) => !texts.has(id))
     const added =
@@ -146,7 +143,6 @@ async function readLog(
             root,
             ['log', '--no-walk=unsorted', '--stdin', ...DETAIL, ...FORMAT],
             `${missing.join('\n')}\n`,
-            env,
           )
     if (ids !== undefined && added !== undefined) {
       for (const [id, text] of commitsOf(added)) texts.set(id, text)
@@ -154,10 +150,10 @@ async function readLog(
       if (commits.every(([, text]) => text !== '')) return { text: logOf(commits), commits }
     }
   }
-  const log = await git(root, ['log', ...newest, ...DETAIL, ...FORMAT, head], undefined, env)
+  const log = await git(root, ['log', ...newest, ...DETAIL, ...FORMAT, head])
   if (log !== undefined) return { text: log, commits: commitsOf(log) }
   const names = ['log', ...newest, '--no-renames', '--name-only', ...FORMAT, head]
-  return { text: (await git(root, names, undefined, env)) ?? '' }
+  return { text: (await git(root, names)) ?? '' }
 }
 
 /**

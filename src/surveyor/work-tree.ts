@@ -1,5 +1,8 @@
 import { git, nulList } from './git-command.ts'
 
+// into a submodule git would go with that one's configuration
+const plainDiff = ['--no-renames', '--no-ext-diff', '--ignore-submodules=dirty']
+
 /** One entry of git's index (or an untracked file where there is no commit), relative to the surveyed root. */
 export interface TreeEntry {
   path: string
@@ -32,7 +35,7 @@ export async function readWorkTree(root: string): Promise<WorkTree> {
   const [head, entries, changes, untracked] = await Promise.all([
     readHead(root),
     readIndex(root),
-    git(root, ['diff', '--name-only', '--relative', '--no-renames', '--no-ext-diff', '-z', 'HEAD']),
+    git(root, ['diff', '--name-only', '--relative', ...plainDiff, '-z', 'HEAD']),
     listUntracked(root),
   ])
   return {

@@ -23,6 +23,7 @@ import { isInitialized } from '../../src/federation/hooks/initialized.ts'
 import { readIdentity } from '../../src/federation/identity.ts'
 import { lastFormer } from '../../src/federation/former-teams.ts'
 import { allTrusted } from '../../src/federation/trust/trust-store.ts'
+import { allAllowed } from '../../src/platform/git/strange-filters.ts'
 import { leftCheckouts } from '../../src/platform/git/checkout.ts'
 import { readLogTimes } from '../../src/platform/process/log-times.ts'
 import { identify } from '../../src/platform/process/process-identity.ts'
@@ -217,18 +218,17 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     read: (root) => telemetryDocument(root).read()?.content,
     says: { 'v1.json': { teams: { docs: { totals: { sessions: { finished: 1 } } } } } },
   },
+  'git-filters': {
+    // the folder of the person's own settings
+    place: 'fed/git-filters.json',
+    isPassedOver: true,
+    read: (root) => inSettings(root, allAllowed),
+    says: { 'v1.json': { [`${shop}/.git`]: { notes: 'e7d3c0a1'.repeat(8) } } },
+  },
   trust: {
     // the folder of the person's own settings
     place: 'fed/trust.json',
-    read(root) {
-      const { XDG_CONFIG_HOME } = process.env
-      process.env.XDG_CONFIG_HOME = root
-      try {
-        return allTrusted()
-      } finally {
-        process.env.XDG_CONFIG_HOME = XDG_CONFIG_HOME
-      }
-    },
+    read: (root) => inSettings(root, allTrusted),
     says: {
       'v1.json': [{ root: shop, allows: { checks: {} } }],
     },
@@ -272,4 +272,15 @@ export function putInto(root: string, name: string, text: string): string {
   if (isVersioned) put(versionFile(file, (JSON.parse(text) as { version: number }).version))
   if (beside !== undefined) cpSync(path.join(folder, beside[1]), path.join(root, beside[0]))
   return file
+}
+
+/** What is read where the person's own settings lie in this folder. */
+function inSettings<Read>(folder: string, read: () => Read): Read {
+  const { XDG_CONFIG_HOME } = process.env
+  process.env.XDG_CONFIG_HOME = folder
+  try {
+    return read()
+  } finally {
+    process.env.XDG_CONFIG_HOME = XDG_CONFIG_HOME
+  }
 }

@@ -10,6 +10,7 @@ import { git } from '../../src/platform/git/git.ts'
 import { standingOf } from '../../src/platform/git/leftover.ts'
 import { fed, fedDone, newFederation, newFolder } from '../support/fed.ts'
 import { aged, leave, minute } from '../support/git-leftovers.ts'
+import { plainGit } from '../support/plain-git.ts'
 
 let root: string
 beforeEach(async () => {
@@ -74,7 +75,7 @@ const apart: readonly (readonly [how: string, make: (elsewhere: string) => Work]
       git(root, 'commit', '--quiet', '--allow-empty', '--message', 'one')
       git(elsewhere, 'init', '--quiet')
       const allowed = ['-c', 'protocol.file.allow=always']
-      git(elsewhere, ...allowed, 'submodule', '--quiet', 'add', '--name', 'part', root, 'part')
+      plainGit(elsewhere, ...allowed, 'submodule', '--quiet', 'add', '--name', 'part', root, 'part')
       return { common: path.join(elsewhere, '.git', 'modules', 'part'), cwd: path.join(elsewhere, 'part') }
     },
   ],

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { git } from '../../src/platform/git/git.ts'
 import { fed, fedDone, newFederation, newFolder, startFed } from '../support/fed.ts'
 import { statusOf } from '../support/standing.ts'
+import { trust } from '../support/trust.ts'
 import { until } from '../support/until.ts'
 
 test('a worktree that git left half made is made anew', async () => {
@@ -33,6 +34,7 @@ test('one that git goes on making when its onboarding is killed is waited for', 
     'filter.slow.smudge',
     `touch '${begun}'; while [ ! -e '${go}' ]; do sleep 0.05; done; cat`,
   )
+  trust(root)
   writeFileSync(path.join(root, '.gitattributes'), '*.ts filter=slow\n')
   git(root, 'add', '.')
   git(root, 'commit', '--quiet', '--message', 'Slow files')

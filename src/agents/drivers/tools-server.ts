@@ -1,3 +1,4 @@
+import { pathOutside } from '../../platform/process/find-program.ts'
 import { program } from '../../platform/process/package.ts'
 import type { Assignment } from './driver.ts'
 
@@ -13,7 +14,7 @@ export interface ToolsServer {
 }
 
 /** Environment variables that the tools server gets from this process: both must work alike. */
-const inherited = ['FED_DURABILITY', 'FED_TELEMETRY_ENABLED', 'PATH', 'HOME']
+const inherited = ['FED_DURABILITY', 'FED_TELEMETRY_ENABLED', 'HOME']
 
 export function toolsServer({ team, root, tray }: Pick<Assignment, 'team' | 'root' | 'tray'>): ToolsServer {
   return {
@@ -26,6 +27,7 @@ export function toolsServer({ team, root, tray }: Pick<Assignment, 'team' | 'roo
           return value === undefined ? [] : [[name, value]]
         }),
       ),
+      PATH: pathOutside([root]),
       FED_ROOT: root,
       FED_TEAM: team,
       FED_TRAY: tray,

@@ -13,6 +13,7 @@ import { ownFolder, personsFolder } from '../../platform/storage/persons-folder.
 import { removeTree } from '../../platform/storage/remove-tree.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import type { Team } from '../../federation/team.ts'
+import { pathOutside } from '../../platform/process/find-program.ts'
 import type { Command } from '../../platform/process/command.ts'
 import type { AgentProfile } from '../briefing/agent-profile.ts'
 import type { Assignment, Start } from '../drivers/driver.ts'
@@ -81,10 +82,15 @@ export function commandFor(assignment: Assignment, start: Start): Command {
       FED_AGENT_PROFILE: JSON.stringify(profile),
       ...(profile.model === null ? {} : { FED_MODEL: profile.model }),
       ...start.env,
-      PATH: `${provideCommand()}${path.delimiter}${process.env.PATH ?? ''}`,
+      PATH: pathOfAgents(root),
     },
     ...(start.takesInput ? { takesInput: true } : {}),
   }
+}
+
+/** The PATH of an agent: this `fed` first, and no folder where agents write. */
+export function pathOfAgents(root: string): string {
+  return [provideCommand(), pathOutside([root])].filter((folders) => folders !== '').join(path.delimiter)
 }
 
 function putFile(file: string, text: string): void {

@@ -78,7 +78,7 @@ function hiddenFolders(root: string): string[] {
 }
 
 async function triedOut(root: string): Promise<Sandbox> {
-  const file = findProgram(PROGRAM)
+  const file = findProgram(PROGRAM, root)
   if (file === undefined) throw new SandboxError(`there is no '${PROGRAM}' on the PATH; install bubblewrap`)
   const codebase = real(repositoryRoot(root))
   const fed = real(federationLayout(real(root)).fed)

@@ -1,10 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { succeedsUnless } from '../../errors/unless.ts'
+import { printable } from '../../errors/printable.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git, gitVersion, isOlder, oldestGit } from '../../platform/git/git.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { setUp } from '../../federation/onboarding/set-up.ts'
+import { idleFiltersOf } from '../../platform/git/repository-filters.ts'
 import { hasOwnCommits, knownWorktrees, type KnownWorktree } from '../../platform/git/worktree.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
@@ -25,7 +27,7 @@ export function repositoryFindings(view: View): Found[] {
       },
     ]
   }
-  const problems = [...excluded(root), ...worktrees(view)]
+  const problems = [...excluded(root), ...worktrees(view), ...idleFilters(root)]
   return problems.length > 0 ? problems : [{ severity: 'ok', message: 'leaves .fed alone' }]
 }
 
@@ -54,6 +56,14 @@ function excluded(root: string): Found[] {
     })
   }
   return findings
+}
+
+function idleFilters(root: string): Found[] {
+  return idleFiltersOf(root).map((name) => ({
+    severity: 'warning',
+    message: `git's configuration here names the filter ${printable(name)}, which fed's git does not run: nobody allowed it as it is`,
+    fix: "'fed trust' shows and allows it",
+  }))
 }
 
 function isIgnored(root: string): boolean {

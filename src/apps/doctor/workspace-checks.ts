@@ -2,10 +2,12 @@ import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
+import { GitRewrittenError } from '../../errors/git-errors.ts'
 import { unless } from '../../errors/unless.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
 import { isOtherThanNewer } from '../../errors/newer-format.ts'
+import { placeOf } from '../../platform/git/repository-place.ts'
 import { worktreeAt } from '../../platform/git/worktree.ts'
 import { git } from '../../platform/git/git.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -34,6 +36,7 @@ export function workspaceFindings(view: View): Found[] {
     ...unlessNewer(() => leftOnboardings(view.root).map((team) => killedOnboarding(view.root, team))),
     ...unregistered(view, teams, 'directory'),
     ...unregistered(view, worktrees, 'worktree'),
+    ...view.registered.flatMap(rewritten),
     ...[view.root, ...view.entries.map(({ location }) => location)].flatMap(putAside),
     ...[teams, worktrees].flatMap(putAside),
   ]
@@ -42,6 +45,18 @@ export function workspaceFindings(view: View): Found[] {
 function namesIn(dir: string): string[] {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return []
   return readdirSync(dir).toSorted()
+}
+
+/** A worktree whose `.git` was rewritten: git is not asked there. */
+function rewritten({ location }: View['registered'][number]): Found[] {
+  try {
+    placeOf(location)
+    return []
+  } catch (error) {
+    if (!(error instanceof GitRewrittenError)) throw error
+    const { what, advice } = error.told
+    return [{ severity: 'error', where: location, message: what, fix: advice }]
+  }
 }
 
 function killedOnboarding(root: string, team: string): Found {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { outsideOfHooks } from '../../platform/git/git.ts'
+import { outsideOfHooks } from '../../platform/git/git-start.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 
 /** What says in whose name somebody acts: a check acts for no team. */

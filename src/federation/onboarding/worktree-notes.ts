@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { git, uncommittedIn } from '../../platform/git/git.ts'
+import { git } from '../../platform/git/git.ts'
+import { submodulesOf, uncommittedIn } from '../../platform/git/work-tree-status.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 
 /** What a person may expect in a new worktree and not find, a line each. */
@@ -9,9 +10,9 @@ export function worktreeNotes(root: string, workspace: string): string[] {
   const uncommitted = uncommittedIn(root, [path.basename(federationLayout(root).config)]).length
   const start = git(workspace, 'rev-parse', '--short', 'HEAD')
   const submodules = existsSync(path.join(workspace, '.gitmodules'))
-    ? git(workspace, 'submodule', 'status')
-        .split('\n')
-        .filter((line) => line.startsWith('-')).length
+    ? submodulesOf(git(workspace, 'ls-files', '--stage', '-z')).filter(
+        (name) => !existsSync(path.join(workspace, name, '.git')),
+      ).length
     : 0
   return [
     ...(uncommitted === 0

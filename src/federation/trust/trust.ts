@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs'
 import { FedError } from '../../errors/fed-error.ts'
 import { unless } from '../../errors/unless.ts'
 import { UntrustedError, type TrustedPart } from '../../errors/untrusted-error.ts'
+import { allowFiltersOf, filtersOf } from '../../platform/git/repository-filters.ts'
+import type { RepositoryFilter } from '../../platform/git/strange-filters.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import type { Config } from '../../protocol/config-schema.ts'
 import { now } from '../../protocol/time.ts'
@@ -12,6 +14,8 @@ import { digestOfAll, isSame, parts, presentOf, type Digests } from './what-runs
 /** What a repository would run, and by which digest all of it can be allowed. */
 export interface Present {
   readonly parts: ReadonlyMap<TrustedPart, Digests>
+  /** Filters that the configuration of the repository names, which no clone brings along. */
+  readonly filters: readonly RepositoryFilter[]
   /** SHA-256, for `FED_TRUST`. */
   readonly sha256: string
 }
@@ -49,17 +53,27 @@ export function presentIn(root: string, config: Config = loadConfig(root)): Pres
     return digests === undefined ? [] : [[part, digests] as const]
   })
   const all = new Map(found)
-  return { parts: all, sha256: digestOfAll(all) }
+  return { parts: all, filters: filtersOf(root), sha256: digestOfAll(all) }
 }
 
 /** Allows what there is in a federation, and nothing that was allowed there before. */
-export function allow(root: string, { parts: given }: Pick<Present, 'parts'>): void {
+export function allow(root: string, { parts: given, filters }: Pick<Present, 'parts' | 'filters'>): void {
   const real = realpathSync(root)
+  allowFiltersOf(root, filters)
   const allows = Object.fromEntries(given)
   replaceTrusted(real, () => (given.size === 0 ? undefined : { root: real, at: now(), allows }))
 }
 
-/** Allows the commands of a configuration that a person has just made here by a command of fed. */
+/** Allows nothing of a federation any more, which need not be there; returns whether anything was allowed. */
+export function revoke(real: string): boolean {
+  allowFiltersOf(real, [])
+  return replaceTrusted(real, () => undefined)
+}
+
+/**
+ * Allows the commands of a configuration that a person has just made here by a command of fed, and the filters that
+ * were there before.
+ */
 export function allowConfigured(root: string): void {
   const config = loadConfig(root)
   const made = (['agentCommand', 'checks'] as const).flatMap((part) => {
@@ -67,5 +81,9 @@ export function allowConfigured(root: string): void {
     return digests === undefined ? [] : [[part, digests] as const]
   })
   // where it cannot be noted, whoever launches is told what to do
-  if (made.length > 0) unless([isSystemError, FedError], () => allow(root, { parts: new Map(made) }))
+  unless([isSystemError, FedError], () => {
+    const filters = filtersOf(root)
+    if (made.length > 0) allow(root, { parts: new Map(made), filters })
+    else allowFiltersOf(root, filters)
+  })
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { GitError, GitMissingError, GitSlowError } from '../../errors/git-errors.ts'
 import { hasCode } from '../storage/system-error.ts'
-import { gitEnvironment, harmless } from './git.ts'
+import { commandIn, gitStart } from './git-start.ts'
 
 /** What git printed. */
 export interface Answer {
@@ -15,9 +15,6 @@ export interface Answer {
 /** Longest time that git may take, in milliseconds; then it is ended. */
 const longestMs = 10_000
 
-/** Variables by which git shows what was committed: no replaced objects, none fetched on demand. */
-const asItLies = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
-
 /**
  * Asks git something that changes nothing, while this process goes on with what else it does.
  * @param largestBytes how much of the output is read; see `Answer`.
@@ -25,9 +22,10 @@ const asItLies = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
  */
 export function askGit(dir: string, args: readonly string[], largestBytes = 1 << 20): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...harmless, ...args], {
+    const start = gitStart(dir, args)
+    const child = spawn(start.file, start.args, {
       cwd: dir,
-      env: { ...gitEnvironment(), ...asItLies },
+      env: start.env,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: longestMs,
     })
@@ -49,8 +47,8 @@ export function askGit(dir: string, args: readonly string[], largestBytes = 1 <<
       const text = Buffer.concat(chunks).subarray(0, largestBytes).toString('utf8')
       if (code === 0 || !isWhole)
         resolve({ text: isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1), isWhole })
-      else if (code === null) reject(new GitSlowError(String(args[0]), dir, longestMs))
-      else reject(new GitError(String(args[0]), dir, words.trim(), undefined))
+      else if (code === null) reject(new GitSlowError(commandIn(args), dir, longestMs))
+      else reject(new GitError(commandIn(args), dir, words.trim(), undefined))
     })
   })
 }

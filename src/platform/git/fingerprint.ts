@@ -9,6 +9,7 @@ import { git, gitOrNothing, gitWith } from './git.ts'
 import { readOutside } from '../storage/outside-file.ts'
 import { naming } from '../storage/system-error.ts'
 import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
+import { submodulesOf } from './work-tree-status.ts'
 
 /** Largest untracked or changed file that is compared by its content, in bytes. */
 const largestContent = 8 * 1_048_576
@@ -73,13 +74,13 @@ export function fingerprint(store: FingerprintStore): Fingerprint {
   const within = ownGit(store)
   copyIndex(index, ownIndex(store), within)
   showHidden(root, staged, within)
-  const modules = submodules(staged)
+  const modules = submodulesOf(staged)
   const unfilled = modules.filter((name) => !existsSync(path.join(root, name, '.git')))
   // of the folder of a submodule that is not checked out git would tell nothing
   if (unfilled.length > 0) within(['update-index', '--force-remove', '-z', '--stdin'], unfilled.join('\0'))
   const others = entries(within(['ls-files', '--others', '--exclude-standard', '-z']))
   const touched = [
-    ...entries(within(['diff-files', '--name-only', '-z'])),
+    ...entries(within(['diff-files', '--name-only', '--ignore-submodules=dirty', '-z'])),
     ...others,
     ...entries(
       within(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']),
@@ -156,11 +157,6 @@ function rulesTracked(name: string, staged: string): boolean {
   const { dir, base } = path.posix.parse(name)
   if (base !== '.gitignore' && base !== '.gitattributes') return false
   return dir === '' || staged.includes(`\t${dir}/`)
-}
-
-/** Folders of submodules, as the index names them. */
-function submodules(staged: string): string[] {
-  return entries(staged).flatMap((line) => /^. 160000 [^\t]*\t([^]*)$/.exec(line)?.[1] ?? [])
 }
 
 function insideOf(store: FingerprintStore, folders: readonly string[]): Record<string, Fingerprint> {

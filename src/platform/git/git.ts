@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
+import { commandIn, gitStart, type OwnRepository } from './git-start.ts'
 import { overLeftovers } from './over-leftovers.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import {
@@ -11,62 +12,6 @@ import {
   NotARepositoryError,
   NoWorkTreeError,
 } from '../../errors/git-errors.ts'
-
-/** Variables that git sets for a hook: with them git works in the hook's repository, whatever the folder. */
-const inherited = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_COMMON_DIR',
-  'GIT_PREFIX',
-  'GIT_OBJECT_DIRECTORY',
-]
-
-/** This process's environment without the variables that git sets for a hook. */
-export function outsideOfHooks(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.includes(name)))
-}
-
-/**
- * The environment for git in any folder: no hook's variables, no optional locks, messages in English, and commits as
- * they are, whatever stands in their place elsewhere. `FED_NO_PROGRAM` is the value for what names a program.
- */
-export function gitEnvironment(): NodeJS.ProcessEnv {
-  return {
-    ...outsideOfHooks(),
-    GIT_OPTIONAL_LOCKS: '0',
-    LC_ALL: 'C',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_GRAFT_FILE: '/dev/null',
-    FED_NO_PROGRAM: 'false',
-  }
-}
-
-/**
- * Options with which git starts no program by itself that a repository or a person named, and believes no cache and
- * no setting that could hide a change.
- */
-export const harmless: readonly string[] = [
-  'core.fsmonitor=false',
-  'core.hooksPath=/dev/null',
-  'core.commitGraph=false',
-  'core.checkStat=default',
-  'core.trustctime=true',
-  // of no file of grafts it would say that such files are old
-  'advice.graftFileDeprecated=false',
-].flatMap((setting) => ['-c', setting])
-
-/**
- * Files of a work tree with uncommitted changes, as git prints their paths; ignored files are not among them.
- * @param except paths, seen from `dir`, that do not count.
- */
-export function uncommittedIn(dir: string, except: readonly string[] = []): string[] {
-  const paths = except.length === 0 ? [] : ['--', ':/', ...except.map((file) => `:(exclude,literal)${file}`)]
-  return git(dir, 'status', '--porcelain', '--untracked-files=normal', ...paths)
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => line.slice(3))
-}
 
 /**
  * Runs git with an argument list and returns its output without the last line break. Waits for a lock that
@@ -78,9 +23,11 @@ export function git(dir: string, ...args: string[]): string {
   return gitWith(dir, args)
 }
 
-interface CallOptions {
+export interface CallOptions {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+  /** The repository, where it is not the one in which the folder lies. */
+  readonly own?: OwnRepository
   /** How long git may take, in milliseconds; without it, one that looks at files has two minutes. */
   readonly longestMs?: number
 }
@@ -98,19 +45,19 @@ export function gitWith(dir: string, args: readonly string[], options: CallOptio
   )
 }
 
-function call(dir: string, args: readonly string[], { input, env = {}, longestMs }: CallOptions): string {
+function call(dir: string, args: readonly string[], { input, env, own, longestMs }: CallOptions): string {
   const command = commandIn(args)
   const timeout = longestMs ?? (looking.includes(command) ? longestLookMs : undefined)
+  const start = gitStart(dir, args, { ...(env && { env }), ...(own && { own }) })
   try {
-    return execFileSync('git', args[0] === '--version' ? args : [...harmless, ...args], {
+    return execFileSync(start.file, start.args, {
       cwd: dir,
       encoding: 'utf8',
       maxBuffer: 1 << 30,
       timeout,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       input,
-      // paths as they are, whatever the person configured, and no lock taken for a mere look
-      env: { ...gitEnvironment(), ...env },
+      env: start.env,
     }).replace(/\n$/, '')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
@@ -121,11 +68,6 @@ function call(dir: string, args: readonly string[], { input, env = {}, longestMs
     const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim()
     throw new GitError(command, dir, stderr, error)
   }
-}
-
-/** git's own command among the options before it, such as `status`. */
-function commandIn(args: readonly string[]): string {
-  return args.find((word, index) => !word.startsWith('-') && args[index - 1] !== '-c') ?? String(args[0])
 }
 
 /** What in a work tree git opens wherever it looks, and waits at for ever; undefined where nothing is found. */

@@ -12,7 +12,7 @@ import {
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
 import { readOutside } from '../storage/outside-file.ts'
-import { git, gitOrNothing, gitWith } from './git.ts'
+import { git, gitOrNothing, gitWith, type CallOptions } from './git.ts'
 import { entries } from './own-index.ts'
 
 /** A commit whose files were laid out. */
@@ -39,7 +39,7 @@ export function layOut(root: string, tree: string, commit: string, place: string
   const packed = gitOrNothing(root, 'for-each-ref', '--format=%(objectname) %(refname)', ...refs)
   if (packed) writeFileSync(path.join(own, 'packed-refs'), `${packed}\n`)
   writeFileSync(path.join(own, 'HEAD'), `${commit}\n`)
-  impersonal(tree, [`--git-dir=${own}`, `--work-tree=${tree}`, 'read-tree', '--reset', '-u', commit])
+  impersonal(tree, ['read-tree', '--reset', '-u', commit], { own: { gitDir: own, workTree: tree } })
   const index = path.join(own, 'index')
   // in memory, where nothing that runs beside the files reaches it
   const [bytes, { atime, mtime }] = [readFileSync(index), statSync(index)]
@@ -50,9 +50,13 @@ export function layOut(root: string, tree: string, commit: string, place: string
       writeFileSync(path.join(fresh.own, 'index'), bytes)
       // git looks again at files that are as young as its index
       utimesSync(path.join(fresh.own, 'index'), atime, mtime)
-      const look = [`--git-dir=${fresh.own}`, `--work-tree=${tree}`, 'diff-files', '--name-only', '-z']
-      const touched = entries(impersonal(place, [...look, '--ignore-submodules=all']))
-      if (touched.length > 0) impersonal(again, ['checkout-index', '-z', '--stdin'], touched.join('\0'))
+      const look = ['diff-files', '--name-only', '-z', '--ignore-submodules=all']
+      const touched = entries(impersonal(place, look, { own: { gitDir: fresh.own, workTree: tree } }))
+      if (touched.length > 0)
+        impersonal(again, ['checkout-index', '-z', '--stdin'], {
+          own: { gitDir: fresh.own, workTree: again },
+          input: touched.join('\0'),
+        })
       return touched.filter((name) => !isSame(path.join(again, name), path.join(tree, name)))
     },
   }
@@ -75,7 +79,7 @@ function newRepository(root: string, tree: string): { readonly own: string; read
 }
 
 /** git as it is before anybody configured anything, but for Git LFS, whose files are named by their content. */
-function impersonal(dir: string, args: readonly string[], input?: string): string {
+function impersonal(dir: string, args: readonly string[], options: Omit<CallOptions, 'env'> = {}): string {
   const settings = ['core.attributesFile=/dev/null', 'filter.lfs.smudge=git-lfs smudge -- %f']
   const env = {
     GIT_CONFIG_NOSYSTEM: '1',
@@ -85,8 +89,8 @@ function impersonal(dir: string, args: readonly string[], input?: string): strin
     GIT_ATTR_NOSYSTEM: '1',
   }
   return gitWith(dir, [...settings.flatMap((setting) => ['-c', setting]), ...args], {
+    ...options,
     env,
-    ...(input === undefined ? {} : { input }),
   })
 }
 

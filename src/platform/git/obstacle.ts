@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { GitError } from '../../errors/git-errors.ts'
-import { git, uncommittedIn } from './git.ts'
+import { git } from './git.ts'
 import { entries } from './own-index.ts'
+import { submodulesOf, uncommittedIn } from './work-tree-status.ts'
 import { uncommittedWork } from './uncommitted-work.ts'
 
 /** What of a worktree could not be kept, in words. */
@@ -42,9 +43,8 @@ export function obstacleIn(workspace: string): Obstacle | undefined {
 
 /** Folders of the submodules that are checked out. */
 function submodulesIn(workspace: string): string[] {
-  return entries(git(workspace, 'ls-files', '--stage', '-z'))
-    .filter((line) => line.startsWith('160000 '))
-    .map((line) => path.join(workspace, line.slice(line.indexOf('\t') + 1)))
+  return submodulesOf(git(workspace, 'ls-files', '--stage', '-z'))
+    .map((name) => path.join(workspace, name))
     .filter((dir) => existsSync(path.join(dir, '.git')))
 }
 

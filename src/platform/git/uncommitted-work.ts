@@ -5,6 +5,7 @@ import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index
 import { GitError } from '../../errors/git-errors.ts'
 import { unless } from '../../errors/unless.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
+import { changedSubmodules, submodulesOf } from './work-tree-status.ts'
 import { isPowerSafe } from '../storage/disk.ts'
 
 /** A work tree as it lies there: everything that git does not ignore, committed or not. */
@@ -42,10 +43,12 @@ export function durableGit(): Record<string, string> {
  */
 export function uncommittedFiles(workspace: string): string[] {
   return withOwnIndex(workspace, (within) => {
-    showHidden(workspace, within(['ls-files', '-v', '-z']), within)
-    return entries(within(['status', '--porcelain', '--untracked-files=normal', '--no-renames', '-z'])).map(
-      (entry) => entry.slice(3),
-    )
+    const staged = within(['ls-files', '--stage', '-v', '-z'])
+    showHidden(workspace, staged, within)
+    const look = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=dirty']
+    const files = entries(within([...look, '--no-renames', '-z'])).map((entry) => entry.slice(3))
+    const changed = changedSubmodules(workspace, submodulesOf(staged))
+    return [...files, ...changed.filter((name) => !files.includes(name))]
   })
 }
 
@@ -60,7 +63,7 @@ export function uncommittedWork(workspace: string, next?: string): Snapshot | un
     const staged = unless(GitError, () => within(['write-tree']))
     showHidden(workspace, within(['ls-files', '-v', '-z']), within)
     const touched = [
-      ...entries(within(['diff-files', '--name-only', '-z'])),
+      ...entries(within(['diff-files', '--name-only', '--ignore-submodules=dirty', '-z'])),
       ...entries(within(['ls-files', '--others', '--exclude-standard', '-z'])),
       ...(next === undefined ? [] : inTheWayOf(workspace, next, within)),
     ].filter((name) => !name.endsWith('/'))

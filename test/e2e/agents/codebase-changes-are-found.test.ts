@@ -123,13 +123,13 @@ const changes: readonly [what: string, act: () => unknown, told: (string | RegEx
     ['the rules in core.excludesFile', 'the rules in the settings core.* and filter.*'],
   ],
   [
-    'an edit that a filter takes back',
+    'an edit that a new filter would take back',
     () => {
       git(root, 'config', 'filter.back.clean', 'git cat-file blob HEAD:%f')
       writeFileSync(at('.git', 'info', 'attributes'), '* filter=back\n')
       appendFileSync(at('src', 'app.ts'), '// more\n')
     },
-    ['the rules in info/attributes', 'the rules in the settings core.* and filter.*'],
+    ['M src/app.ts', 'the rules in info/attributes', 'the rules in the settings core.* and filter.*'],
   ],
   ['a new repository', () => repositoryAt('vendor'), ['A vendor/, a repository']],
   ['one called as a part of every object', () => repositoryAt('toString'), ['A toString/, a repository']],

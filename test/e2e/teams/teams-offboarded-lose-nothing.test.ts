@@ -26,6 +26,7 @@ import {
   startFed,
   workspaceOf,
 } from '../../support/fed.ts'
+import { plainGit } from '../../support/plain-git.ts'
 import { until } from '../../support/until.ts'
 
 let root: string
@@ -73,11 +74,11 @@ describe('what a branch has', () => {
 
   test('on another branch, here or on a remote, needs none either', async () => {
     const remote = path.join(newFolder('remote'), 'shop.git')
-    git(root, 'clone', '--quiet', '--bare', root, remote)
+    plainGit(root, 'clone', '--quiet', '--bare', root, remote)
     git(root, 'remote', 'add', 'origin', remote)
     commitFile(workspace, 'new.ts', '')
-    git(workspace, 'push', '--quiet', 'origin', 'fed/api:main', 'fed/api')
-    git(root, 'fetch', '--quiet', 'origin')
+    plainGit(workspace, 'push', '--quiet', 'origin', 'fed/api:main', 'fed/api')
+    plainGit(root, 'fetch', '--quiet', 'origin')
     await fedDone(root, offboard)
     await expectGone()
     expect(rescued()).toEqual([])
@@ -85,10 +86,10 @@ describe('what a branch has', () => {
 
   test('only on its own branch of a remote is not merged, and kept', async () => {
     const remote = path.join(newFolder('remote'), 'shop.git')
-    git(root, 'clone', '--quiet', '--bare', root, remote)
+    plainGit(root, 'clone', '--quiet', '--bare', root, remote)
     git(root, 'remote', 'add', 'origin', remote)
     const work = commitFile(workspace, 'new.ts', '')
-    git(workspace, 'push', '--quiet', '--set-upstream', 'origin', 'fed/api')
+    plainGit(workspace, 'push', '--quiet', '--set-upstream', 'origin', 'fed/api')
     await fedDone(root, offboard)
     await expectGone()
     expect(git(root, 'rev-parse', 'refs/fed/rescue/api/1')).toBe(work)
@@ -194,14 +195,14 @@ describe('it is refused, and nothing is taken apart,', () => {
   test('while a submodule holds what its remote does not have', async () => {
     const inner = newRepository()
     const allowed = ['-c', 'protocol.file.allow=always']
-    git(workspace, ...allowed, 'submodule', '--quiet', 'add', inner, 'inner')
+    plainGit(workspace, ...allowed, 'submodule', '--quiet', 'add', inner, 'inner')
     git(workspace, 'commit', '--quiet', '--message', 'Use it')
     const submodule = path.join(workspace, 'inner')
     git(submodule, 'config', 'user.name', 'Tester')
     git(submodule, 'config', 'user.email', 'tester@example.org')
     commitFile(submodule, 'lost.ts', '')
     expect(await refusal()).toContain(`submodule ${submodule} holds changes or commits`)
-    git(submodule, 'push', '--quiet', 'origin', 'HEAD:refs/heads/kept')
+    plainGit(submodule, 'push', '--quiet', 'origin', 'HEAD:refs/heads/kept')
     writeFileSync(path.join(submodule, 'lost.ts'), 'put away')
     git(submodule, 'stash', '--quiet')
     expect(await refusal()).toContain(`submodule ${submodule} holds changes or commits`)

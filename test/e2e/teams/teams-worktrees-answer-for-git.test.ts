@@ -17,6 +17,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { git } from '../../../src/platform/git/git.ts'
 import type { RegistryEntry } from '../../../src/index.ts'
 import { fed, fedDone, fedJson, newFederation, newFolder, newRepository } from '../../support/fed.ts'
+import { plainGit } from '../../support/plain-git.ts'
 import { someOf } from '../../support/thorough.ts'
 
 const onboard = ['onboard', 'api', '--archetype', 'coding', '--agent', 'true']
@@ -194,7 +195,7 @@ describe('the repository', () => {
 
   test('with submodules says how they come into the worktree, and may be one itself', async () => {
     const inner = newRepository()
-    git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'inner')
+    plainGit(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'inner')
     git(root, 'commit', '--quiet', '--message', 'Use it')
     expect((await fed(root, onboard)).stderr).toContain(
       `its submodules are empty: 'git -C ${workspace} submodule update --init --recursive' fills them`,
@@ -214,7 +215,7 @@ describe('the repository', () => {
 
   test('without files is no place to work, a worktree of it is', async () => {
     const bare = path.join(newFolder('bare'), 'shop.git')
-    git(root, 'clone', '--quiet', '--bare', root, bare)
+    plainGit(root, 'clone', '--quiet', '--bare', root, bare)
     expect(await fed(bare, ['init'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { UsageError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'
 import { assertTrusted } from '../../../federation/trust/trust.ts'
@@ -7,7 +6,7 @@ import { EMBEDDED_AGENT } from '../../../protocol/config-schema.ts'
 import { META } from '../../../protocol/team-id.ts'
 import { resolveCommand } from '../../../agents/sessions/agent-command.ts'
 import type { Command } from '../../../platform/process/command.ts'
-import { provideCommand } from '../../../agents/sessions/agent-environment.ts'
+import { pathOfAgents } from '../../../agents/sessions/agent-environment.ts'
 import { requireProgram } from '../../../agents/sessions/installed-agents.ts'
 import { presetOf } from '../../../agents/drivers/presets.ts'
 
@@ -25,7 +24,7 @@ export function hostCommand({ root, config }: Pick<Federation, 'root' | 'config'
       FED_ROOT: root,
       FED_TEAM: META,
       FED_WORKSPACE: root,
-      PATH: `${provideCommand()}${path.delimiter}${process.env.PATH ?? ''}`,
+      PATH: pathOfAgents(root),
     },
   }
 }

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { Option, type Command } from 'commander'
 import { InterruptedError } from '../../../errors/fed-error.ts'
+import { printable } from '../../../errors/printable.ts'
 import { unless } from '../../../errors/unless.ts'
 import type { TrustedPart } from '../../../errors/untrusted-error.ts'
 import type { Digests } from '../../../federation/trust/what-runs.ts'
@@ -20,7 +21,7 @@ export function registerTrust(program: Command): void {
   declare(
     program,
     'trust',
-    'Show what this repository would run (hook, agent command, checks), and allow it as it is now',
+    'Show what this repository would run (hook, agent command, checks, git filters), and allow it as it is now',
     'fed trust',
   )
     .addOption(new Option('--list', 'show every federation that is trusted').conflicts('revoke'))
@@ -32,7 +33,7 @@ export function registerTrust(program: Command): void {
         '\nFED_TRUST=<the sha256 that --json prints> allows the same where nothing can be kept, as in CI.',
     )
     .action(async (options: TrustOptions) => {
-      const { allTrusted, replaceTrusted } = await import('../../../federation/trust/trust-store.ts')
+      const { allTrusted } = await import('../../../federation/trust/trust-store.ts')
       if (options.list) {
         const rows = (all: typeof federations) =>
           table(all.map(({ root, at, allows }) => [root, at, Object.keys(allows).join(', ')]))
@@ -41,7 +42,8 @@ export function registerTrust(program: Command): void {
       }
       const root = await rootOf(options)
       if (options.revoke) {
-        const revoked = replaceTrusted(root, () => undefined)
+        const { revoke } = await import('../../../federation/trust/trust.ts')
+        const revoked = revoke(root)
         return print(options, { root, revoked }, () =>
           revoked ? `${root} is not trusted any more` : `${root} was not trusted`,
         )
@@ -52,10 +54,16 @@ export function registerTrust(program: Command): void {
       ])
       const present = presentIn(root)
       const config = loadConfig(root)
-      const runs = [...present.parts].map(([part, digests]) => ({
-        part,
-        is: wordsFor(part, digests, config),
-      }))
+      const filters = present.filters.flatMap(({ settings }) =>
+        settings.map(([key, value]) => `${printable(key)}: ${printable(value)}`),
+      )
+      const runs = [
+        ...[...present.parts].map(([part, digests]) => ({
+          part: part as string,
+          is: wordsFor(part, digests, config),
+        })),
+        ...(filters.length === 0 ? [] : [{ part: 'git filters', is: filters }]),
+      ]
       const shown = () => table(runs.flatMap(({ part, is }) => is.map((line) => [part, line])))
       const mayAsk = !options.yes && !options.json && process.stdin.isTTY && process.stderr.isTTY
       if (mayAsk && runs.length > 0) await confirmed(shown())
