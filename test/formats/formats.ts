@@ -275,9 +275,9 @@ export function putInto(root: string, name: string, text: string): string {
 }
 
 /** What is read where the person's own settings lie in this folder. */
-function inSettings<Read>(folder: string, read: () => Read): Read {
+function inSettings<Read>(settings: string, read: () => Read): Read {
   const { XDG_CONFIG_HOME } = process.env
-  process.env.XDG_CONFIG_HOME = folder
+  process.env.XDG_CONFIG_HOME = settings
   try {
     return read()
   } finally {

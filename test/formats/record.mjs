@@ -110,7 +110,8 @@ await fed('chat', '--once')
 await fed('monitor')
 
 const dashboard = start('dashboard')
-while (!existsSync(path.join(root, '.fed', 'dashboard', 'address.json')) && dashboard.exitCode === null) await sleep(50)
+while (!existsSync(path.join(root, '.fed', 'dashboard', 'address.json')) && dashboard.exitCode === null)
+  await sleep(50)
 dashboard.kill()
 
 const docs = (...names) => own('teams/docs', ...names)

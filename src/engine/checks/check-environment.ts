@@ -1,6 +1,5 @@
-import path from 'node:path'
 import { outsideOfHooks } from '../../platform/git/git-start.ts'
-import { federationLayout } from '../../protocol/folder-layout.ts'
+import { pathOutside } from '../../platform/process/find-program.ts'
 
 /** What says in whose name somebody acts: a check acts for no team. */
 const ofTeams = /^FED_(?!CHECK_|DURABILITY$)/
@@ -10,17 +9,11 @@ const steering = /^(?:(?:GNU)?MAKEFLAGS|MFLAGS|MAKELEVEL|BASH_ENV|ENV|LD_PRELOAD
 
 /**
  * The environment of a check: this process's, without what makes it a team's agent, and with no folder of the
- * federation's own on the PATH, where an agent could put a program of a well-known name.
+ * federation's work tree on the PATH, where an agent could put a program of a well-known name.
  */
 export function checkEnvironment(root: string): NodeJS.ProcessEnv {
-  const { fed } = federationLayout(root)
-  const isOurs = (folder: string) => folder === fed || folder.startsWith(fed + path.sep)
-  const folders = (process.env.PATH ?? '').split(path.delimiter)
   const kept = Object.entries(outsideOfHooks()).filter(
     ([name]) => !ofTeams.test(name) && !steering.test(name),
   )
-  return {
-    ...Object.fromEntries(kept),
-    PATH: folders.filter((folder) => path.isAbsolute(folder) && !isOurs(folder)).join(path.delimiter),
-  }
+  return { ...Object.fromEntries(kept), PATH: pathOutside([root]) }
 }
