@@ -21,5 +21,7 @@ export function isUnrecorded(federation: Federation, { inbox }: Mailbox, signal:
   if (sender !== undefined && isRecorded(sender, signal)) return false
   const former = formerArchives(federation.root, signal.from).map((archive) => workspaceLayout(archive))
   if (former.some((outboxes) => isRecorded(outboxes, signal))) return false
-  return (disk.age(path.join(inbox, signal.file)) ?? Infinity) >= recordingMs
+  const age = disk.age(path.join(inbox, signal.file)) ?? Infinity
+  // one that is to come was set by hand
+  return age < 0 || age >= recordingMs
 }

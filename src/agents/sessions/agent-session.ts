@@ -104,7 +104,7 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   const assignment = request.assignment(file, number)
   const start = request.driver.start(assignment)
   const outside = commandFor(assignment, start)
-  const command = sandbox === undefined ? outside : withinSandbox(outside, sandbox)
+  const command = sandbox === undefined ? outside : withinSandbox(outside, sandbox, assignment.workspace)
   const gate = spawn(process.execPath, [program('gate')], {
     // the fourth is the agent's input: the gate's own ends when this process does
     stdio: start.takesInput ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],

@@ -9,11 +9,11 @@ import { git, repositoryRoot } from '../../platform/git/git.ts'
 import { printable } from '../../errors/printable.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { onlyReads, type LeadAgent } from '../../federation/lead-agent.ts'
-import { trustFile } from '../../federation/trust/trust-store.ts'
 import type { Command } from '../../platform/process/command.ts'
 import { personsFolder } from '../../platform/storage/persons-folder.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
+import { packageRoot } from '../../platform/process/package.ts'
 import { provideCommand } from './agent-environment.ts'
 
 /** Whether an agent that only reads is held in a sandbox: where that works, always, or never. */
@@ -24,8 +24,10 @@ export type SandboxChoice = (typeof sandboxChoices)[number]
 export interface Sandbox {
   /** Absolute path. */
   readonly file: string
-  /** What stands before the folder and the command. */
-  readonly args: readonly string[]
+  /** The federation's root, with no link in it. */
+  readonly root: string
+  /** Files and folders that cannot be written. */
+  readonly readOnly: readonly string[]
   /** Folders in whose place there is nothing, whatever comes into them later. */
   readonly hidden: readonly string[]
 }
@@ -35,16 +37,16 @@ const PROGRAM = 'bwrap'
 /** Time that a sandbox has to show that it works, in milliseconds. */
 const probeMs = 5000
 
-/** Whether the codebase cannot be written, and the federation's own files can, where there are any. */
-const probe = '[ ! -w "$1" ] && { [ ! -e "$2" ] || [ -w "$2" ]; }'
+/** Whether the codebase cannot be written. */
+const probe = '[ ! -w "$1" ]'
 
 /** One for each federation that this process works for: it is tried out once. */
 const sandboxes = new Map<string, Promise<Sandbox>>()
 
 /**
  * The sandbox of a team's agent: everything is as it is outside, but the work tree around the federation and its
- * repository are mounted read-only, and `.fed` over it as one mount that can be written (a link has no way between
- * two). What the person trusts, and the programs on the agent's PATH, are read-only, too; what only the person's
+ * repository are mounted read-only, and over them the team's own workspace so that it can be written. Read-only are
+ * what the person trusts, this program, and what it keeps and has agents find on their PATH; what only the person's
  * own processes may know is not there: the key of seals, the chat, the page's address with its token.
  * Undefined for an agent that may write, and where none is wanted or none works.
  * @throws {SandboxError} when it is wanted `on` and cannot be had; {UsageError} when the agent has to write.
@@ -89,24 +91,62 @@ async function triedOut(root: string): Promise<Sandbox> {
     if (isWithin(real(folder), codebase))
       throw new SandboxError(`the ${what} lies in the codebase, and agents write there`)
   const repository = git(codebase, 'rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir')
-  const trusted = path.dirname(trustFile())
-  unless(isSystemError, () => mkdirSync(trusted, { recursive: true, mode: 0o700 }))
-  const readOnly = [codebase, ...repository.split('\n'), provideCommand()].map(real)
-  const args = [
+  const sandbox: Sandbox = {
+    file,
+    root: real(root),
+    readOnly: [codebase, fed, ...repository.split('\n'), ...ownPrograms(), personsFolder('config')],
+    hidden: hiddenFolders(real(root)),
+  }
+  const complaint = await complaintOf(file, [
+    ...argumentsOf(sandbox),
+    '--',
+    '/bin/sh',
+    '-c',
+    probe,
+    'sh',
+    codebase,
+  ])
+  if (complaint !== undefined)
+    throw new SandboxError(`${PROGRAM} does not work here (${printable(complaint, 300)})`)
+  return sandbox
+}
+
+/** This program, what runs it, and what it keeps of programs. */
+function ownPrograms(): string[] {
+  // the folder that holds the packages, where it is installed beside others
+  const [packages] = packageRoot.split(`${path.sep}node_modules${path.sep}`) as [string]
+  const installed = packages === packageRoot ? packageRoot : path.join(packages, 'node_modules')
+  return [installed, process.execPath, provideCommand(), personsFolder('cache')]
+}
+
+/** Options of the sandbox, without a command; with a workspace it can be written. */
+function argumentsOf({ root, readOnly, hidden }: Sandbox, workspace?: string): string[] {
+  const isThere = (place: string) => existsSync(place)
+  const closed = [...new Set(readOnly.map(real))].filter(isThere)
+  const gone = hidden.map(real).filter(isThere)
+  const open =
+    workspace === undefined ? [] : [real(workspace), path.join(federationLayout(root).fed, 'cache')]
+  const writable = open.filter(isThere)
+  // what is mounted cannot be renamed, and so nothing can be put in the place of a folder above
+  const above = [...new Set([...closed, ...gone, ...writable].flatMap(foldersAbove))]
+  return [
     ...['--dev-bind', '/', '/'],
-    ...[...new Set(readOnly)].flatMap((folder) => ['--ro-bind', folder, folder]),
-    ...['--bind-try', fed, fed],
-    ...['--ro-bind-try', real(trusted), real(trusted)],
+    ...above.toSorted((a, b) => a.length - b.length).flatMap((folder) => ['--dev-bind', folder, folder]),
+    ...closed.toSorted((a, b) => a.length - b.length).flatMap((place) => ['--ro-bind', place, place]),
+    ...writable.flatMap((folder) => ['--bind', folder, folder]),
+    ...gone.flatMap((folder) => ['--tmpfs', folder]),
     '--die-with-parent',
     // without them it could reach around the mount by the processes outside, root above all
     '--unshare-user',
     // what root needs to begin a sandbox of its own inside of this one, as some agents do
     ...(process.getuid?.() === 0 ? ['--cap-drop', 'ALL', '--cap-add', 'CAP_SETFCAP'] : []),
   ]
-  const complaint = await complaintOf(file, [...args, '--', '/bin/sh', '-c', probe, 'sh', codebase, fed])
-  if (complaint !== undefined)
-    throw new SandboxError(`${PROGRAM} does not work here (${printable(complaint, 300)})`)
-  return { file, args, hidden: hiddenFolders(real(root)) }
+}
+
+/** The folders in which something lies, but for the uppermost. */
+function foldersAbove(place: string): string[] {
+  const above = path.dirname(place)
+  return path.dirname(above) === above ? [] : [...foldersAbove(above), above]
 }
 
 /** Why a command fails, in its own words where it has some; undefined when it does not. */
@@ -118,15 +158,18 @@ function complaintOf(file: string, args: readonly string[]): Promise<string | un
   })
 }
 
-/** A command as its sandbox starts it. The folders that it hides are made: only what is there can be hidden. */
-export function withinSandbox(command: Command, { file, args, hidden }: Sandbox): Command {
-  for (const folder of hidden)
+/**
+ * A command as its sandbox starts it. The folders that it hides are made: only what is there can be hidden.
+ * @param workspace of the agent's team.
+ */
+export function withinSandbox(command: Command, sandbox: Sandbox, workspace: string): Command {
+  const { root, hidden } = sandbox
+  for (const folder of [...hidden, path.join(federationLayout(root).fed, 'cache')])
     unless(isSystemError, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
-  const hides = hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--tmpfs', real(folder)])
   return {
     ...command,
-    file,
-    args: [...args, ...hides, '--chdir', command.cwd, '--', command.file, ...command.args],
+    file: sandbox.file,
+    args: [...argumentsOf(sandbox, workspace), '--chdir', command.cwd, '--', command.file, ...command.args],
     isSandboxed: true,
   }
 }

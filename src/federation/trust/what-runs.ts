@@ -35,7 +35,7 @@ export function presentOf(part: TrustedPart, root: string, config: Config): Dige
     case 'checks':
       return checks.length === 0 ? undefined : { checks: digestOf(JSON.stringify([checks, setup ?? null])) }
     case '.fed':
-      return isTracked(root) ? { '.fed': 'tracked' } : undefined
+      return trackedDigest(root)
   }
 }
 
@@ -51,9 +51,10 @@ function hookDigests(root: string, importHook: string): Digests {
   return { module: path.relative(root, module), ...Object.fromEntries(files) }
 }
 
-/** Whether git tracks anything of a federation's own folder, by whatever case of letters. */
-function isTracked(root: string): boolean {
-  return unless(FedError, () => git(root, 'ls-files', '--', ':(icase).fed') !== '') ?? false
+/** What git tracks of a federation's own folder, by whatever case of letters; undefined where it tracks nothing. */
+function trackedDigest(root: string): Digests | undefined {
+  const tracked = unless(FedError, () => git(root, 'ls-files', '--stage', '--', ':(icase).fed')) ?? ''
+  return tracked === '' ? undefined : { '.fed': digestOf(tracked) }
 }
 
 export function isSame(one: Digests | undefined, other: Digests | undefined): boolean {

@@ -44,10 +44,13 @@ export function isRecorded({ outbox }: Pick<Mailbox, 'outbox'>, signal: SignalMe
   return fileNamesOf(signal).some((name) => isSame(path.join(outbox, name), signal))
 }
 
-function isSame(file: string, { id }: SignalMessage): boolean {
+/** Whether a file holds this very signal, whether it was acknowledged or not. */
+function isSame(file: string, signal: SignalMessage): boolean {
   const reading = readSignalFile(file)
-  return reading.kind === 'signal' && reading.signal.id === id
+  return reading.kind === 'signal' && sentFields.every((field) => reading.signal[field] === signal[field])
 }
+
+const sentFields = ['id', 'timestamp', 'from', 'to', 'type', 'subject', 'body'] as const
 
 /** Writes the record of a signal under the first of its names that is free; false where it stands already. */
 export function writeRecord(outbox: string, signal: SignalMessage): boolean {
