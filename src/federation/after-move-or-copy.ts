@@ -108,7 +108,7 @@ function putAway(origin: Origin, kept: string): void {
   const stays = new Set([...last, ...[copied, record].map((place) => path.basename(place))])
   // whoever waits for the right to do the same is about to give such a file its name
   const isClaim = (name: string) => name.startsWith(`${claimName}.`) || /^\..*\.tmp$/.test(name)
-  const rest = readdirSync(fed).filter((name) => !stays.has(name) && !isClaim(name))
+  const rest = disk.list(fed).filter((name) => !stays.has(name) && !isClaim(name))
   for (const name of rest) move(path.join(fed, name), freeIn(kept, name))
   const worktrees = path.join(kept, path.basename(federationLayout(root).worktrees))
   const own = new Set(isShared ? [] : relinkWorktrees(root, worktrees))

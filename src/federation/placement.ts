@@ -7,6 +7,7 @@ import { git, gitOrNothing, gitWith } from '../platform/git/git.ts'
 import { gitAtWork } from '../platform/git/git-processes.ts'
 import type { PlacementType } from '../protocol/registry-schema.ts'
 import { makeDirectory } from '../platform/storage/disk.ts'
+import { remove } from '../platform/storage/reach.ts'
 import { workspaceFor } from './place-of-team.ts'
 import { planWorktree, type WorktreePlan } from './onboarding/worktree-plan.ts'
 
@@ -34,7 +35,7 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
         makeDirectory(workspace)
         return true
       },
-      discard: () => fs.removeSync(workspace),
+      discard: () => remove(workspace),
     }
   },
   worktree(root, domain, target) {
@@ -53,7 +54,7 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
         branchIsNew = plan === 'on-a-new-branch'
         forget(root, workspace)
         // git would refuse a folder that is not empty
-        if (fs.existsSync(workspace) && isUnborn(workspace)) fs.removeSync(workspace)
+        if (fs.existsSync(workspace) && isUnborn(workspace)) remove(workspace)
         try {
           git(root, 'worktree', 'add', '--quiet', ...addArguments(plan, workspace, branch, target))
         } catch (error) {
@@ -163,6 +164,6 @@ function fillIndex(workspace: string): void {
 
 /** A worktree that never became whole holds nothing of anybody's; its branch stays. */
 function takeBack(root: string, workspace: string): void {
-  fs.removeSync(workspace)
+  remove(workspace)
   git(root, 'worktree', 'remove', '--force', '--force', workspace)
 }

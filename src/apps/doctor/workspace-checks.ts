@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
@@ -11,6 +11,7 @@ import { git } from '../../platform/git/git.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { PlacementType } from '../../protocol/registry-schema.ts'
 import { teamIdSchema } from '../../protocol/team-id.ts'
+import { move, removeEmpty } from '../../platform/storage/reach.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { readIdentity } from '../../federation/identity.ts'
 import { isPutAway, lastFormer } from '../../federation/former-teams.ts'
@@ -145,12 +146,12 @@ function halfMade(view: View, dir: string, placement: PlacementType): Found {
     async repair() {
       if (!(await isStillUnknown(view, dir)) || archetypeOfWhole(root, dir) !== undefined) return undefined
       if (readdirSync(dir).length === 0) {
-        rmdirSync(dir)
+        removeEmpty(dir)
         return 'removed, it was empty'
       }
       const aside = nameAside(dir)
       if (isWorktree && worktreeAt(root, dir) !== undefined) moveWorktree(root, dir, aside)
-      else renameSync(dir, aside)
+      else move(dir, aside)
       return `put aside as ${path.basename(aside)}`
     },
   }

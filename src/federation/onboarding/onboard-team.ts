@@ -26,7 +26,7 @@ import { initialStatus } from '../../records/registry/move-status.ts'
 import { Mailbox } from '../../records/signals/mailbox.ts'
 import { installSkills } from '../../records/skills/install.ts'
 import { skillsOf } from '../../records/skills/skill.ts'
-import { disk } from '../../platform/storage/disk.ts'
+import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 import type { Archetype } from '../archetypes.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
 import { identityText, readIdentity, type Identity } from '../identity.ts'
@@ -227,7 +227,7 @@ function putAside(workspace: string): void {
   const found = path.join(workspace, '.fed')
   if (!fs.existsSync(found)) return
   const aside = path.join(workspace, `.fed.${uuid()}.aside`)
-  fs.mkdirSync(aside)
+  makeDirectory(aside)
   disk.rename(found, path.join(aside, '.fed'))
 }
 
