@@ -1,6 +1,6 @@
 import { RefusedError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
-import { isFolder } from '../../platform/storage/reach.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 import type { Team } from '../../federation/team.ts'
 import { assertNoSession } from './agent-session.ts'
 import { resumeAfterLimit } from './limit.ts'
@@ -39,7 +39,7 @@ export async function assertWorkable(team: Team): Promise<void> {
 export async function assertStartable(team: Team): Promise<void> {
   assertNotArchived(team)
   const { sessions, missions } = workspaceLayout(team.actor.workspace)
-  for (const folder of [sessions, missions]) isFolder(folder)
+  for (const folder of [sessions, missions]) assertNoLinkTo(folder)
   await assertIdle(team)
 }
 

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { NewerFormatError } from '../../errors/newer-format.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { isFolder } from '../../platform/storage/reach.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 import { onlyLooking } from '../../platform/git/over-leftovers.ts'
 import { agentFindings } from './agent-checks.ts'
 import { checkoutFindings, proofFindings } from './proof-checks.ts'
@@ -112,7 +112,9 @@ export interface Repaired {
 function assertWithin(root: string, where: string): void {
   const { fed } = federationLayout(root)
   if (!where.startsWith(fed + path.sep)) return
-  isFolder(lstatSync(where, { throwIfNoEntry: false })?.isDirectory() === true ? where : path.dirname(where))
+  assertNoLinkTo(
+    lstatSync(where, { throwIfNoEntry: false })?.isDirectory() === true ? where : path.dirname(where),
+  )
 }
 
 /** Most rounds of repairs: one may uncover another, as only a readable registry lets teams be examined. */

@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { FedError } from '../../errors/fed-error.ts'
@@ -21,9 +20,4 @@ export function makeFolder(base: string, ...names: readonly string[]): string {
     throw new FedError(`${place} is no folder but a link or a file; remove it and try again`)
   }
   return folder
-}
-
-/** Whether it is a folder itself, and no link to one. */
-export function isFolder(place: string): boolean {
-  return lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true
 }

@@ -7,7 +7,8 @@ import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import { makePlain } from '../../platform/storage/plain-file.ts'
-import { isFolder, makeFolder } from './make-folder.ts'
+import { makeFolder } from './make-folder.ts'
+import { isFolder } from '../../platform/storage/folder-fault.ts'
 import { numbersIn } from '../../platform/storage/numbered-names.ts'
 
 /** How a configured check that fed ran ended: the evidence for a commit. */

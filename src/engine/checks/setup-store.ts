@@ -13,7 +13,8 @@ import { below, move, remove } from '../../platform/storage/reach.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import { authorOf, temporaryIn } from '../../platform/storage/temporary.ts'
 import { digestOf, type Setup } from './configured.ts'
-import { isFolder, makeFolder } from './make-folder.ts'
+import { makeFolder } from './make-folder.ts'
+import { isFolder } from '../../platform/storage/folder-fault.ts'
 
 /** Files that decide what a setup makes, in any folder: manifests, lock files and settings of the tools. */
 const deciding =

@@ -8,7 +8,7 @@ import { META } from '../../protocol/team-id.ts'
 import { now } from '../../protocol/time.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { isFolder } from '../../platform/storage/reach.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 import { backOff } from '../../platform/storage/versioned-document.ts'
 import { repeatedMission } from './outgoing-signals.ts'
 import { finishEffects } from './effects.ts'
@@ -34,7 +34,7 @@ import type { Actor } from './world.ts'
  * @throws {NotPlainFileError} when a link lies where it is put away.
  */
 export async function reset(actor: Actor, mission: number, again = false): Promise<number> {
-  isFolder(workspaceLayout(actor.workspace).missions)
+  assertNoLinkTo(workspaceLayout(actor.workspace).missions)
   for (let lost = 0; ;) {
     const { head, snapshot } = readPresent(actor)
     await following(actor.team, leafOf(snapshot), () => {

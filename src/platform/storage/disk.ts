@@ -16,7 +16,7 @@ import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { bytesOf } from './large-texts.ts'
 import { readOutside } from './outside-file.ts'
 import { writeAt } from './plain-file.ts'
-import { below, inFolder, largestText, makeFolders, move, reach } from './reach.ts'
+import { below, createNew, inFolder, largestText, makeFolders, move } from './reach.ts'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { hasCode, naming } from './system-error.ts'
 import { temporaryIn } from './temporary.ts'
@@ -71,7 +71,7 @@ export function isPowerSafe(): boolean {
  * @returns its descriptor.
  */
 function write(file: string, text: string, mode = 0o444): number {
-  const { descriptor } = reach(file, 'create', { mode })
+  const descriptor = createNew(file, mode)
   try {
     writeAt(file, descriptor, bytesOf(text), null)
   } catch (error) {

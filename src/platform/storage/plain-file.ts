@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, lstatSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { unless } from '../../errors/unless.ts'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
-import { below, reach, type Opening, type Use } from './reach.ts'
+import { below, createNew, reach, type Opening, type Use } from './reach.ts'
 import { naming } from './system-error.ts'
 
 /**
@@ -76,7 +76,7 @@ export function appendPlain(file: string, bytes: Buffer | string, opening?: Open
  * @returns false when the name is taken.
  */
 export function makePlain(file: string): boolean {
-  const descriptor = unless('EEXIST', () => openPlain(file, 'create'))
+  const descriptor = unless('EEXIST', () => createNew(file, 0o666))
   if (descriptor !== undefined) closeSync(descriptor)
   return descriptor !== undefined
 }

@@ -28,11 +28,21 @@ import { hasCode } from './system-error.ts'
  */
 const fedFolder = `${path.sep}.fed`
 
-/** Where descriptors have names, by which what lies in a folder is reached whatever the folder is called by then. */
-const descriptors = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : undefined
+/**
+ * Where descriptors have names, by which what lies in a folder is reached whatever the folder is called by then. The
+ * process's own number leads there a little faster; the `/proc` of other processes does not know it.
+ */
+const descriptors = [`/proc/${process.pid}/fd`, '/proc/self/fd'].find(
+  (place) => process.platform === 'linux' && isOwn(place),
+)
+
+function isOwn(place: string): boolean {
+  return existsSync(place) && readlinkSync('/proc/self') === String(process.pid)
+}
 
 const {
   O_RDONLY,
+  O_WRONLY,
   O_RDWR,
   O_CREAT,
   O_EXCL,
@@ -45,14 +55,13 @@ const {
 /** To hold what may not be read; Linux has it, and `node:fs` no name for it. */
 const O_PATH = process.platform === 'linux' ? 0o10000000 : 0
 
-/** What a file is opened for; `write` and `append` make it where there is none, `create` wants that there is none. */
-export type Use = 'read' | 'write' | 'append' | 'create'
+/** What a file is opened for; `write` and `append` make it where there is none. */
+export type Use = 'read' | 'write' | 'append'
 
 const flagsOf: Readonly<Record<Use, number>> = {
   read: O_RDONLY,
   write: O_RDWR | O_CREAT,
   append: O_RDWR | O_CREAT | O_APPEND,
-  create: O_RDWR | O_CREAT | O_EXCL,
 }
 
 export interface Place {
@@ -68,6 +77,8 @@ export interface Opening extends Place {
   /** Permissions of a file that is made. */
   readonly mode?: number
 }
+
+const none: Opening = {}
 
 export interface Opened {
   readonly descriptor: number
@@ -91,16 +102,13 @@ const openFaults: Readonly<Record<string, string>> = {
  * no link is followed on the way, and what it opened is a plain file that is not too large.
  * @throws {NotPlainFileError} when something else lies there or on the way; the file system's error otherwise.
  */
-export function reach(
-  file: string,
-  use: Use,
-  { largestBytes = largestText, followLinks = false, mode = 0o666, ...place }: Opening = {},
-): Opened {
+export function reach(file: string, use: Use, opening: Opening = none): Opened {
+  const { largestBytes = largestText, followLinks = false, mode = 0o666 } = opening
   const flags = flagsOf[use] | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)
   const open = (at: string) => openSync(at, flags, mode)
   let descriptor: number
   try {
-    descriptor = followLinks ? open(file) : below(file, open, place)
+    descriptor = followLinks ? open(file) : below(file, open, opening)
   } catch (error) {
     const found = openFaults[(error as NodeJS.ErrnoException).code ?? '']
     throw found === undefined ? error : new NotPlainFileError(file, found)
@@ -116,6 +124,16 @@ export function reach(
   }
 }
 
+/**
+ * Makes a new file, which is a plain one.
+ * @param mode its permissions.
+ * @returns its descriptor.
+ * @throws {NotPlainFileError} when a link is on the way; the file system's error when the name is taken.
+ */
+export function createNew(file: string, mode: number): number {
+  return below(file, (at) => openSync(at, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode))
+}
+
 function otherThanPlain(stat: Stats, largestBytes: number): string | undefined {
   if (stat.isDirectory()) return 'a folder'
   if (!stat.isFile()) return 'a pipe or a device'
@@ -127,10 +145,11 @@ function otherThanPlain(stat: Stats, largestBytes: number): string | undefined {
  * it. What lies under the name itself is the business of `act`, which must not follow it either.
  * @throws {NotPlainFileError} when a link is on the way.
  */
-export function below<Result>(file: string, act: (at: string) => Result, place: Place = {}): Result {
-  const dir = path.dirname(file)
+export function below<Result>(file: string, act: (at: string) => Result, place: Place = none): Result {
+  const cut = file.lastIndexOf(path.sep)
+  const dir = cut > 0 ? file.slice(0, cut) : path.dirname(file)
   if (!isWatched(dir, place)) return act(file)
-  const name = path.basename(file)
+  const name = file.slice(cut + 1)
   const folder = held(dir, place)
   try {
     return act(folder.at(name))
@@ -138,6 +157,7 @@ export function below<Result>(file: string, act: (at: string) => Result, place: 
     if (!hasCode(error, 'ENOENT') || isStillThere(folder)) throw named(error, folder)
   }
   // it was replaced since it was looked at
+  run += 1
   const present = held(dir, place)
   try {
     return act(present.at(name))
@@ -150,7 +170,7 @@ export function below<Result>(file: string, act: (at: string) => Result, place: 
 export function inFolder<Result>(
   dir: string,
   act: (at: string, descriptor?: number) => Result,
-  place: Place = {},
+  place: Place = none,
 ): Result {
   if (!isWatched(dir, place)) return act(dir)
   const folder = held(dir, place)
@@ -228,7 +248,7 @@ export function removeEmpty(dir: string): void {
  * @returns those that were made, the topmost first.
  * @throws {NotPlainFileError} when a link lies there; the file system's error when a file does.
  */
-export function makeFolders(dir: string, place: Place = {}): string[] {
+export function makeFolders(dir: string, place: Place = none): string[] {
   if (!isWatched(dir, place)) {
     const made = mkdirSync(dir, { recursive: true })
     if (made === undefined) return []
@@ -236,7 +256,7 @@ export function makeFolders(dir: string, place: Place = {}): string[] {
     for (let at = path.resolve(dir); at.length >= made.length; at = path.dirname(at)) all.unshift(at)
     return all
   }
-  if (isFolder(dir, place)) return []
+  if (unless('ENOENT', () => held(dir, place)) !== undefined) return []
   const above = dir === place.within ? [] : makeFolders(path.dirname(dir), place)
   const isNew = succeedsUnless('EEXIST', () => below(dir, (at) => mkdirSync(at), place))
   held(dir, place)
@@ -244,11 +264,11 @@ export function makeFolders(dir: string, place: Place = {}): string[] {
 }
 
 /**
- * Whether there is a folder.
+ * Makes sure that a folder, which may not be there yet, is one that no link leads to.
  * @throws {NotPlainFileError} when a link lies there or on the way; the file system's error when a file does.
  */
-export function isFolder(dir: string, place: Place = {}): boolean {
-  return unless('ENOENT', () => held(dir, place)) !== undefined
+export function assertNoLinkTo(dir: string): void {
+  unless('ENOENT', () => held(dir, none))
 }
 
 /** A folder that is held open: nobody who renames folders or puts links in their place leads elsewhere what is done in it. */
@@ -338,7 +358,7 @@ function pathOf(name: string, descriptor: number): string {
 
 /** Whether a path leads where agents can write. */
 function isWatched(dir: string, { within }: Place): boolean {
-  return within !== undefined || trustedLength(dir) !== undefined
+  return within !== undefined || folders.has(dir) || trustedLength(dir) !== undefined
 }
 
 /** How much of a path stands before its first `.fed`; undefined where there is none. */

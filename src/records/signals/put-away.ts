@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileNamesOf } from '../../protocol/event-name.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
-import { isFolder } from '../../platform/storage/reach.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 import { archiveFolder, isMonth, monthOf } from './archive-months.ts'
 import { decodeSignal } from './decode.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -39,7 +39,7 @@ interface Old {
  */
 export function putAway(mailbox: Mailbox, workspace: string, before: number, isDryRun = false): PutAway {
   const archive = archiveFolder(workspace)
-  isFolder(archive)
+  assertNoLinkTo(archive)
   if (!isDryRun) finishPuttingAway(mailbox, workspace)
   const old = oldSignals(mailbox, before)
   if (!isDryRun && old.length > 0) {

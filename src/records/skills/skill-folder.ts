@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { makeDirectory } from '../../platform/storage/disk.ts'
-import { isFolder } from '../../platform/storage/reach.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 
 /** Where a workspace's skills are, and what fed keeps about them. */
 export interface SkillFolder {
@@ -17,7 +17,7 @@ export interface SkillFolder {
 export function skillFolder(workspace: string): SkillFolder {
   const dir = workspaceLayout(workspace).skills
   const originals = path.join(dir, '.original')
-  for (const folder of [dir, originals]) isFolder(folder)
+  for (const folder of [dir, originals]) assertNoLinkTo(folder)
   return { dir, originals }
 }
 
