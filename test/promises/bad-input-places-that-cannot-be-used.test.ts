@@ -36,16 +36,8 @@ describe('a folder in which no federation can be', () => {
 
   const places: readonly (readonly [what: string, make: () => string, words: string])[] = [
     ['a path of two lines', newlined, 'its path holds a line break'],
-    [
-      '.fed a link',
-      () => withFed((at) => symlinkSync(newFolder('elsewhere'), at)),
-      '.fed is a link, and must',
-    ],
-    [
-      '.fed a link to nowhere',
-      () => withFed((at) => symlinkSync('/nowhere', at)),
-      '.fed is a link, and must',
-    ],
+    ['.fed a link', () => withFed((at) => symlinkSync(newFolder('elsewhere'), at)), '.fed is a '],
+    ['.fed a link to nowhere', () => withFed((at) => symlinkSync('/nowhere', at)), '.fed is a '],
     ['.fed a file', () => withFed((at) => writeFileSync(at, '')), '.fed is no folder, and must'],
     ['.fed a pipe', () => withFed((at) => execFileSync('mkfifo', [at])), '.fed is no folder, and must'],
   ]

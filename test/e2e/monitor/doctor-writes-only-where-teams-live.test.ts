@@ -62,7 +62,7 @@ describe('a workspace that the registry names', () => {
     const refused = findings.filter(({ message }) =>
       message.includes('is a link, and must be a folder of its own'),
     )
-    expect(refused.map(({ where }) => where)).toEqual([outbox])
+    expect(refused.map(({ where }) => where).toSorted()).toEqual([outbox, sessions].toSorted())
   })
 
   test.each([
