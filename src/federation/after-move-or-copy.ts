@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { unless } from '../errors/unless.ts'
@@ -160,7 +160,8 @@ function move(from: string, to: string): void {
 function worktreesOf(root: string): (place: string) => boolean {
   const { worktrees } = federationLayout(root)
   const linked = new Set(
-    (existsSync(worktrees) ? readdirSync(worktrees) : [])
+    disk
+      .list(worktrees)
       .map((name) => path.join(worktrees, name))
       .filter((place) => existsSync(place))
       .map((place) => realpathSync(place)),

@@ -62,7 +62,7 @@ export function keptSetup(root: string, digest: string, { keep }: Setup): KeptSe
   const folder = path.join(federationLayout(root).setup, digest)
   if (!isFolder(federationLayout(root).setup) || !isFolder(folder)) return undefined
   const present = new Date(presentMs())
-  utimesSync(folder, present, present)
+  below(folder, (at) => utimesSync(at, present, present))
   return {
     async layInto(tree, signal) {
       for (const [index, name] of keep.entries()) {
