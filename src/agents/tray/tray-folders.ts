@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { Folder } from '../../platform/storage/reach.ts'
+import { openFolder, type Folder } from '../../platform/storage/reach.ts'
 import { trayName } from '../../protocol/tray.ts'
 
 /** The two ends of a session's tray, held open. */
@@ -20,7 +20,7 @@ export function openTray(workspace: string, session: { mission: number; number: 
   }
   const close = () => held.splice(0).forEach((folder) => folder.close())
   try {
-    const fed = open(Folder.open(path.join(workspace, '.fed')))
+    const fed = open(openFolder(path.join(workspace, '.fed')))
     const name = trayName(session)
     const both = [open(fed.make('tray')), open(fed.make('answers'))] as const
     const [tray, answers] = [open(both[0].make(name)), open(both[1].make(name))]

@@ -451,6 +451,14 @@ function isStillThere(folder: Folder): boolean {
   return whereIs(folder) === folder.place
 }
 
+/**
+ * Opens a folder to which no link leads, for whoever asks to hold and to close.
+ * @throws {NotPlainFileError} when a link does; the file system's error where there is none.
+ */
+export function openFolder(dir: string): Folder {
+  return openWithoutLinks(dir, none)
+}
+
 /** How often a folder is opened that is moved at the same time. */
 const mostMoves = 10
 
