@@ -94,16 +94,16 @@ export class CorruptDocumentError extends UnreadableDocumentError {
   }
 }
 
-/** Something else lies where fed keeps a plain file: a pipe, a device, a link, a folder. */
+/** Something else lies where fed keeps a plain file or a folder: a pipe, a device, a link. */
 export class NotPlainFileError extends FedError {
   override readonly exitCode = 2
   readonly file: string
   /** What lies there, in words. */
   readonly found: string
 
-  constructor(file: string, found: string) {
+  constructor(file: string, found: string, kept: 'a plain file' | 'a folder' = 'a plain file') {
     super(
-      `${printable(file, Infinity)} is ${found}, and fed keeps a plain file there; move it away, and give the command again`,
+      `${printable(file, Infinity)} is ${found}, and fed keeps ${kept} there; move it away, and give the command again`,
     )
     this.file = file
     this.found = found

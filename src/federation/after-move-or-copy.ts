@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { unless } from '../errors/unless.ts'
@@ -108,7 +108,7 @@ function putAway(origin: Origin, kept: string): void {
   const stays = new Set([...last, ...[copied, record].map((place) => path.basename(place))])
   // whoever waits for the right to do the same is about to give such a file its name
   const isClaim = (name: string) => name.startsWith(`${claimName}.`) || /^\..*\.tmp$/.test(name)
-  const rest = readdirSync(fed).filter((name) => !stays.has(name) && !isClaim(name))
+  const rest = disk.list(fed).filter((name) => !stays.has(name) && !isClaim(name))
   for (const name of rest) move(path.join(fed, name), freeIn(kept, name))
   const worktrees = path.join(kept, path.basename(federationLayout(root).worktrees))
   const own = new Set(isShared ? [] : relinkWorktrees(root, worktrees))
@@ -160,7 +160,8 @@ function move(from: string, to: string): void {
 function worktreesOf(root: string): (place: string) => boolean {
   const { worktrees } = federationLayout(root)
   const linked = new Set(
-    (existsSync(worktrees) ? readdirSync(worktrees) : [])
+    disk
+      .list(worktrees)
       .map((name) => path.join(worktrees, name))
       .filter((place) => existsSync(place))
       .map((place) => realpathSync(place)),

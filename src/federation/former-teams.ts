@@ -71,7 +71,7 @@ export function isPutAway({ offboarding }: FormerTeam): boolean {
 }
 
 function readOffboarding(file: string): Offboarding | undefined {
-  return readSmallDocument(file, format, { followLinks: true })
+  return readSmallDocument(file, format, { followLinks: false })
 }
 
 /** Notes, before anything is taken apart, that a team is being offboarded; replaces its earlier note. */

@@ -24,5 +24,5 @@ export const identityText = format.textOf
  * @throws {CorruptDocumentError} naming every field that is wrong; {NewerFormatError}
  */
 export function readIdentity(workspace: string): Identity | undefined {
-  return readSmallDocument(workspaceLayout(workspace).identity, format, { followLinks: true })
+  return readSmallDocument(workspaceLayout(workspace).identity, format, { followLinks: false })
 }

@@ -1,5 +1,5 @@
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import fs from 'fs-extra'
 import { branchOf, INITIALIZING, isUnborn, worktreeAt } from '../platform/git/worktree.ts'
 import { UsageError } from '../errors/fed-error.ts'
 import { GitBlockedError, GitError, WorktreeError } from '../errors/git-errors.ts'
@@ -7,6 +7,7 @@ import { git, gitOrNothing, gitWith } from '../platform/git/git.ts'
 import { gitAtWork } from '../platform/git/git-processes.ts'
 import type { PlacementType } from '../protocol/registry-schema.ts'
 import { makeDirectory } from '../platform/storage/disk.ts'
+import { remove } from '../platform/storage/reach.ts'
 import { workspaceFor } from './place-of-team.ts'
 import { planWorktree, type WorktreePlan } from './onboarding/worktree-plan.ts'
 
@@ -34,7 +35,7 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
         makeDirectory(workspace)
         return true
       },
-      discard: () => fs.removeSync(workspace),
+      discard: () => remove(workspace),
     }
   },
   worktree(root, domain, target) {
@@ -53,7 +54,7 @@ export const placements: Record<PlacementType, (root: string, domain: string, ta
         branchIsNew = plan === 'on-a-new-branch'
         forget(root, workspace)
         // git would refuse a folder that is not empty
-        if (fs.existsSync(workspace) && isUnborn(workspace)) fs.removeSync(workspace)
+        if (existsSync(workspace) && isUnborn(workspace)) remove(workspace)
         try {
           git(root, 'worktree', 'add', '--quiet', ...addArguments(plan, workspace, branch, target))
         } catch (error) {
@@ -108,7 +109,7 @@ function wordsOf({ words }: GitError): string {
 
 /** Something else in a workspace's place is never removed. */
 function isFolder(workspace: string): boolean {
-  const found = fs.statSync(workspace, { throwIfNoEntry: false })
+  const found = statSync(workspace, { throwIfNoEntry: false })
   if (found !== undefined && !found.isDirectory())
     throw new UsageError(`${workspace} is in the way: it must be a folder`)
   return found !== undefined
@@ -155,7 +156,7 @@ function assertNoGitIn(workspace: string): void {
  */
 function fillIndex(workspace: string): void {
   const index = path.resolve(workspace, git(workspace, 'rev-parse', '--git-path', 'index'))
-  if (fs.existsSync(index)) return
+  if (existsSync(index)) return
   git(workspace, 'reset', '--quiet')
   const missing = git(workspace, 'ls-files', '--deleted', '-z')
   gitWith(workspace, ['checkout-index', '-z', '--stdin', '--quiet'], { input: missing })
@@ -163,6 +164,6 @@ function fillIndex(workspace: string): void {
 
 /** A worktree that never became whole holds nothing of anybody's; its branch stays. */
 function takeBack(root: string, workspace: string): void {
-  fs.removeSync(workspace)
+  remove(workspace)
   git(root, 'worktree', 'remove', '--force', '--force', workspace)
 }

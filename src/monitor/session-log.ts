@@ -112,5 +112,5 @@ function tailOf(log: string, most: number): string {
     // of a line that begins before the tail nobody knows how it began
     return from === 0 ? text : text.slice(text.indexOf('\n') + 1)
   }
-  return ifPlain(log, read, { followLinks: true }) ?? ''
+  return ifPlain(log, read) ?? ''
 }

@@ -37,11 +37,11 @@ describe('a workspace', () => {
           'team: is not a team id; archetype: is missing; root: is not an absolute path',
         ],
         ['a folder', (file) => mkdirSync(file), 'it is a folder, not a regular file'],
-        ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
+        ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is a pipe or a device, not a regular file'],
         [
           'a link to a device without end',
           (file) => symlinkSync('/dev/zero', file),
-          'it is not a regular file',
+          'it is a symbolic link, not a regular file',
         ],
       ],
       5,

@@ -108,7 +108,7 @@ test.each(['tray', 'answers'])('a link in the place of the %s refuses the sessio
   const place = path.join(post.workspace, '.fed', folder)
   rmSync(place, { recursive: true, force: true })
   symlinkSync(path.dirname(secret), place)
-  expect(() => postmanOf(post)).toThrow(/is a link or a file, and fed keeps/)
+  expect(() => postmanOf(post)).toThrow(/is a symbolic link, and fed keeps a folder/)
   expect(readdirSync(path.dirname(secret))).toEqual(['secret'])
 })
 

@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { git, gitOrNothing } from '../../platform/git/git.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
+import { remove } from '../../platform/storage/reach.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../../platform/git/worktree.ts'
 import { assertRemovable } from './obstacles.ts'
@@ -66,11 +66,6 @@ function clear(
   remove(removed)
   // its name is gone at once: a worktree that a killed process half removed would look changed
   rename(workspace, removed)
-}
-
-/** Removes a folder with its content, if it is there; another process may be removing it at the same time. */
-function remove(dir: string): void {
-  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 }
 
 function isUntracked(workspace: string, file: string): boolean {

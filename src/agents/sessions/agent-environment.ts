@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../../errors/fed-error.ts'
@@ -7,10 +7,10 @@ import { unless } from '../../errors/unless.ts'
 import { packageRoot, program } from '../../platform/process/package.ts'
 import { shellWord } from '../../protocol/command-words.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
-import { disk, replaceFile } from '../../platform/storage/disk.ts'
+import { disk, makeDirectory, replaceFile } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import { ownFolder, personsFolder } from '../../platform/storage/persons-folder.ts'
-import { removeTree } from '../../platform/storage/remove-tree.ts'
+import { remove } from '../../platform/storage/reach.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import type { Team } from '../../federation/team.ts'
 import { pathOutside } from '../../platform/process/find-program.ts'
@@ -95,7 +95,7 @@ export function pathOfAgents(root: string): string {
 
 function putFile(file: string, text: string): void {
   const dir = path.dirname(file)
-  mkdirSync(dir, { recursive: true })
+  makeDirectory(dir)
   replaceFile(file, text, dir, { isDurable: false })
 }
 
@@ -122,12 +122,12 @@ export function provideCommand(): string {
 
 /** Makes sure that a folder holds this `fed`, and nothing else that could be run instead of another program. */
 function holdsOnly(dir: string, script: string): true {
-  for (const name of readdirSync(dir)) if (name !== 'fed') removeTree(path.join(dir, name))
+  for (const name of readdirSync(dir)) if (name !== 'fed') remove(path.join(dir, name))
   const file = path.join(dir, 'fed')
   const found = readOutside(file, { largestBytes: 4096, followLinks: false })
   const isWhole = found.kind === 'text' && found.text === script && (found.stat.mode & 0o777) === 0o555
   if (!isWhole) {
-    if (found.kind === 'fault') removeTree(file)
+    if (found.kind === 'fault') remove(file)
     replaceFile(file, script, path.dirname(dir), { isDurable: false, mode: 0o555 })
   }
   return true

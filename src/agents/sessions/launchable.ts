@@ -1,6 +1,6 @@
 import { RefusedError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
-import { assertInside } from '../../platform/storage/assert-inside.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 import type { Team } from '../../federation/team.ts'
 import { assertNoSession } from './agent-session.ts'
 import { resumeAfterLimit } from './limit.ts'
@@ -33,13 +33,13 @@ export async function assertWorkable(team: Team): Promise<void> {
 
 /**
  * Checks what a launch, also one that resets, needs in any state of the team.
- * @throws {RefusedError} when the team is archived, a session of it runs, or a folder of its sessions leads
- * out of the workspace.
+ * @throws {RefusedError} when the team is archived or a session of it runs; {NotPlainFileError} when a link leads to
+ * a folder of its sessions.
  */
 export async function assertStartable(team: Team): Promise<void> {
   assertNotArchived(team)
   const { sessions, missions } = workspaceLayout(team.actor.workspace)
-  for (const folder of [sessions, missions]) assertInside(team.actor.workspace, folder)
+  for (const folder of [sessions, missions]) assertNoLinkTo(folder)
   await assertIdle(team)
 }
 

@@ -6,8 +6,9 @@ import { unless } from '../../errors/unless.ts'
 import { Federation } from '../../federation/federation.ts'
 import { assertSameTeam } from '../../federation/same-team.ts'
 import { say } from '../../federation/send-checked.ts'
-import { FolderAt } from '../../platform/storage/held-folder.ts'
 import { readOutside, type OutsideFile } from '../../platform/storage/outside-file.ts'
+import { appendPlain } from '../../platform/storage/plain-file.ts'
+import { Folder } from '../../platform/storage/reach.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { refusalFor, type Target } from '../../protocol/rights.ts'
@@ -61,7 +62,7 @@ export async function answerRequest(
   requests: ReadonlyMap<string, Request>,
   signal: AbortSignal,
 ): Promise<void> {
-  const [asked, told] = [new FolderAt(tray), new FolderAt(answers)]
+  const [asked, told] = [Folder.reachedBy(tray), Folder.reachedBy(answers)]
   const id = name.slice(0, -'.json'.length)
   try {
     // answered before, by a postman that was killed before it took the request away
@@ -144,13 +145,13 @@ async function tellMeta(
 }
 
 /** Passes on what a request says to people while it takes long. */
-function watchOf(answers: FolderAt, id: string, signal: AbortSignal): Caller['watch'] {
+function watchOf(answers: Folder, id: string, signal: AbortSignal): Caller['watch'] {
   let rest = mostProgress
   const onOutput = (chunk: Buffer) => {
     const part = chunk.subarray(0, rest)
     rest -= part.length
     // nobody is kept from anything by it
-    unless(isSystemError, () => answers.append(progressName(id), part))
+    unless(isSystemError, () => appendPlain(answers.at(progressName(id)), part))
   }
   return { signal, onOutput, onBegin: (words) => onOutput(Buffer.from(`· ${words}\n`)) }
 }

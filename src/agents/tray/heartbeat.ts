@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { HeldFolder } from '../../platform/storage/held-folder.ts'
+import type { Folder } from '../../platform/storage/reach.ts'
 
 /** A thread that does nothing else, so that no long look of this process's is taken for its death. */
 const source = `
@@ -21,7 +21,7 @@ setInterval(() => {
 let thread: Worker | undefined
 
 /** Moves the time of a file, which says nothing but that it moved, every second while this process lives, and until `end` removes the file. */
-export function startHeartbeat(folder: HeldFolder, name: string): { readonly end: () => void } {
+export function startHeartbeat(folder: Folder, name: string): { readonly end: () => void } {
   const file = folder.at(name)
   folder.put(name, '')
   thread ??= new Worker(source, { eval: true })

@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { unless } from '../../errors/unless.ts'
+import { disk } from '../../platform/storage/disk.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { heartbeatName, sessionOfTray, trayName } from '../../protocol/tray.ts'
 import type { Post } from './answer-request.ts'
@@ -33,7 +32,7 @@ export function serveTray(post: Post): { readonly end: () => Promise<void> } {
  * time. Those of missions that are over are removed with what they hold.
  */
 async function finishLeft(post: Post): Promise<void> {
-  const names = unless('ENOENT', () => readdirSync(workspaceLayout(post.workspace).trays)) ?? []
+  const names = disk.list(workspaceLayout(post.workspace).trays)
   for (const name of names) {
     const session = sessionOfTray(name)
     if (session === undefined || name === trayName(post)) continue

@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { HeldFolder } from '../../platform/storage/held-folder.ts'
+import { openFolder, type Folder } from '../../platform/storage/reach.ts'
 import { trayName } from '../../protocol/tray.ts'
 
 /** The two ends of a session's tray, held open. */
 export interface TrayFolders {
-  readonly tray: HeldFolder
-  readonly answers: HeldFolder
+  readonly tray: Folder
+  readonly answers: Folder
   close(): void
   /** Removes both with what they hold. */
   remove(): void
@@ -13,14 +13,14 @@ export interface TrayFolders {
 
 /** Opens both ends of a session's tray, and makes them where there are none. */
 export function openTray(workspace: string, session: { mission: number; number: number }): TrayFolders {
-  const held: HeldFolder[] = []
-  const open = (folder: HeldFolder) => {
+  const held: Folder[] = []
+  const open = (folder: Folder) => {
     held.push(folder)
     return folder
   }
   const close = () => held.splice(0).forEach((folder) => folder.close())
   try {
-    const fed = open(HeldFolder.open(path.join(workspace, '.fed')))
+    const fed = open(openFolder(path.join(workspace, '.fed')))
     const name = trayName(session)
     const both = [open(fed.make('tray')), open(fed.make('answers'))] as const
     const [tray, answers] = [open(both[0].make(name)), open(both[1].make(name))]

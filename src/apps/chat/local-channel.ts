@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
@@ -7,6 +7,7 @@ import { ownFormat } from '../../protocol/own-format.ts'
 import { now, timestampSchema } from '../../protocol/time.ts'
 import { directoryHints } from '../../records/signals/watch.ts'
 import { appendLine, readNumberedLines } from '../../platform/storage/append-log.ts'
+import { makeFolders } from '../../platform/storage/reach.ts'
 import type { Channel, ChatMessage, Post, Reading } from './channel.ts'
 
 /** The key of the channel that is a file. */
@@ -115,7 +116,7 @@ export class LocalChannel implements Channel {
   }
 
   watch(hear: () => void): () => void {
-    mkdirSync(this.#dir, { recursive: true })
+    makeFolders(this.#dir)
     const hints = directoryHints(this.#dir, hear)
     return () => hints?.close()
   }
@@ -123,7 +124,7 @@ export class LocalChannel implements Channel {
   async close(): Promise<void> {}
 
   #append(message: ChatMessage): ChatMessage {
-    mkdirSync(this.#dir, { recursive: true })
+    makeFolders(this.#dir)
     appendLine(this.file, format.stamp(message))
     return message
   }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { Bridge } from '../chat/bridge.ts'
 import { ChatLedger } from '../chat/chat-ledger.ts'
@@ -13,6 +12,7 @@ import { program } from '../../platform/process/package.ts'
 import { isRunning } from '../../platform/process/process-identity.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { openPlain } from '../../platform/storage/plain-file.ts'
+import { makeFolders } from '../../platform/storage/reach.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
@@ -163,7 +163,7 @@ export async function detachBridge(
     throw new RefusedError(
       `a bridge works for this channel already, as process ${present.pid}; 'fed chat --stop' ends it`,
     )
-  mkdirSync(federationLayout(federation.root).chat, { recursive: true })
+  makeFolders(federationLayout(federation.root).chat)
   const log = logFile(federation)
   const output = openPlain(log, 'append')
   const args = process.argv.slice(2).filter((arg) => arg !== '--detach')

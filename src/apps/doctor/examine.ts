@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { NewerFormatError } from '../../errors/newer-format.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { assertInside } from '../../platform/storage/assert-inside.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 import { onlyLooking } from '../../platform/git/over-leftovers.ts'
 import { agentFindings } from './agent-checks.ts'
 import { changedRecordFindings } from './changed-record-checks.ts'
@@ -109,13 +109,14 @@ export interface Repaired {
 
 /**
  * Makes sure that a place below `.fed` is there, and not where a link leads that somebody put in a folder's place.
- * @throws {RefusedError}
+ * @throws {NotPlainFileError}
  */
 function assertWithin(root: string, where: string): void {
   const { fed } = federationLayout(root)
   if (!where.startsWith(fed + path.sep)) return
-  const isFolder = statSync(where, { throwIfNoEntry: false })?.isDirectory() === true
-  assertInside(fed, isFolder ? where : path.dirname(where))
+  assertNoLinkTo(
+    lstatSync(where, { throwIfNoEntry: false })?.isDirectory() === true ? where : path.dirname(where),
+  )
 }
 
 /** Most rounds of repairs: one may uncover another, as only a readable registry lets teams be examined. */

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import fs from 'fs-extra'
 import { unless } from '../../errors/unless.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { inFolder, remove } from '../../platform/storage/reach.ts'
 import { authorOf } from '../../platform/storage/temporary.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { keptAside } from '../../monitor/diagnosis/kept-aside.ts'
@@ -28,7 +28,7 @@ export function leftoverFindings({ root, entries }: View): Found[] {
 
 /** A folder and all below it but those of these names at its top; links are not followed. */
 function foldersIn(folder: string, except?: ReadonlySet<string>): string[] {
-  const inside = unless('ENOENT', () => readdirSync(folder, { withFileTypes: true }))
+  const inside = unless('ENOENT', () => inFolder(folder, (at) => readdirSync(at, { withFileTypes: true })))
   if (inside === undefined) return []
   const folders = inside.filter((entry) => entry.isDirectory() && !except?.has(entry.name))
   return [folder, ...folders.flatMap(({ name }) => foldersIn(path.join(folder, name)))]
@@ -45,7 +45,7 @@ function temporaries(folder: string): Found[] {
       fix: 'they were never committed and can be removed',
       repair() {
         const gone = old.filter((name) => isAbandoned(folder, name))
-        for (const name of gone) fs.removeSync(path.join(folder, name))
+        for (const name of gone) remove(path.join(folder, name))
         return `${count(gone.length, 'temporary file')} removed`
       },
     },

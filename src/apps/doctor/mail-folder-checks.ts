@@ -1,7 +1,8 @@
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, statSync } from 'node:fs'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import { archiveFolder } from '../../records/signals/archive-months.ts'
 import { folderFault } from '../../platform/storage/folder-fault.ts'
+import { below } from '../../platform/storage/reach.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { isInTheWay } from '../../monitor/diagnosis/kept-aside.ts'
 
@@ -54,7 +55,10 @@ function closed({ address }: Mailbox, dir: string): Found[] {
       ...finding,
       fix: 'its owner can be given permission',
       repair() {
-        chmodSync(dir, (stat.mode & 0o7777) | ownersAll)
+        below(dir, (at) => {
+          // a link may have taken its place
+          if (lstatSync(at).isDirectory()) chmodSync(at, (stat.mode & 0o7777) | ownersAll)
+        })
         return 'its owner may write there'
       },
     },

@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs'
 import { folderFault } from '../../platform/storage/folder-fault.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { META } from '../../protocol/team-id.ts'
@@ -9,13 +8,7 @@ import type { View } from '../../monitor/diagnosis/view.ts'
 export function ownFolderFindings({ root, entries }: View): Found[] {
   return [{ domainId: META, location: root }, ...entries].flatMap(({ domainId: team, location }) => {
     const { sessions, missions, skills, testLogs, codebase } = workspaceLayout(location)
-    const shared = [sessions, missions, skills, testLogs].flatMap((dir) => noFolder(team, dir))
-    // it goes with the session, which it would not do through a link
-    const isLink = lstatSync(codebase, { throwIfNoEntry: false })?.isSymbolicLink() === true
-    const own = isLink
-      ? [finding(team, codebase, 'it is a link, and must be a folder of its own', 'remove the link')]
-      : noFolder(team, codebase)
-    return [...shared, ...own]
+    return [sessions, missions, skills, testLogs, codebase].flatMap((dir) => noFolder(team, dir))
   })
 }
 

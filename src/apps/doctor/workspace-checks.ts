@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v4 as uuid } from 'uuid'
@@ -13,6 +13,8 @@ import { git } from '../../platform/git/git.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { PlacementType } from '../../protocol/registry-schema.ts'
 import { teamIdSchema } from '../../protocol/team-id.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import { move, removeEmpty } from '../../platform/storage/reach.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { readIdentity } from '../../federation/identity.ts'
 import { isPutAway, lastFormer } from '../../federation/former-teams.ts'
@@ -44,7 +46,7 @@ export function workspaceFindings(view: View): Found[] {
 
 function namesIn(dir: string): string[] {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return []
-  return readdirSync(dir).toSorted()
+  return disk.list(dir).toSorted()
 }
 
 /** A worktree whose `.git` was rewritten: git is not asked there. */
@@ -159,13 +161,13 @@ function halfMade(view: View, dir: string, placement: PlacementType): Found {
     fix: `it can be put aside, with all that it holds${isWorktree ? '; its branch is free then' : ''}`,
     async repair() {
       if (!(await isStillUnknown(view, dir)) || archetypeOfWhole(root, dir) !== undefined) return undefined
-      if (readdirSync(dir).length === 0) {
-        rmdirSync(dir)
+      if (disk.list(dir).length === 0) {
+        removeEmpty(dir)
         return 'removed, it was empty'
       }
       const aside = nameAside(dir)
       if (isWorktree && worktreeAt(root, dir) !== undefined) moveWorktree(root, dir, aside)
-      else renameSync(dir, aside)
+      else move(dir, aside)
       return `put aside as ${path.basename(aside)}`
     },
   }

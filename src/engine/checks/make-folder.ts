@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { unless } from '../../errors/unless.ts'
+import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { FedError } from '../../errors/fed-error.ts'
+import { makeFolders } from '../../platform/storage/reach.ts'
+import { hasCode } from '../../platform/storage/system-error.ts'
 
 /**
  * Makes a folder below another, one name after the other, and follows no link on the way: what is written there
@@ -10,16 +11,13 @@ import { FedError } from '../../errors/fed-error.ts'
  * @throws {FedError} when something else lies at one of the names.
  */
 export function makeFolder(base: string, ...names: readonly string[]): string {
-  return names.reduce((above, name) => {
-    const folder = path.join(above, name)
-    unless('EEXIST', () => mkdirSync(folder))
-    if (!isFolder(folder))
-      throw new FedError(`${folder} is no folder but a link or a file; remove it and try again`)
-    return folder
-  }, base)
-}
-
-/** Whether it is a folder itself, and no link to one. */
-export function isFolder(place: string): boolean {
-  return lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true
+  const folder = path.join(base, ...names)
+  try {
+    makeFolders(folder, { within: base })
+  } catch (error) {
+    if (!(error instanceof NotPlainFileError) && !hasCode(error, 'ENOTDIR')) throw error
+    const place = error instanceof NotPlainFileError ? error.file : folder
+    throw new FedError(`${place} is no folder but a link or a file; remove it and try again`)
+  }
+  return folder
 }

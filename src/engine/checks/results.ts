@@ -1,14 +1,15 @@
-import { closeSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { succeedsUnless, unless } from '../../errors/unless.ts'
+import { unless } from '../../errors/unless.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { sealed, unsealed } from '../../platform/storage/seal.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
-import { isFolder, makeFolder } from './make-folder.ts'
+import { makePlain } from '../../platform/storage/plain-file.ts'
+import { makeFolder } from './make-folder.ts'
+import { isFolder } from '../../platform/storage/folder-fault.ts'
 import { numbersIn } from '../../platform/storage/numbered-names.ts'
 
 /** How a configured check that fed ran ended: the evidence for a commit. */
@@ -59,8 +60,7 @@ export function newRun(place: ResultPlace, name: string): { readonly log: string
   for (let number = 1; ; number += 1) {
     const run = path.join(folder, `${name}.${number}`)
     // never what somebody put there, nor what a link leads to
-    if (succeedsUnless('EEXIST', () => closeSync(openSync(`${run}.log`, 'wx'))))
-      return { log: `${run}.log`, file: `${run}.json` }
+    if (makePlain(`${run}.log`)) return { log: `${run}.log`, file: `${run}.json` }
   }
 }
 

@@ -8,7 +8,7 @@ import { findProgram } from '../../platform/process/find-program.ts'
 import type { Check, Setup } from './configured.ts'
 import { checkEnvironment } from './check-environment.ts'
 import { runBehindGate, type GatedEnd } from '../../platform/process/run-behind-gate.ts'
-import { isFolder } from './make-folder.ts'
+import { isFolder } from '../../platform/storage/folder-fault.ts'
 import { newRun, recordResult, type CheckResult, type ResultPlace } from './results.ts'
 import { keepSetup, keptSetup, setupDigest, type KeptSetup } from './setup-store.ts'
 

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, utimesSync } from 'node:fs'
+import { lstatSync, mkdirSync, realpathSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { succeedsUnless } from '../../errors/unless.ts'
 import { presentMs } from '../../protocol/clock.ts'
@@ -8,11 +8,13 @@ import { splitCommand } from '../../protocol/command-words.ts'
 import { folderOf } from '../../platform/git/checkout.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { copyTree } from '../../platform/storage/copy-tree.ts'
-import { removeTree } from '../../platform/storage/remove-tree.ts'
+import { disk } from '../../platform/storage/disk.ts'
+import { below, move, remove } from '../../platform/storage/reach.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import { authorOf, temporaryIn } from '../../platform/storage/temporary.ts'
 import { digestOf, type Setup } from './configured.ts'
-import { isFolder, makeFolder } from './make-folder.ts'
+import { makeFolder } from './make-folder.ts'
+import { isFolder } from '../../platform/storage/folder-fault.ts'
 
 /** Files that decide what a setup makes, in any folder: manifests, lock files and settings of the tools. */
 const deciding =
@@ -60,7 +62,7 @@ export function keptSetup(root: string, digest: string, { keep }: Setup): KeptSe
   const folder = path.join(federationLayout(root).setup, digest)
   if (!isFolder(federationLayout(root).setup) || !isFolder(folder)) return undefined
   const present = new Date(presentMs())
-  utimesSync(folder, present, present)
+  below(folder, (at) => utimesSync(at, present, present))
   return {
     async layInto(tree, signal) {
       for (const [index, name] of keep.entries()) {
@@ -102,7 +104,7 @@ export async function keepSetup(
   const { fed, setup } = federationLayout(root)
   const store = makeFolder(fed, path.basename(setup))
   const aside = temporaryIn(store)
-  mkdirSync(aside)
+  below(aside, (at) => mkdirSync(at))
   try {
     for (const [index, name] of keep.entries()) {
       const above = name.split('/').slice(0, -1)
@@ -110,9 +112,9 @@ export async function keepSetup(
       const from = path.join(tree, name)
       if (isReal && isThere(from)) await copyTree(from, path.join(aside, String(index)), signal)
     }
-    renameSync(aside, path.join(store, digest))
+    move(aside, path.join(store, digest))
   } catch (error) {
-    removeTree(aside)
+    remove(aside)
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   }
 }
@@ -121,8 +123,8 @@ export async function keepSetup(
 export function tidySetups(root: string): void {
   const { setup: store } = federationLayout(root)
   if (!isFolder(store)) return
-  const names = readdirSync(store)
-  for (const name of names) if (authorOf(name) === 'dead') removeTree(path.join(store, name))
+  const names = disk.list(store)
+  for (const name of names) if (authorOf(name) === 'dead') remove(path.join(store, name))
   const kept = names
     .filter((name) => /^[0-9a-f]{32}$/.test(name))
     .map((name) => ({
@@ -138,5 +140,5 @@ export function tidySetups(root: string): void {
 function removeSetup(store: string, name: string): void {
   const aside = temporaryIn(store)
   // somebody else may remove it
-  if (succeedsUnless('ENOENT', () => renameSync(path.join(store, name), aside))) removeTree(aside)
+  if (succeedsUnless('ENOENT', () => move(path.join(store, name), aside))) remove(aside)
 }

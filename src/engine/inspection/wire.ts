@@ -1,10 +1,10 @@
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { succeedsUnless } from '../../errors/unless.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
 import type { Actor } from '../step/world.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { appendPlain } from '../../platform/storage/plain-file.ts'
+import { appendPlain, makePlain } from '../../platform/storage/plain-file.ts'
+import { makeFolders, move, remove } from '../../platform/storage/reach.ts'
 import type { WireMessage } from './message.ts'
 import { actorMessage, messagesOf } from './messages-of-commit.ts'
 
@@ -20,7 +20,7 @@ const longestWire = 16 * 1024 * 1024
 export function inspect(actor: Actor, before: Lifecycle, commit: Lifecycle): void {
   try {
     const { inspection } = federationLayout(actor.world.root)
-    mkdirSync(inspection, { recursive: true })
+    makeFolders(inspection)
     const { machine } = actor.logic
     // a mission begins with its own first snapshot; one under way is told as it stood before this commit
     const first = before.mission === commit.mission ? before : commit
@@ -49,21 +49,21 @@ function marker(inspection: string, { team, mission }: Lifecycle): string {
 }
 
 function isRegistered(inspection: string, commit: Lifecycle): boolean {
-  return statSync(marker(inspection, commit), { throwIfNoEntry: false }) !== undefined
+  return lstatSync(marker(inspection, commit), { throwIfNoEntry: false }) !== undefined
 }
 
 /** One process tells the wire of a machine; false when another was faster. */
 function register(inspection: string, commit: Lifecycle): boolean {
-  mkdirSync(path.join(inspection, 'actors'), { recursive: true })
-  return succeedsUnless('EEXIST', () => writeFileSync(marker(inspection, commit), '', { flag: 'wx' }))
+  makeFolders(path.join(inspection, 'actors'))
+  return makePlain(marker(inspection, commit))
 }
 
 /** Begins a new wire where this one is too long; every machine is told to it anew. */
 function rotate(inspection: string): boolean {
   const file = path.join(inspection, WIRE)
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  const size = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size < longestWire) return false
-  renameSync(file, path.join(inspection, 'wire.1.jsonl'))
-  rmSync(path.join(inspection, 'actors'), { recursive: true, force: true })
+  move(file, path.join(inspection, 'wire.1.jsonl'))
+  remove(path.join(inspection, 'actors'))
   return true
 }

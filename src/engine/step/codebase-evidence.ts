@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { v4 as uuid } from 'uuid'
 import * as z from 'zod/mini'
 import type { Evidence } from '../../../machines/team-event.ts'
 import { GitError } from '../../errors/git-errors.ts'
@@ -8,6 +9,7 @@ import { printable } from '../../errors/printable.ts'
 import { isRunning } from '../../platform/process/process-identity.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { below, remove } from '../../platform/storage/reach.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import {
   differences,
@@ -119,7 +121,8 @@ function linesSince(
   let folder: string | undefined
   try {
     // several may look at the same time
-    folder = mkdtempSync(path.join(store.folder, 'look-'))
+    folder = path.join(store.folder, `look-${uuid()}`)
+    below(folder, (at) => mkdirSync(at, { mode: 0o700 }))
     const present = { root: store.root, folder, borrows: store.folder }
     const after = fingerprint(present)
     return notOwn(differences(present, before, after), own).map(({ line }) => printable(line))
@@ -127,6 +130,6 @@ function linesSince(
     if (error instanceof GitError || hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) remove(folder)
   }
 }

@@ -8,7 +8,7 @@ import { META } from '../../protocol/team-id.ts'
 import { now } from '../../protocol/time.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { assertInside } from '../../platform/storage/assert-inside.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 import { backOff } from '../../platform/storage/versioned-document.ts'
 import { repeatedMission } from './outgoing-signals.ts'
 import { finishEffects } from './effects.ts'
@@ -31,10 +31,10 @@ import type { Actor } from './world.ts'
  * @param mission number of the mission that is over; when another process began the next already, nothing is done.
  * @param again the old mission's words become the new mission, unless another directive of meta waits already.
  * @returns the number of the present mission.
- * @throws {RefusedError} when what is put away would leave the workspace.
+ * @throws {NotPlainFileError} when a link lies where it is put away.
  */
 export async function reset(actor: Actor, mission: number, again = false): Promise<number> {
-  assertInside(actor.workspace, workspaceLayout(actor.workspace).missions)
+  assertNoLinkTo(workspaceLayout(actor.workspace).missions)
   for (let lost = 0; ;) {
     const { head, snapshot } = readPresent(actor)
     await following(actor.team, leafOf(snapshot), () => {

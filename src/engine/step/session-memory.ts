@@ -1,11 +1,11 @@
-import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
-import { CorruptDocumentError } from '../../errors/document-errors.ts'
+import { CorruptDocumentError, NotPlainFileError } from '../../errors/document-errors.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { move, remove, removeEmpty } from '../../platform/storage/reach.ts'
 import { fingerprintSchema, type FingerprintStore } from '../../platform/git/fingerprint.ts'
 import type { WatchedPlace } from './watched-places.ts'
 
@@ -61,14 +61,14 @@ export function remembered(folder: string): SessionMemory | undefined {
 
 /** Removes the memory of a session. */
 export function forget(folder: string): void {
-  rmSync(folder, { recursive: true, force: true })
+  remove(folder)
   // the memory of another session may be beside it
-  unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => rmdirSync(path.dirname(folder)))
+  removeEmpty(path.dirname(folder))
 }
 
 /** Claims the memory of a session by renaming its folder to `own`; false when another process was faster. */
 export function hasClaimed(folder: string, own: string): boolean {
-  return succeedsUnless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => renameSync(folder, own))
+  return succeedsUnless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], () => move(folder, own))
 }
 
 function fileIn(folder: string): string {
@@ -77,5 +77,7 @@ function fileIn(folder: string): string {
 
 function readText(folder: string): string | undefined {
   // a folder, a pipe, bytes that are no text: nothing that fed wrote
-  return unless([CorruptDocumentError, 'ENOTDIR', 'ELOOP', 'EACCES'], () => disk.read(fileIn(folder)))
+  return unless([CorruptDocumentError, NotPlainFileError, 'ENOTDIR', 'EACCES'], () =>
+    disk.read(fileIn(folder)),
+  )
 }

@@ -1,11 +1,11 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { succeedsUnless } from '../../errors/unless.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 import { appendLine, readLines, readNumberedLines } from '../../platform/storage/append-log.ts'
+import { makeDirectory } from '../../platform/storage/disk.ts'
+import { makePlain } from '../../platform/storage/plain-file.ts'
 import { sealed, unsealed } from '../../platform/storage/seal.ts'
 
 /** A command that `fed` itself ran for a coding team: the only evidence that tests passed. */
@@ -26,10 +26,10 @@ const format = ownFormat('fed-test-run-1', testRunSchema)
 /** Makes the file for what the next run prints, under a name that no other run has. */
 export function newTestLog(workspace: string): string {
   const { testLogs } = workspaceLayout(workspace)
-  mkdirSync(testLogs, { recursive: true })
+  makeDirectory(testLogs)
   for (let number = 1; ; number += 1) {
     const file = path.join(testLogs, `${number}.log`)
-    if (succeedsUnless('EEXIST', () => closeSync(openSync(file, 'wx')))) return file
+    if (makePlain(file)) return file
   }
 }
 

@@ -18,7 +18,7 @@ const format = ownFormat(
  */
 export function isInitialized(root: string, module: string): boolean {
   try {
-    const noted = readSmallDocument(federationLayout(root).hookInitialized, format, { followLinks: true })
+    const noted = readSmallDocument(federationLayout(root).hookInitialized, format, { followLinks: false })
     return noted?.module === module
   } catch (error) {
     // it may be called once more, and not once less

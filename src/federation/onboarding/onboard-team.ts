@@ -1,6 +1,6 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import fs from 'fs-extra'
 import { v4 as uuid } from 'uuid'
 import { firstCommit } from '../../engine/step/present.ts'
 import type { Lifecycle } from '../../engine/decide/lifecycle.ts'
@@ -26,7 +26,7 @@ import { initialStatus } from '../../records/registry/move-status.ts'
 import { Mailbox } from '../../records/signals/mailbox.ts'
 import { installSkills } from '../../records/skills/install.ts'
 import { skillsOf } from '../../records/skills/skill.ts'
-import { disk } from '../../platform/storage/disk.ts'
+import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 import type { Archetype } from '../archetypes.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
 import { identityText, readIdentity, type Identity } from '../identity.ts'
@@ -225,9 +225,9 @@ function furnish(staging: string, workspace: string, beginning: Beginning): void
 /** Keeps a `.fed` of something else, such as an onboarding with another archetype, under another name. */
 function putAside(workspace: string): void {
   const found = path.join(workspace, '.fed')
-  if (!fs.existsSync(found)) return
+  if (!existsSync(found)) return
   const aside = path.join(workspace, `.fed.${uuid()}.aside`)
-  fs.mkdirSync(aside)
+  makeDirectory(aside)
   disk.rename(found, path.join(aside, '.fed'))
 }
 

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import fs from 'fs-extra'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { claim, isClaimed } from '../../platform/storage/claim.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { remove } from '../../platform/storage/reach.ts'
 
 /** The right to make the team of a name, or to take one apart, which one process at a time has. */
 interface OnboardingClaim {
@@ -24,11 +24,11 @@ export function claimOnboarding(root: string, team: string): OnboardingClaim | u
   const release = claim(teams, claimName(team), fed)
   if (release === undefined) return undefined
   const staging = path.join(teams, `.${team}.tmp`)
-  fs.removeSync(staging)
+  remove(staging)
   return {
     staging,
     end() {
-      fs.removeSync(staging)
+      remove(staging)
       release()
     },
   }

@@ -11,6 +11,7 @@ import { WRITABLE, createOnce, disk } from '../../platform/storage/disk.ts'
 import { FolderFaultError, folderFault } from '../../platform/storage/folder-fault.ts'
 import { assertUsableDisk } from '../../platform/storage/hard-links.ts'
 import { appendPlain, readPlain } from '../../platform/storage/plain-file.ts'
+import { makeFolders } from '../../platform/storage/reach.ts'
 import type { ConfigInput } from '../../protocol/config-schema.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { META } from '../../protocol/team-id.ts'
@@ -76,7 +77,7 @@ export function setUp(root: string, registry = new TeamRegistry(root)): boolean 
   if (!isRegistered) assertUsableDisk(layout.fed)
   for (const dir of [meta.inbox, meta.outbox]) refuseFaulty(dir)
   meta.create()
-  mkdirSync(layout.teams, { recursive: true })
+  makeFolders(layout.teams)
   const wasRecorded = keepRecord(root, registry)
   const wasExcluded = exclude(repository, root)
   const hadSkills = !installSkills(root, skillsOfMeta())

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { disk } from '../../platform/storage/disk.ts'
 import {
   branchOf,
   commitsOnlyIn,
@@ -102,7 +103,7 @@ function holdsSomething(workspace: string): boolean {
       'move it away and give the command again',
     )
   }
-  return readdirSync(workspace).length > 0 && !isUnborn(workspace)
+  return disk.list(workspace).length > 0 && !isUnborn(workspace)
 }
 
 /**

@@ -58,7 +58,7 @@ function copyOf<Content>(shape: DocumentShape<Content>, file: string, number = 0
   let version = number
   let commit: { id?: unknown; previous?: unknown } | null | undefined
   try {
-    const found = readOutside(file, { largestBytes, followLinks: true })
+    const found = readOutside(file, { largestBytes, followLinks: false })
     if (found.kind === 'missing') return undefined
     if (found.kind === 'fault') return { file, text, version, fault: found.fault }
     text = found.text

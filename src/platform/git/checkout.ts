@@ -12,7 +12,7 @@ import { identify, isRunning } from '../process/process-identity.ts'
 import { bearersOf, dwellersIn, endAll } from '../process/process-group.ts'
 import { disk } from '../storage/disk.ts'
 import { readOutside } from '../storage/outside-file.ts'
-import { removeTree } from '../storage/remove-tree.ts'
+import { remove } from '../storage/reach.ts'
 
 const prefix = 'fed-check-'
 const FORMAT = 'fed-checkout-1'
@@ -71,10 +71,10 @@ export function freshCheckout(root: string, commit: string): Checkout {
       home: path.join(tree, folderOf(root)),
       mark,
       changed,
-      remove: () => removeTree(place),
+      remove: () => remove(place),
     }
   } catch (error) {
-    removeTree(place)
+    remove(place)
     throw error
   }
 }
@@ -119,7 +119,7 @@ export function leftCheckouts(root: string): LeftCheckout[] {
             async remove() {
               if (owner !== undefined)
                 await endAll(() => [...bearersOf(`${owner.mark}=1`), ...dwellersIn(place)])
-              removeTree(place)
+              remove(place)
             },
           },
         ]

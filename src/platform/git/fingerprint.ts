@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
+import { disk, WRITABLE } from '../storage/disk.ts'
 import { readOutside } from '../storage/outside-file.ts'
-import { naming } from '../storage/system-error.ts'
+import { makeFolders, remove } from '../storage/reach.ts'
 import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
 import { submodulesOf } from './work-tree-status.ts'
 
@@ -277,15 +278,15 @@ function prepareObjects({ folder, borrows }: FingerprintStore, repositorys: stri
   const file = path.join(folder, 'objects', 'info', 'alternates')
   const text = [repositorys, ...others].map((objects) => `${objects}\n`).join('')
   // an agent can write here: nothing that lies at this name is opened
-  rmSync(file, { force: true, recursive: true })
-  naming(file, () => writeFileSync(file, text, { flag: 'wx' }))
+  remove(file)
+  disk.create(file, text, { mode: WRITABLE, isDurable: false })
 }
 
 /** Makes a folder where there is none; a link in its place is taken away. */
 function makeRealFolder(dir: string): void {
   const stat = lstatSync(dir, { throwIfNoEntry: false })
-  if (stat !== undefined && !stat.isDirectory()) rmSync(dir)
-  mkdirSync(dir, { recursive: true })
+  if (stat !== undefined && !stat.isDirectory()) remove(dir)
+  makeFolders(dir)
 }
 
 function ownIndex({ folder }: FingerprintStore): string {

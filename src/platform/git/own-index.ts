@@ -1,5 +1,6 @@
-import { constants, copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
+import { below, remove } from '../storage/reach.ts'
 import { hasCode } from '../storage/system-error.ts'
 
 /** git with an index of its own: the repository's is not touched. */
@@ -13,14 +14,14 @@ export function entries(list: string, separator = '\0'): string[] {
 /** Makes an own index a copy of the repository's; an empty one where the repository has none yet. */
 export function copyIndex(index: string, own: string, git: OwnGit): void {
   // of a git that was killed: nobody else works with an index of one's own
-  rmSync(`${own}.lock`, { force: true })
+  remove(`${own}.lock`)
   // nor is anything opened that lies at its name: an agent may have put it there
-  rmSync(own, { force: true })
+  remove(own)
   try {
-    copyFileSync(index, own, constants.COPYFILE_EXCL)
+    below(own, (at) => copyFileSync(index, at, constants.COPYFILE_EXCL))
     // git looks again at files that are as young as its index: that is what tells a change within one second
     const { atime, mtime } = statSync(index)
-    utimesSync(own, atime, mtime)
+    below(own, (at) => utimesSync(at, atime, mtime))
   } catch (error) {
     // nothing was ever added
     if (!hasCode(error, 'ENOENT')) throw error

@@ -4,6 +4,7 @@ import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { disk, isPowerSafe } from './disk.ts'
 import { readOutside } from './outside-file.ts'
 import { openPlain } from './plain-file.ts'
+import { largestText } from './reach.ts'
 import { naming } from './system-error.ts'
 
 /** A line that is no JSON: the writer was killed in the middle of it, or somebody edited the file. */
@@ -26,9 +27,6 @@ export interface NumberedContent {
   readonly bad: BadLine[]
 }
 
-/** The engine holds no longer text. */
-const largestLog = 2 ** 29 - 1024
-
 /**
  * Appends one value to a log of JSON lines, whole, whoever else is appending; durable before it returns.
  * What a killed writer left of a line stays there as a line of its own.
@@ -39,7 +37,7 @@ const largestLog = 2 ** 29 - 1024
 export function appendLine(file: string, value: object): void {
   const line = `${JSON.stringify(value)}\n`
   // a pipe would swallow the line, or wait for a reader for ever
-  const descriptor = openPlain(file, 'append')
+  const descriptor = openPlain(file, 'append', { largestBytes: Infinity })
   try {
     let before: number
     do {
@@ -87,7 +85,7 @@ export function readLines(file: string): LogContent {
 
 /** The same with the numbers of the lines. */
 export function readNumberedLines(file: string): NumberedContent {
-  const outside = readOutside(file, { largestBytes: largestLog, followLinks: true, anyBytes: true })
+  const outside = readOutside(file, { largestBytes: largestText, followLinks: false, anyBytes: true })
   if (outside.kind === 'fault') throw new CorruptDocumentError(file, outside.fault)
   const entries: { line: number; value: unknown }[] = []
   const bad: BadLine[] = []

@@ -5,19 +5,18 @@ import {
   fdatasyncSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
   statSync,
   unlinkSync,
-  writeSync,
 } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { bytesOf } from './large-texts.ts'
 import { readOutside } from './outside-file.ts'
+import { writeAt } from './plain-file.ts'
+import { below, createNew, inFolder, largestText, makeFolders, move } from './reach.ts'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { hasCode, naming } from './system-error.ts'
 import { temporaryIn } from './temporary.ts'
@@ -72,26 +71,20 @@ export function isPowerSafe(): boolean {
  * @returns its descriptor.
  */
 function write(file: string, text: string, mode = 0o444): number {
-  const descriptor = openSync(file, 'wx', mode)
+  const descriptor = createNew(file, mode)
   try {
-    const bytes = bytesOf(text)
-    for (let written = 0; written < bytes.length;) {
-      written += naming(file, () => writeSync(descriptor, bytes, written))
-    }
+    writeAt(file, descriptor, bytesOf(text), null)
   } catch (error) {
     closeSync(descriptor)
-    unlinkSync(file)
+    disk.unlink(file)
     throw error
   }
   return descriptor
 }
 
-/** Largest file that is read, in bytes: a little less than V8's longest string has characters. */
-const largestBytes = 2 ** 29 - 1024
-
 export const disk: Disk = {
   read(file) {
-    const outside = readOutside(file, { largestBytes, followLinks: true })
+    const outside = readOutside(file, { largestBytes: largestText, followLinks: false })
     if (outside.kind === 'fault') {
       if (hasCode(outside.cause, 'EACCES', 'EPERM')) throw outside.cause
       throw new CorruptDocumentError(file, `it is ${outside.fault}`)
@@ -99,7 +92,7 @@ export const disk: Disk = {
     return outside.kind === 'text' ? outside.text : undefined
   },
   exists: existsSync,
-  list: (dir) => unless('ENOENT', () => readdirSync(dir)) ?? [],
+  list: (dir) => unless('ENOENT', () => inFolder(dir, (at) => readdirSync(at))) ?? [],
   // a file's time is finer than the clock, and may be a part of a millisecond ahead of it
   age: (file) => unless('ENOENT', () => Math.max(0, Date.now() - statSync(file).mtimeMs)),
   size: (file) => statSync(file, { throwIfNoEntry: false })?.size,
@@ -109,23 +102,18 @@ export const disk: Disk = {
       // without this a power cut leaves a file of length zero under its final name
       if (isDurable && isPowerSafe()) naming(file, () => fdatasyncSync(descriptor))
     } catch (error) {
-      unlinkSync(file)
+      disk.unlink(file)
       throw error
     } finally {
       closeSync(descriptor)
     }
   },
-  link: (existing, file) => succeedsUnless('EEXIST', () => linkSync(existing, file)),
-  rename: renameSync,
-  unlink: (file) => succeedsUnless('ENOENT', () => unlinkSync(file)),
+  link: (existing, file) =>
+    succeedsUnless('EEXIST', () => below(existing, (from) => below(file, (to) => linkSync(from, to)))),
+  rename: move,
+  unlink: (file) => succeedsUnless('ENOENT', () => below(file, unlinkSync)),
   syncDirectory(dir) {
-    if (!isPowerSafe()) return
-    const descriptor = openSync(dir, 'r')
-    try {
-      naming(dir, () => fsyncSync(descriptor))
-    } finally {
-      closeSync(descriptor)
-    }
+    if (isPowerSafe()) inFolder(dir, (at, held) => flushFolder(dir, at, held))
   },
 }
 
@@ -215,11 +203,19 @@ export function replaceFile(
   }
 }
 
-/** Makes a folder and those above it; what was made is durable before this returns. */
-export function makeDirectory(dir: string): void {
-  const made = mkdirSync(dir, { recursive: true })
-  if (made === undefined) return
-  for (let at = path.resolve(dir); at.length >= made.length; at = path.dirname(at)) {
-    disk.syncDirectory(path.dirname(at))
+function flushFolder(dir: string, at: string, held: number | undefined): void {
+  const descriptor = held ?? openSync(at, 'r')
+  try {
+    naming(dir, () => fsyncSync(descriptor))
+  } finally {
+    if (held === undefined) closeSync(descriptor)
   }
+}
+
+/**
+ * Makes a folder and those above it; what was made is durable before this returns.
+ * @throws as `reach` does.
+ */
+export function makeDirectory(dir: string): void {
+  for (const made of makeFolders(dir).toReversed()) disk.syncDirectory(path.dirname(made))
 }

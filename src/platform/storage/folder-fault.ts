@@ -1,8 +1,7 @@
-import { accessSync, constants, lstatSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync } from 'node:fs'
 import { FedError } from '../../errors/fed-error.ts'
 import { printable } from '../../errors/printable.ts'
 import { unless } from '../../errors/unless.ts'
-import { hasCode, isSystemError } from './system-error.ts'
 
 /** Why nothing can be put into a folder, and what helps. */
 export interface FolderFault {
@@ -36,23 +35,25 @@ export function refusalIn(dir: string, error: unknown): Pick<FolderFault, 'what'
 export function folderFault(dir: string): FolderFault | undefined {
   const found = lstatSync(dir, { throwIfNoEntry: false })
   if (found === undefined) return undefined
+  if (found.isSymbolicLink())
+    return {
+      kind: 'no-folder',
+      what: 'it is a link, and must be a folder of its own',
+      advice: 'put a folder there',
+    }
+  if (!found.isDirectory())
+    return { kind: 'no-folder', what: 'something else is in the place of a folder', advice: 'move it away' }
   try {
-    if (!statSync(dir).isDirectory())
-      return { kind: 'no-folder', what: 'something else is in the place of a folder', advice: 'move it away' }
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK)
     return undefined
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ELOOP')) {
-      const what = `it is a link that leads nowhere (${(error as NodeJS.ErrnoException).code})`
-      return { kind: 'no-folder', what, advice: 'put a folder there' }
-    }
     return { kind: 'closed', ...refusalIn(dir, error) }
   }
 }
 
-/** Whether there is a folder, or a link that leads to one. */
-export function isFolder(dir: string): boolean {
-  return unless(isSystemError, () => statSync(dir).isDirectory()) ?? false
+/** Whether it is a folder itself, and no link to one. */
+export function isFolder(place: string): boolean {
+  return unless('ENOTDIR', () => lstatSync(place, { throwIfNoEntry: false }))?.isDirectory() === true
 }
 
 /** A file cannot be put into the folder where it belongs. */

@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { FedError } from '../../errors/fed-error.ts'
 import { disk } from './disk.ts'
-import { FolderFaultError, refusalIn } from './folder-fault.ts'
+import { FolderFaultError, isFolder, refusalIn } from './folder-fault.ts'
+import { below, remove } from './reach.ts'
 import { hasCode } from './system-error.ts'
 import { temporaryIn } from './temporary.ts'
 
@@ -38,12 +39,11 @@ function codeOf(error: unknown): string {
  * yet will be on the file system of the one above it.
  */
 export function linkFault(dir: string): LinkFault | undefined {
-  const isThere = statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
-  const where = isThere ? dir : path.dirname(dir)
+  const where = isFolder(dir) ? dir : path.dirname(dir)
   const trial = temporaryIn(where)
   let isMade = false
   try {
-    mkdirSync(trial)
+    below(trial, (at) => mkdirSync(at))
     disk.create(path.join(trial, 'a'), '', { isDurable: false })
     isMade = true
     disk.link(path.join(trial, 'a'), path.join(trial, 'b'))
@@ -52,7 +52,7 @@ export function linkFault(dir: string): LinkFault | undefined {
     const isFull = hasCode(error, 'EROFS', 'EACCES', 'ENOSPC', 'EDQUOT', 'EIO')
     return { where, kind: isMade && !isFull ? 'no-links' : 'not-writable', error }
   } finally {
-    rmSync(trial, { recursive: true, force: true })
+    remove(trial)
   }
 }
 

@@ -1,8 +1,11 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, lstatSync, readSync, statSync, type Stats } from 'node:fs'
+import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { unless } from '../../errors/unless.ts'
 import { roomFor, textOf } from './large-texts.ts'
+import { reach, type Opened, type Place } from './reach.ts'
+import { hasCode } from './system-error.ts'
 
-export interface OutsideLimits {
+export interface OutsideLimits extends Place {
   /** A larger file is not read: it would only cost memory. */
   readonly largestBytes: number
   /** Whether a symbolic link may stand for the file; its end must be a regular file all the same. */
@@ -23,17 +26,6 @@ export type OutsideFile =
     }
   | { readonly kind: 'missing' }
 
-/** Codes of an open that failed because of what lies there, and what that is. */
-const openFaults: Readonly<Record<string, string>> = {
-  ELOOP: 'a symbolic link, not a regular file',
-  ENXIO: 'a socket or a pipe, not a regular file',
-  ENODEV: 'a device, not a regular file',
-  EOPNOTSUPP: 'a socket, not a regular file',
-  EISDIR: 'a folder, not a regular file',
-  EACCES: 'no permission to read it',
-  EPERM: 'no permission to read it',
-}
-
 /**
  * Reads a file that somebody else may have put there. Never waits for a writer, never follows a link unless
  * told to, never reads what has no end: only a regular file that is not too large and holds UTF-8 is a text.
@@ -41,25 +33,20 @@ const openFaults: Readonly<Record<string, string>> = {
  * @throws the file system's error when it is not the file's fault, such as no more descriptors.
  */
 export function readOutside(file: string, limits: OutsideLimits): OutsideFile {
-  const { largestBytes, followLinks, anyBytes = false } = limits
-  let descriptor: number
+  let opened: Opened
   try {
-    // a pipe that nobody writes to would otherwise hold the reader for ever
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-    descriptor = openSync(file, followLinks ? flags : flags | (constants.O_NOFOLLOW ?? 0))
+    opened = reach(file, 'read', limits)
   } catch (error) {
-    return afterFailedOpen(file, error, followLinks)
+    return afterFailedOpen(file, error, limits)
   }
+  const { descriptor, stat } = opened
   try {
-    const stat = fstatSync(descriptor)
-    const fault = faultOf(stat, largestBytes)
-    if (fault !== undefined) return { kind: 'fault', fault, stat }
     const bytes = roomFor(stat.size)
     let length = 0
     for (let count = -1; count !== 0 && length < bytes.length; length += count)
       count = readSync(descriptor, bytes, length, bytes.length - length, length)
     const content = bytes.subarray(0, length)
-    const text = textOf(content) ?? (anyBytes ? content.toString('utf8') : undefined)
+    const text = textOf(content) ?? (limits.anyBytes === true ? content.toString('utf8') : undefined)
     if (text === undefined) return { kind: 'fault', fault: 'not UTF-8 text', stat }
     return { kind: 'text', text: withoutMark(text), stat }
   } finally {
@@ -72,29 +59,20 @@ export function readBelow(file: string, limits: OutsideLimits): OutsideFile {
   return unless('ENOTDIR', () => readOutside(file, limits)) ?? { kind: 'missing' }
 }
 
-function faultOf(stat: Stats, largestBytes: number): string | undefined {
-  if (stat.isDirectory()) return 'a folder, not a regular file'
-  if (!stat.isFile()) return 'not a regular file'
-  return stat.size > largestBytes ? `${stat.size} bytes, more than ${largestBytes}` : undefined
-}
-
-/** What an open met that failed because of what lies there, in words; undefined for any other failure. */
-export function whatLiesThere(error: unknown): string | undefined {
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (code === 'EACCES' || code === 'EPERM') return undefined
-  return openFaults[code]?.replace(', not a regular file', '')
-}
-
-function afterFailedOpen(file: string, error: unknown, followLinks: boolean): OutsideFile {
+function afterFailedOpen(file: string, error: unknown, { followLinks }: OutsideLimits): OutsideFile {
   const stat = lstatSync(file, { throwIfNoEntry: false })
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') {
+  if (error instanceof NotPlainFileError) {
+    // of what lies on the way the file cannot be said to be anything
+    if (error.file !== file) throw error
+    const isLarge = (followLinks ? statSync(file, { throwIfNoEntry: false }) : stat)?.isFile() === true
+    return { kind: 'fault', fault: isLarge ? error.found : `${error.found}, not a regular file`, stat }
+  }
+  if (hasCode(error, 'ENOENT')) {
     if (!followLinks || !stat?.isSymbolicLink()) return { kind: 'missing' }
     return { kind: 'fault', fault: 'a symbolic link that leads nowhere', stat }
   }
-  const fault = openFaults[code]
-  if (fault === undefined) throw error
-  return { kind: 'fault', fault, stat, cause: error }
+  if (!hasCode(error, 'EACCES', 'EPERM')) throw error
+  return { kind: 'fault', fault: 'no permission to read it', stat, cause: error }
 }
 
 function withoutMark(text: string): string {

@@ -20,7 +20,7 @@ export function renewConfigSchema(root: string): boolean {
   const { fed } = federationLayout(root)
   const file = path.join(fed, name)
   const text = readFileSync(path.join(packageRoot, 'src', 'federation', 'schemas', name), 'utf8')
-  const there = readOutside(file, { largestBytes, followLinks: true })
+  const there = readOutside(file, { largestBytes, followLinks: false })
   if (there.kind === 'text' && (there.text === text || isNewer(versionOf(there.text), versionOf(text))))
     return false
   replaceFile(file, text, fed, { mode: WRITABLE, isDurable: false })

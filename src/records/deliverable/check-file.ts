@@ -67,7 +67,8 @@ function readText(file: string, workspace: string): string | Problem {
 function readInside(file: string, workspace: string): Buffer | Omit<Problem, 'line'> {
   try {
     const real = realpathSync(file)
-    const relative = path.relative(realpathSync(workspace), real)
+    const within = realpathSync(workspace)
+    const relative = path.relative(within, real)
     if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) {
       return {
         rule: 'inside-workspace',
@@ -79,7 +80,8 @@ function readInside(file: string, workspace: string): Buffer | Omit<Problem, 'li
       return { rule: 'readable', message: `${file} is ${stat.kind}; the deliverable must be a regular file` }
     if (size > largestBytes)
       return { rule: 'readable', message: `${file} has ${size} bytes; at most ${largestBytes} are read` }
-    return readPlain(real)
+    // where the links led is opened without following any: what was put there since is not
+    return readPlain(real, { within, largestBytes })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {

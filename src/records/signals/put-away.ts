@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileNamesOf } from '../../protocol/event-name.ts'
 import type { SignalMessage } from '../../protocol/signal.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
-import { assertInside } from '../../platform/storage/assert-inside.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 import { archiveFolder, isMonth, monthOf } from './archive-months.ts'
 import { decodeSignal } from './decode.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -33,13 +33,13 @@ interface Old {
  * the archive of its workspace. At no instant does an inbox show such a signal without its acknowledgment,
  * and no file is ever in neither place; a process that is killed in the middle is finished by the next that
  * does this.
- * @throws {RefusedError} when the archive leads out of the workspace.
+ * @throws {NotPlainFileError} when a link leads to the archive.
  * @param before milliseconds since the epoch. A signal's age is that of its acknowledgment, or its own where
  * the acknowledgment cannot be read.
  */
 export function putAway(mailbox: Mailbox, workspace: string, before: number, isDryRun = false): PutAway {
   const archive = archiveFolder(workspace)
-  assertInside(workspace, archive)
+  assertNoLinkTo(archive)
   if (!isDryRun) finishPuttingAway(mailbox, workspace)
   const old = oldSignals(mailbox, before)
   if (!isDryRun && old.length > 0) {

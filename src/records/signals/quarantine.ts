@@ -3,6 +3,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { printable } from '../../errors/printable.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
+import { below, inFolder } from '../../platform/storage/reach.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import { longestName } from './signal-file.ts'
 
@@ -29,7 +30,7 @@ export function setAside(inbox: string, quarantine: string, file: string, reason
     // the reason first: a reader that dies between the two leaves no file whose fault nobody knows
     disk.create(`${aside}.reason`, `${printable(file)}: ${reason}\n`)
     try {
-      renameSync(nameOnDisk(inbox, file), aside)
+      inFolder(inbox, (from) => below(aside, (to) => renameSync(nameOnDisk(from, file), to)))
     } catch (error) {
       disk.unlink(`${aside}.reason`)
       throw error
@@ -41,7 +42,7 @@ export function setAside(inbox: string, quarantine: string, file: string, reason
   }
 }
 
-/** A name that is no UTF-8 reaches us with U+FFFD for its bytes: the file is found by listing bytes. */
+/** A name that is no UTF-8 reaches us with U+FFFD for its bytes: the file is found by listing bytes. `inbox` is held. */
 function nameOnDisk(inbox: string, file: string): string | Buffer {
   if (!file.includes('\uFFFD')) return path.join(inbox, file)
   const name = readdirSync(inbox, { encoding: 'buffer' }).find((bytes) => bytes.toString('utf8') === file)

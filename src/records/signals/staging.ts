@@ -1,9 +1,10 @@
-import { type BigIntStats, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
+import { type BigIntStats, lstatSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { identify } from '../../platform/process/process-identity.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
+import { below, removeEmpty } from '../../platform/storage/reach.ts'
 
 /** Which way the files in a staging go: out of the inbox, or back from a month of the archive. */
 export type Direction = 'leaving' | 'returning'
@@ -53,7 +54,7 @@ export class Staging {
   /** A staging of this process, in an existing folder. */
   static open(folder: string, direction: Direction): Staging {
     const dir = path.join(folder, `.${uuid()}.${process.pid}.${direction}`)
-    mkdirSync(dir)
+    below(dir, (at) => mkdirSync(at))
     return new Staging(dir)
   }
 
@@ -96,9 +97,4 @@ export class Staging {
   close(): void {
     removeEmpty(this.dir)
   }
-}
-
-/** Removes a folder unless something is in it, or it is gone. */
-export function removeEmpty(dir: string): void {
-  unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => rmdirSync(dir))
 }

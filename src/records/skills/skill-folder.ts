@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { makeDirectory } from '../../platform/storage/disk.ts'
-import { assertInside } from '../../platform/storage/assert-inside.ts'
+import { assertNoLinkTo } from '../../platform/storage/reach.ts'
 
 /** Where a workspace's skills are, and what fed keeps about them. */
 export interface SkillFolder {
@@ -12,12 +12,12 @@ export interface SkillFolder {
 
 /**
  * The folder of a workspace's skills, which may not be there yet.
- * @throws {RefusedError} when a symbolic link leads out of the workspace.
+ * @throws {NotPlainFileError} when a link lies there or on the way.
  */
 export function skillFolder(workspace: string): SkillFolder {
   const dir = workspaceLayout(workspace).skills
   const originals = path.join(dir, '.original')
-  for (const folder of [dir, originals]) assertInside(workspace, folder)
+  for (const folder of [dir, originals]) assertNoLinkTo(folder)
   return { dir, originals }
 }
 

@@ -195,7 +195,7 @@ describe('records of sent signals', () => {
 describe('in the place of a folder of a team', () => {
   const places: readonly (readonly [name: string, make: (place: string) => void, what: string])[] = [
     ['sessions', (place) => execFileSync('mkfifo', [place]), 'something else is in the place of a folder'],
-    ['sessions', (place) => symlinkSync('/nowhere', place), 'it is a link that leads nowhere (ENOENT)'],
+    ['sessions', (place) => symlinkSync('/nowhere', place), 'it is a link, and must be a folder of its own'],
     [
       'signals/archive',
       (place) => execFileSync('mkfifo', [place]),

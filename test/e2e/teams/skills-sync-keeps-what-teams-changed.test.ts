@@ -227,8 +227,8 @@ describe('links', () => {
       symlinkSync(target, folder)
       const { code, stderr } = await fed(root, ['skills', 'sync', 'docs'], release)
       expect([code, stderr]).toEqual([
-        5,
-        expect.stringMatching(/^fed: \S+ leads out of its workspace, to [^\n]+\n$/),
+        2,
+        expect.stringMatching(/^fed: \S+ is a symbolic link, and fed keeps a folder there; [^\n]+\n$/),
       ])
       expect(readdirSync(target)).toEqual([])
       const { code: ofAll, teams } = await sync('--all')

@@ -27,9 +27,15 @@ function failure(syscall, [file, dest]) {
 /** The path of each file that was opened, by its descriptor. */
 const opened = new Map()
 
+/** The path of a file that is named by the descriptor of its folder. */
+const known = (place) =>
+  typeof place === 'string'
+    ? place.replace(/^\/proc\/(?:self|\d+)\/fd\/\d+(?=\/|$)/, (folder) => fs.readlinkSync(folder))
+    : place
+
 /** Whether this call is one that the disk refuses. */
 function refuses([place]) {
-  const file = opened.get(place) ?? place
+  const file = known(opened.get(place) ?? place)
   if (match !== '' && !(typeof file === 'string' && file.includes(match))) return false
   calls += 1
   return once ? calls === at : calls >= at

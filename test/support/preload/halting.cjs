@@ -9,13 +9,17 @@ const { points, reached, go } = JSON.parse(process.env.FED_TEST_HALT ?? '{"point
 delete process.env.FED_TEST_HALT
 delete process.env.NODE_OPTIONS
 
-const { existsSync, writeFileSync } = fs
+const { existsSync, readlinkSync, writeFileSync } = fs
 let hasHalted = false
 
 for (const { call, match } of points) {
   const real = fs[call]
   fs[call] = function halting(...args) {
-    const names = args.filter((arg) => typeof arg === 'string').join(' ')
+    const names = args
+      .filter((arg) => typeof arg === 'string')
+      // a file may be named by the descriptor of its folder
+      .map((arg) => arg.replace(/^\/proc\/(?:self|\d+)\/fd\/\d+(?=\/|$)/, (folder) => readlinkSync(folder)))
+      .join(' ')
     if (!hasHalted && new RegExp(match).test(names)) {
       hasHalted = true
       writeFileSync(reached, '')

@@ -15,7 +15,7 @@ export class WireTail {
 
   /** What was added since the last time. A line that is no message is passed over. */
   read(): WireMessage[] {
-    return ifPlain(this.#file, (descriptor) => this.#readOn(descriptor), { followLinks: true }) ?? []
+    return ifPlain(this.#file, (descriptor) => this.#readOn(descriptor)) ?? []
   }
 
   #readOn(descriptor: number): WireMessage[] {
