@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { File, Task } from '@vitest/runner'
+import type { RunnerTask as Task, RunnerTestFile as File } from 'vitest'
 import { TestRunner } from 'vitest'
 
 /** Of so many rows of a table `npm test` takes one. */
