@@ -1,6 +1,7 @@
 // What the scripted agents have in common: they note that they were started, and work through `fed` on the PATH.
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { document } from './answer-document.mjs'
 
@@ -33,26 +34,31 @@ const byCommand = {
   report: (subject, ...body) => fed('report', subject, ...(body.length === 0 ? [] : ['--body', ...body])),
 }
 
-/** In this process, which takes a fraction of the time. */
-async function byLibrary() {
-  const { openFederation } = await import(new URL('../../dist/library/index.js', import.meta.url))
-  const federation = await openFederation(process.env.FED_ROOT)
-  const id = process.env.FED_TEAM
-  return {
-    state: async () => (await (await federation.team(id)).status()).state,
-    // as any program may write it
-    learn: (content) =>
-      appendFileSync(
-        path.join(workspace, '.fed', 'learnings.jsonl'),
-        `${JSON.stringify({ timestamp: new Date().toISOString(), domain: id, category: 'pattern', content, tags: [], confidence: 'medium' })}\n`,
-      ),
-    async report(subject, body = '') {
-      await federation.send({ from: id, to: id, type: 'report', subject, body })
-      const { handled } = await (await federation.team(id)).step()
-      const refused = handled.find(({ outcome }) => outcome !== 'accepted')
-      if (refused !== undefined) throw new Error(`${subject}: ${JSON.stringify(refused)}`)
-    },
-  }
+const tray = process.env.FED_TRAY
+const answers = path.join(path.dirname(path.dirname(tray)), 'answers', path.basename(tray))
+
+/** Asks as the agent's `fed` does, without a process for it. */
+async function ask(verb, args) {
+  const id = randomUUID()
+  const file = path.join(tray, `${id}.json`)
+  writeFileSync(`${file}.tmp`, JSON.stringify({ format: 'fed-request-1', id, verb, args }))
+  renameSync(`${file}.tmp`, file)
+  const answer = path.join(answers, `${id}.json`)
+  while (!existsSync(answer)) await new Promise((resolve) => setTimeout(resolve, 5))
+  const { value, error } = JSON.parse(readFileSync(answer, 'utf8'))
+  if (error !== undefined) throw new Error(`${verb}: ${error.message}`)
+  return value
+}
+
+const byTray = {
+  state: async () => (await ask('status', {})).state,
+  // as any program may write it
+  learn: (content) =>
+    appendFileSync(
+      path.join(workspace, '.fed', 'learnings.jsonl'),
+      `${JSON.stringify({ timestamp: new Date().toISOString(), domain: process.env.FED_TEAM, category: 'pattern', content, tags: [], confidence: 'medium' })}\n`,
+    ),
+  report: (subject, body = '') => ask('report', { subject, body }),
 }
 
 const steps = {
@@ -69,8 +75,7 @@ const steps = {
 }
 
 /** Walks a deliverable team from wherever it stands: to a state, or to the end of its machine. */
-export async function walk(last = 'complete', way = undefined) {
-  const by = way ?? (await byLibrary())
+export async function walk(last = 'complete', by = byTray) {
   const first = await by.state()
   const states = Object.keys(steps)
   if (!states.includes(first)) return
