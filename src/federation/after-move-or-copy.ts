@@ -160,8 +160,8 @@ function move(from: string, to: string): void {
 function worktreesOf(root: string): (place: string) => boolean {
   const { worktrees } = federationLayout(root)
   const linked = new Set(
-    disk
-      .list(worktrees)
+    // a person may have made it a link to a larger disk
+    (existsSync(worktrees) ? disk.list(realpathSync(worktrees)) : [])
       .map((name) => path.join(worktrees, name))
       .filter((place) => existsSync(place))
       .map((place) => realpathSync(place)),

@@ -2,7 +2,15 @@
 // session's record that somebody edited, or wrote himself, are found, and move no team. It fails when one exit code
 // that was replaced in a file lets a team pass, or when the doctor has nothing to say of it.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { sandboxFor, withinSandbox } from '../../src/agents/sessions/sandbox.ts'
@@ -12,7 +20,7 @@ import { personsFolder } from '../../src/platform/storage/persons-folder.ts'
 import { sealed } from '../../src/platform/storage/seal.ts'
 import { configure, nodeCommand } from '../support/checks.ts'
 import { codingTeam } from '../support/coding-team.ts'
-import { agent, builtFed, fed, fedDone, newFederation, workspaceOf } from '../support/fed.ts'
+import { agent, builtFed, fed, fedDone, newFederation, newFolder, workspaceOf } from '../support/fed.ts'
 import { hasSandbox } from '../support/sandbox.ts'
 import { trust } from '../support/trust.ts'
 
@@ -56,6 +64,24 @@ test.each([
   expect(await doctor(root)).toContain(`${found} (line 1)`)
   // what fed runs itself counts as before
   await fedDone(root, ['report', 'tests-passed', '--team', 'api', '--run', 'true'])
+})
+
+test('where the key was replaced by a link, no test run counts, and the doctor says why', async () => {
+  const { root, workspace } = await codingTeam()
+  const env = { XDG_STATE_HOME: newFolder('state') }
+  await fed(root, ['report', 'tests-passed', '--team', 'api', '--run', 'false'], { env })
+  const key = path.join(env.XDG_STATE_HOME, 'fed', 'seal.key')
+  renameSync(key, `${key}.old`)
+  symlinkSync(`${key}.old`, key)
+  edit(runsOf(workspace), (line) => line.replace('"exitCode":1', '"exitCode":0').replace(/,"seal":"\w+"/, ''))
+  const stateHome = process.env.XDG_STATE_HOME as string
+  process.env.XDG_STATE_HOME = env.XDG_STATE_HOME
+  try {
+    expect(await told(root)).toBe('refused')
+  } finally {
+    process.env.XDG_STATE_HOME = stateHome
+  }
+  expect((await fed(root, ['doctor'], { env })).stdout).toContain('is no key that its owner alone can read')
 })
 
 test('a result of a check that was edited proves nothing, and the check is run again', async () => {

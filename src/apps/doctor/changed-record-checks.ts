@@ -3,6 +3,7 @@ import path from 'node:path'
 import { changedRecords } from '../../agents/sessions/session-record.ts'
 import { changedResults } from '../../engine/checks/results.ts'
 import { changedTestRuns } from '../../engine/step/test-runs.ts'
+import { whyUnsealed } from '../../platform/storage/seal.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { isFolder } from '../../platform/storage/folder-fault.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -15,7 +16,12 @@ const changed = 'fed did not write it like that on this machine'
 
 /** Records that prove something and that somebody changed: they stay, for people to look at. */
 export function changedRecordFindings({ root, entries }: View): Found[] {
-  return entries.filter(({ location }) => existsSync(location)).flatMap((entry) => oneTeam(root, entry))
+  const message = whyUnsealed()
+  const fix = 'move it away, and fed makes a new one; or name another folder by XDG_STATE_HOME'
+  return [
+    ...(message === undefined ? [] : [{ severity: 'warning' as const, message, fix }]),
+    ...entries.filter(({ location }) => existsSync(location)).flatMap((entry) => oneTeam(root, entry)),
+  ]
 }
 
 function oneTeam(root: string, { domainId: team, location }: RegistryEntry): Found[] {

@@ -9,24 +9,37 @@ const keyBytes = 32
 /** One for each folder in which it was found; it never changes. */
 const keys = new Map<string, Buffer>()
 
-/** What only the person's own processes know on this machine; undefined where nothing can be kept for them. */
-function ownKey(): Buffer | undefined {
+/** What only the person's own processes know on this machine, or why they know nothing. */
+type Key = Buffer | 'nowhere' | 'unusable'
+
+function ownKey(): Key {
   const folder = ownFolder(personsFolder('state'))
-  if (folder === undefined) return undefined
-  const known = keys.get(folder) ?? keyIn(path.join(folder, 'seal.key'))
-  if (known !== undefined) keys.set(folder, known)
-  return known
+  if (folder === undefined) return 'nowhere'
+  const key = keys.get(folder) ?? keyIn(path.join(folder, 'seal.key'))
+  if (typeof key !== 'string') keys.set(folder, key)
+  return key
 }
 
-function keyIn(file: string): Buffer | undefined {
+function keyIn(file: string): Key {
   for (const isNew of [false, true]) {
     if (isNew) createOnce(file, `${randomBytes(keyBytes).toString('hex')}\n`, undefined, { mode: 0o600 })
     const outside = readOutside(file, { largestBytes: 1024, followLinks: false })
     if (outside.kind === 'missing') continue
-    if (outside.kind === 'fault' || (outside.stat.mode & 0o077) !== 0) return undefined
+    if (outside.kind === 'fault' || (outside.stat.mode & 0o077) !== 0) return 'unusable'
     const key = Buffer.from(outside.text.trim(), 'hex')
-    return key.length === keyBytes ? key : undefined
+    return key.length === keyBytes ? key : 'unusable'
   }
+  return 'unusable'
+}
+
+/** Why nothing is sealed on this machine, in words; undefined where it is. */
+export function whyUnsealed(): string | undefined {
+  const folder = personsFolder('state')
+  const key = ownKey()
+  if (key === 'nowhere')
+    return `${folder} cannot be had for the key of seals: what proves work counts without one`
+  if (key === 'unusable')
+    return `${path.join(folder, 'seal.key')} is no key that its owner alone can read: no test run and no result of a check counts`
   return undefined
 }
 
@@ -37,16 +50,16 @@ function keyIn(file: string): Buffer | undefined {
  */
 export function sealed<Document extends object>(json: Document): Document & { readonly seal?: string } {
   const key = ownKey()
-  return key === undefined ? json : { ...json, seal: sealOf(key, json).toString('hex') }
+  return typeof key === 'string' ? json : { ...json, seal: sealOf(key, json).toString('hex') }
 }
 
-/** What `sealed` was given, and whether it is still that; without a key whatever bears no seal is. */
+/** What `sealed` was given, and whether it is still that; where no key can be kept, whatever bears no seal is. */
 export function unsealed(sealedJson: unknown): { readonly json: unknown; readonly isIntact: boolean } {
   if (typeof sealedJson !== 'object' || sealedJson === null) return { json: sealedJson, isIntact: false }
   const { seal, ...json } = sealedJson as { readonly seal?: unknown }
   const key = ownKey()
-  if (key === undefined || typeof seal !== 'string')
-    return { json, isIntact: key === undefined && seal === undefined }
+  if (typeof key === 'string' || typeof seal !== 'string')
+    return { json, isIntact: key === 'nowhere' && seal === undefined }
   const given = Buffer.from(seal, 'hex')
   const right = sealOf(key, json)
   return { json, isIntact: given.length === right.length && timingSafeEqual(given, right) }

@@ -221,7 +221,7 @@ describe('a copy', () => {
     symlinkSync(path.join(root, '.fed'), path.join(linked, '.fed'))
     expect(await fed(linked, ['init', '--anew', '--yes'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('.fed is a link'),
+      stderr: expect.stringContaining('.fed is a symbolic link'),
     })
     expect(everythingIn(root)).toEqual(before)
   })
