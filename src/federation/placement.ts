@@ -7,7 +7,7 @@ import { git, gitOrNothing, gitWith } from '../platform/git/git.ts'
 import { gitAtWork } from '../platform/git/git-processes.ts'
 import type { PlacementType } from '../protocol/registry-schema.ts'
 import { makeDirectory } from '../platform/storage/disk.ts'
-import { remove } from '../platform/storage/reach.ts'
+import { remove } from '../platform/storage/without-links.ts'
 import { workspaceFor } from './place-of-team.ts'
 import { planWorktree, type WorktreePlan } from './onboarding/worktree-plan.ts'
 

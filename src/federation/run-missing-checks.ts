@@ -80,7 +80,7 @@ export async function runMissing({ missing, place }: Wanted, watch: CheckWatch):
 }
 
 async function runAll(missing: readonly Check[], place: ResultPlace, watch: CheckWatch): Promise<void> {
-  const { assertTrusted } = await import('./trust/trust.ts')
+  const { assertTrusted } = await import('./trust/allowed-parts.ts')
   assertTrusted(place.root, 'checks', '.fed')
   const [{ prepareSetup, runCheck }, { leftCheckouts }, { tidySetups }] = await Promise.all([
     import('../engine/checks/run-check.ts'),

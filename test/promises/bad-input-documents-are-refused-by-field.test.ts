@@ -66,8 +66,12 @@ describe('the configuration', () => {
           ],
         ],
         ['a folder', (file) => mkdirSync(file), ['a folder, not a regular file']],
-        ['a pipe', (file) => execFileSync('mkfifo', [file]), ['not a regular file']],
-        ['a link to a device without end', (file) => symlinkSync('/dev/zero', file), ['not a regular file']],
+        ['a pipe', (file) => execFileSync('mkfifo', [file]), ['a pipe or a device, not a regular file']],
+        [
+          'a link to a device without end',
+          (file) => symlinkSync('/dev/zero', file),
+          ['a pipe or a device, not a regular file'],
+        ],
         ['a link to nothing', (file) => symlinkSync('nowhere', file), ['a symbolic link that leads nowhere']],
         ['a link to itself', (file) => symlinkSync(path.basename(file), file), ['a symbolic link']],
         [

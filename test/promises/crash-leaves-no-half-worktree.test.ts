@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { git } from '../../src/platform/git/git.ts'
 import { fed, fedDone, newFederation, newFolder, startFed } from '../support/fed.ts'
 import { statusOf } from '../support/standing.ts'
-import { trust } from '../support/trust.ts'
+import { trust } from '../support/allow-everything.ts'
 import { until } from '../support/until.ts'
 
 test('a worktree that git left half made is made anew', async () => {

@@ -1,4 +1,4 @@
-// Proves that what agents can write is opened, made, moved and removed by `reach.ts` alone: by what each file imports,
+// Proves that what agents can write is opened, made, moved and removed by `without-links.ts` alone: by what each file imports,
 // and by the system calls of commands. It fails when another file takes such a call from `node:fs`, or when a command
 // opens anything below `.fed` by a path on which a link would be followed.
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fedJson } from './fed.ts'
-import { trust } from './trust.ts'
+import { trust } from './allow-everything.ts'
 
 /** A message as the log shows it. */
 export interface Said {

@@ -5,7 +5,7 @@ import type { ConfigInput } from '../../src/protocol/config-schema.ts'
 import { git } from '../../src/platform/git/git.ts'
 import { identify } from '../../src/platform/process/process-identity.ts'
 import { newFolder, type Running } from './fed.ts'
-import { trust } from './trust.ts'
+import { trust } from './allow-everything.ts'
 import { until } from './until.ts'
 
 /** Adds to the configuration of a federation, on the disk, and allows what it names. */

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newFolder } from './federation.ts'
-import { trust } from './trust.ts'
+import { trust } from './allow-everything.ts'
 
 // what is made of the modules here is nobody's cache
 process.env.XDG_CACHE_HOME = newFolder('cache')

@@ -7,185 +7,19 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { expect, test } from 'vitest'
-import type { TeamContext } from '../../machines/team-event.ts'
-import { profileOf } from '../../src/agents/briefing/agent-profile.ts'
-import { furtherPrompt, launchPrompt, type PromptFacts } from '../../src/agents/briefing/write-prompt.ts'
-import { builtIn } from '../../src/federation/catalogue.ts'
-import type { FiledSignal } from '../../src/records/signals/mailbox.ts'
+import { furtherPrompt } from '../../src/agents/briefing/write-prompt.ts'
 import { injections } from '../support/injections.ts'
-import { seed, tries } from '../support/thorough.ts'
-
-const archetype = builtIn.of('coding')
-const at = '2026-11-20T23:05:01.000Z'
-const id = '3f2a9b1c-0000-4000-8000-000000000001'
-const mission = { signal: id, at, subject: 'Answer 43', body: '' }
-const status: PromptFacts['status'] = {
-  team: 'docs',
-  domain: 'docs',
-  archetype: 'coding',
-  agent: 'x',
-  state: 'implementing',
-  accepts: [{ event: 'report.plan-ready', missing: [] }],
-  status: 'active',
-  finished: false,
-  since: at,
-  version: 3,
-  missionNumber: 2,
+import {
+  calm,
+  kinds,
+  launched,
   mission,
-  target: 'main',
-  instructions: [],
-  failure: null,
-  question: null,
-  waits: false,
-  checks: null,
-  mailbox: { unacknowledged: 0, misaddressed: 0, quarantined: 0 },
-  workspace: '/shop/.fed/worktrees/docs',
-  deliverable: 'deliverable.md',
-}
-const calm: PromptFacts = {
-  status,
-  mail: [],
-  authorOf: () => undefined,
-  archetype,
-  profile: profileOf(archetype.leadAgent),
-  hasTools: true,
-  context: { team: 'docs', mission, instructions: [], failure: null } satisfies TeamContext,
-  playbook: 'domain-playbook.md',
-  skills: ['domain-playbook.md', 'testing-standards.md'],
-  schema: undefined,
-  lastSession: undefined,
-  accepted: [],
-  earlier: undefined,
-  branch: { name: 'fed/docs', target: 'main' },
-}
-const session = {
-  mission: 2,
-  number: 1,
-  at,
-  log: '/shop/1.log',
-  end: { cause: 'ended', exitCode: 1 },
-} as unknown as NonNullable<PromptFacts['lastSession']>
-const earlier: NonNullable<PromptFacts['earlier']> = {
-  number: 1,
-  folder: '/shop/missions/1',
-  deliverable: undefined,
-  last: { subject: 'Answer 42', body: '', state: 'complete' },
-}
-const signal = (words: { subject: string; body: string }): FiledSignal => ({
-  id,
-  timestamp: at,
-  from: 'api',
-  to: 'docs',
-  type: 'report',
-  protocol: 'file-signal-v1',
-  file: 'x.json',
-  ...words,
-})
-
-const launched = (more: Partial<PromptFacts>) => launchPrompt({ ...calm, ...more })
-const standing = (more: Partial<PromptFacts['status']>) => ({ ...status, ...more })
-const ann = (sender = 'ann', isListed = true) => ({ authorOf: () => ({ sender, isListed }) })
-const instruction = (text: string) => ({ ...mission, subject: text, body: text })
-const question = (words: { subject: string; body: string }) => ({ signal: id, from: 'api', ...words })
-
-/** Each kind of text that a prompt has from others: the prompt with it, and whose name stands before it. */
-const kinds: Readonly<Record<string, readonly [author: string, prompt: Prompt]>> = {
-  'subject of mail': ['api', (text) => launched({ mail: [signal({ subject: text, body: 'b' })] })],
-  'body of mail': ['api', (text) => launched({ mail: [signal({ subject: 's', body: text })] })],
-  'mail after other mail': [
-    'api',
-    (text) =>
-      launched({ mail: [signal({ subject: '```', body: '<!--' }), signal({ subject: 's', body: text })] }),
-  ],
-  'subject of a question': [
-    'api',
-    (text) => launched({ status: standing({ question: question({ subject: text, body: '' }) }) }),
-  ],
-  'body of a question': [
-    'api',
-    (text) => launched({ status: standing({ question: question({ subject: 's', body: text }) }) }),
-  ],
-  'question from a chat': [
-    'ann',
-    (text) => launched({ status: standing({ question: question({ subject: 's', body: text }) }), ...ann() }),
-  ],
-  'mission from a chat': [
-    'ann',
-    (text) => launched({ status: standing({ mission: { ...mission, body: text } }), ...ann() }),
-  ],
-  'mission from an unknown author': [
-    'ann',
-    (text) => launched({ status: standing({ mission: { ...mission, body: text } }), ...ann('ann', false) }),
-  ],
-  'instruction from a chat': [
-    'ann',
-    (text) => launched({ status: standing({ instructions: [instruction(text)] }), ...ann() }),
-  ],
-  'plan of an earlier session': [
-    'docs',
-    (text) => launched({ lastSession: session, context: { ...calm.context, plan: text } as TeamContext }),
-  ],
-  'insights of an earlier session': [
-    'docs',
-    (text) => launched({ lastSession: session, context: { ...calm.context, insights: text } as TeamContext }),
-  ],
-  'mail in news': [
-    'api',
-    (text) => furtherPrompt(status, [signal({ subject: text, body: text })], calm.authorOf),
-  ],
-  'question in news': [
-    'api',
-    (text) =>
-      furtherPrompt(standing({ question: question({ subject: 's', body: text }) }), [], calm.authorOf),
-  ],
-  'instruction from a chat in news': [
-    'ann',
-    (text) => furtherPrompt(standing({ instructions: [instruction(text)] }), [], ann().authorOf),
-  ],
-}
-
-/** Each name from outside that stands in a sentence of fed's, and how long it may be there. */
-const names: Readonly<Record<string, readonly [longest: number, prompt: Prompt]>> = {
-  'who said a mission': [200, (text) => launched(ann(text))],
-  'who said a question': [
-    200,
-    (text) =>
-      furtherPrompt(standing({ question: question({ subject: 's', body: '' }) }), [], ann(text).authorOf),
-  ],
-  'subject of an earlier mission': [
-    200,
-    (text) => launched({ earlier: { ...earlier, last: { subject: text, body: '', state: 'complete' } } }),
-  ],
-  'state of an earlier mission': [
-    200,
-    (text) => launched({ earlier: { ...earlier, last: { subject: 'x', body: '', state: text } } }),
-  ],
-  'file of an earlier deliverable': [
-    Infinity,
-    (text) => launched({ earlier: { ...earlier, deliverable: text } }),
-  ],
-  'folder of earlier missions': [
-    Infinity,
-    (text) => launched({ earlier: { ...earlier, folder: `${text.replaceAll('/', ':')}/1` } }),
-  ],
-  'file of a log': [Infinity, (text) => launched({ lastSession: { ...session, log: text } })],
-  'file of a skill': [Infinity, (text) => launched({ skills: ['domain-playbook.md', text] })],
-  'file of a schema': [
-    Infinity,
-    (text) => launched({ archetype: builtIn.of('deliverable'), branch: undefined, schema: text }),
-  ],
-  'command of a check': [
-    Infinity,
-    (text) =>
-      launched({
-        status: standing({
-          checks: {
-            configured: [{ name: 'unit', command: text, protects: [], result: null }],
-          } as unknown as NonNullable<PromptFacts['status']['checks']>,
-        }),
-      }),
-  ],
-}
+  names,
+  signal,
+  standing,
+  type Prompt,
+} from '../support/prompts-with-words.ts'
+import { seed, tries } from '../support/thorough.ts'
 
 interface Node {
   readonly type: string
@@ -214,8 +48,6 @@ const plain = ({ type, value, depth }: Node): Node => ({
 
 const harmless = 'some harmless words'
 const unseen = /(?!\uFE0F)[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]|(?![\n\t])\p{Cc}/u
-
-type Prompt = (text: string) => string
 
 /** A kind's prompt with a harmless text, and its nodes. */
 const calmPrompts = new Map<Prompt, { readonly text: string; readonly nodes: readonly Node[] }>()
@@ -329,11 +161,11 @@ test('what the person at the federation wrote stands as it is, and leaves nothin
   for (const open of ['Mend:\n```\nx', '~~~', 'see <!-- here', '<script>', 'x\n<?']) {
     const given = { ...mission, body: open }
     const more = { mission: given, instructions: [given] }
-    const prompts = [launched({ status: standing(more) }), furtherPrompt(standing(more), [], calm.authorOf)]
+    const prompts = [launched({ status: standing(more) }), furtherPrompt(standing(more), [], calm.originOf)]
     const calmly = { mission, instructions: [mission] }
     expect(prompts.map(headings)).toEqual([
       headings(launched({ status: standing(calmly) })),
-      headings(furtherPrompt(standing(calmly), [], calm.authorOf)),
+      headings(furtherPrompt(standing(calmly), [], calm.originOf)),
     ])
     for (const prompt of prompts) expect(prompt).toContain(open)
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { commands } from '../../src/apps/cli/command-table.ts'
 import { allRequests } from '../../src/agents/requests/all-requests.ts'
 import { standing, standings } from '../../src/apps/cli/standing-requests.ts'
-import { refusalFor, rights, targets, type Command, type Target } from '../../src/protocol/rights.ts'
+import { refusalFor, rights, targets, type Command, type Target } from '../../src/protocol/rights-table.ts'
 
 const own: readonly Target[] = ['own']
 const anyTeam: readonly Target[] = ['own', 'other', 'federation']

@@ -7,12 +7,17 @@ import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { skillsOf } from '../../records/skills/skill.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { chatAuthorOf, isListed } from '../../federation/chat-author.ts'
+import { isUnrecorded } from '../../federation/unrecorded.ts'
+import { SignalNotFoundError } from '../../errors/team-errors.ts'
+import { unless } from '../../errors/unless.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { AgentProfile, ProfileSetting } from './agent-profile.ts'
 import { unreadMail } from '../sessions/unread-mail.ts'
 import { earlierMission } from './earlier-mission.ts'
-import { launchPrompt, type AuthorOf, type Branch, type PromptFacts } from './write-prompt.ts'
+import type { Branch, PromptFacts } from './prompt-facts.ts'
+import type { OriginOf } from './words-of-others.ts'
+import { launchPrompt } from './write-prompt.ts'
 import type { PlannedAgent } from '../sessions/launch-plan.ts'
 import { listSessions, type Session } from '../sessions/session-record.ts'
 import { readReports } from '../sessions/session-reports.ts'
@@ -52,7 +57,7 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
     profile,
     hasTools: driver.givesTools(profile),
     mail: unreadMail(team),
-    authorOf: authorsFor(team),
+    originOf: originsFor(team),
     context: team.present().context,
     playbook,
     skills: skillsOf(root, archetype.skills, config)
@@ -84,12 +89,14 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
   }
 }
 
-/** Who said in the chat what `meta` passed on to a team. */
-export function authorsFor({ actor: { world } }: Team): AuthorOf {
+/** Where the signals of a team came from. */
+export function originsFor({ mailbox, actor: { world } }: Team): OriginOf {
   const allowed = world.config.chatConfig?.allowedSenders ?? []
-  return (signal) => {
-    const sender = chatAuthorOf(world.root, signal)
-    return sender === undefined ? undefined : { sender, isListed: isListed(sender, allowed) }
+  return (id) => {
+    const sender = chatAuthorOf(world.root, id)
+    if (sender !== undefined) return { kind: 'chat', sender, isListed: isListed(sender, allowed) }
+    const signal = unless(SignalNotFoundError, () => mailbox.find(id))
+    return signal !== undefined && isUnrecorded(world, mailbox, signal) ? { kind: 'unrecorded' } : undefined
   }
 }
 

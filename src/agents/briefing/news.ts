@@ -3,7 +3,7 @@ import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { AgentSession } from '../sessions/agent-session.ts'
 import { unreadMail } from '../sessions/unread-mail.ts'
-import { authorsFor, questionOf } from './briefing.ts'
+import { originsFor, questionOf } from './briefing.ts'
 import { furtherPrompt } from './write-prompt.ts'
 
 /** What is for a team's agent and was not put before it yet. */
@@ -44,6 +44,6 @@ export async function newsFor(team: Team, { reports }: AgentSession): Promise<st
   return furtherPrompt(
     { ...status, instructions, question: asked.length === 0 ? null : status.question },
     mail,
-    authorsFor(team),
+    originsFor(team),
   )
 }

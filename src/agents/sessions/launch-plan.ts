@@ -1,6 +1,6 @@
 import { onlyReads, type LeadAgent } from '../../federation/lead-agent.ts'
 import type { Team } from '../../federation/team.ts'
-import { assertTrusted } from '../../federation/trust/trust.ts'
+import { assertTrusted } from '../../federation/trust/allowed-parts.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
 import { profileOf, type AgentProfile } from '../briefing/agent-profile.ts'
 import { driverOf } from '../drivers/choose.ts'

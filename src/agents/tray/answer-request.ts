@@ -8,10 +8,10 @@ import { assertSameTeam } from '../../federation/same-team.ts'
 import { say } from '../../federation/send-checked.ts'
 import { readOutside, type OutsideFile } from '../../platform/storage/outside-file.ts'
 import { appendPlain } from '../../platform/storage/plain-file.ts'
-import { Folder } from '../../platform/storage/reach.ts'
+import { Folder } from '../../platform/storage/open-folder.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { presentMs } from '../../protocol/clock.ts'
-import { refusalFor, type Target } from '../../protocol/rights.ts'
+import { refusalFor, type Target } from '../../protocol/rights-table.ts'
 import { META } from '../../protocol/team-id.ts'
 import {
   answerFormat,

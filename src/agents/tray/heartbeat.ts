@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Folder } from '../../platform/storage/reach.ts'
+import type { Folder } from '../../platform/storage/open-folder.ts'
 
 /** A thread that does nothing else, so that no long look of this process's is taken for its death. */
 const source = `
@@ -13,7 +13,9 @@ setInterval(() => {
   for (const file of files) {
     try {
       lutimesSync(file, beats, beats)
-    } catch {}
+    } catch {
+      // its folder went with the session: \`end\` follows
+    }
   }
 }, 1000)
 `

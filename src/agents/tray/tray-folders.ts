@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { openFolder, type Folder } from '../../platform/storage/reach.ts'
+import { type Folder } from '../../platform/storage/open-folder.ts'
+import { openFolder } from '../../platform/storage/held-folders.ts'
 import { trayName } from '../../protocol/tray.ts'
 
 /** The two ends of a session's tray, held open. */

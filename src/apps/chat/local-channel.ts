@@ -7,7 +7,7 @@ import { ownFormat } from '../../protocol/own-format.ts'
 import { now, timestampSchema } from '../../protocol/time.ts'
 import { directoryHints } from '../../records/signals/watch.ts'
 import { appendLine, readNumberedLines } from '../../platform/storage/append-log.ts'
-import { makeFolders } from '../../platform/storage/reach.ts'
+import { makeFolders } from '../../platform/storage/without-links.ts'
 import type { Channel, ChatMessage, Post, Reading } from './channel.ts'
 
 /** The key of the channel that is a file. */

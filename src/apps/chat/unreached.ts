@@ -1,7 +1,7 @@
 import { hostCommand } from './host/host-command.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import { UntrustedError } from '../../errors/untrusted-error.ts'
-import { whyUntrusted } from '../../federation/trust/trust.ts'
+import { whyUntrusted } from '../../federation/trust/allowed-parts.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { findProgram } from '../../platform/process/find-program.ts'

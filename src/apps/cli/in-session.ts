@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { ask } from '../../agents/tray/ask.ts'
 import { RefusedError } from '../../errors/fed-error.ts'
-import { refusalFor, type Target } from '../../protocol/rights.ts'
+import { refusalFor, type Target } from '../../protocol/rights-table.ts'
 import { META } from '../../protocol/team-id.ts'
 
 /** Commands that ask by the tray, where it is decided whether they may. */

@@ -1,7 +1,7 @@
 import { DeliverableSchemaError, HookError } from '../../errors/document-errors.ts'
 import { unless } from '../../errors/unless.ts'
 import { UntrustedError } from '../../errors/untrusted-error.ts'
-import { whyUntrusted } from '../../federation/trust/trust.ts'
+import { whyUntrusted } from '../../federation/trust/allowed-parts.ts'
 import { parts } from '../../federation/trust/what-runs.ts'
 import type { Config } from '../../protocol/config-schema.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'

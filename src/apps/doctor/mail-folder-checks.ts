@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, statSync } from 'node:fs'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import { archiveFolder } from '../../records/signals/archive-months.ts'
 import { folderFault } from '../../platform/storage/folder-fault.ts'
-import { below } from '../../platform/storage/reach.ts'
+import { below } from '../../platform/storage/without-links.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import { isInTheWay } from '../../monitor/diagnosis/kept-aside.ts'
 

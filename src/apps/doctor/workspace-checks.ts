@@ -14,7 +14,7 @@ import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.
 import type { PlacementType } from '../../protocol/registry-schema.ts'
 import { teamIdSchema } from '../../protocol/team-id.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { move, removeEmpty } from '../../platform/storage/reach.ts'
+import { move, removeEmpty } from '../../platform/storage/without-links.ts'
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { readIdentity } from '../../federation/identity.ts'
 import { isPutAway, lastFormer } from '../../federation/former-teams.ts'

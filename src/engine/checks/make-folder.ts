@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { FedError } from '../../errors/fed-error.ts'
-import { makeFolders } from '../../platform/storage/reach.ts'
+import { makeFolders } from '../../platform/storage/without-links.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Lifecycle } from '../decide/lifecycle.ts'
 import type { Actor } from '../step/world.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { appendPlain, makePlain } from '../../platform/storage/plain-file.ts'
-import { makeFolders, move, remove } from '../../platform/storage/reach.ts'
+import { makeFolders, move, remove } from '../../platform/storage/without-links.ts'
 import type { WireMessage } from './message.ts'
 import { actorMessage, messagesOf } from './messages-of-commit.ts'
 

@@ -9,7 +9,7 @@ import { printable } from '../../errors/printable.ts'
 import { isRunning } from '../../platform/process/process-identity.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { below, remove } from '../../platform/storage/reach.ts'
+import { below, remove } from '../../platform/storage/without-links.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import {
   differences,

@@ -5,7 +5,7 @@ import { CorruptDocumentError, NotPlainFileError } from '../../errors/document-e
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { move, remove, removeEmpty } from '../../platform/storage/reach.ts'
+import { move, remove, removeEmpty } from '../../platform/storage/without-links.ts'
 import { fingerprintSchema, type FingerprintStore } from '../../platform/git/fingerprint.ts'
 import type { WatchedPlace } from './watched-places.ts'
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { claim, isClaimed } from '../../platform/storage/claim.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import { remove } from '../../platform/storage/reach.ts'
+import { remove } from '../../platform/storage/without-links.ts'
 
 /** The right to make the team of a name, or to take one apart, which one process at a time has. */
 interface OnboardingClaim {

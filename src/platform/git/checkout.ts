@@ -12,7 +12,7 @@ import { identify, isRunning } from '../process/process-identity.ts'
 import { bearersOf, dwellersIn, endAll } from '../process/process-group.ts'
 import { disk } from '../storage/disk.ts'
 import { readOutside } from '../storage/outside-file.ts'
-import { remove } from '../storage/reach.ts'
+import { remove } from '../storage/without-links.ts'
 
 const prefix = 'fed-check-'
 const FORMAT = 'fed-checkout-1'

@@ -8,7 +8,7 @@ import { FedError } from '../../errors/fed-error.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
 import { disk, WRITABLE } from '../storage/disk.ts'
 import { readOutside } from '../storage/outside-file.ts'
-import { makeFolders, remove } from '../storage/reach.ts'
+import { makeFolders, remove } from '../storage/without-links.ts'
 import { copyIndex, entries, showHidden, takeUp, type OwnGit } from './own-index.ts'
 import { submodulesOf } from './work-tree-status.ts'
 

@@ -1,6 +1,6 @@
 import { constants, copyFileSync, existsSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
-import { below, remove } from '../storage/reach.ts'
+import { below, remove } from '../storage/without-links.ts'
 import { hasCode } from '../storage/system-error.ts'
 
 /** git with an index of its own: the repository's is not touched. */

@@ -4,7 +4,7 @@ import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import { disk, isPowerSafe } from './disk.ts'
 import { readOutside } from './outside-file.ts'
 import { openPlain } from './plain-file.ts'
-import { largestText } from './reach.ts'
+import { largestText } from './without-links.ts'
 import { naming } from './system-error.ts'
 
 /** A line that is no JSON: the writer was killed in the middle of it, or somebody edited the file. */

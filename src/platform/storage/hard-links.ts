@@ -3,7 +3,7 @@ import path from 'node:path'
 import { FedError } from '../../errors/fed-error.ts'
 import { disk } from './disk.ts'
 import { FolderFaultError, isFolder, refusalIn } from './folder-fault.ts'
-import { below, remove } from './reach.ts'
+import { below, remove } from './without-links.ts'
 import { hasCode } from './system-error.ts'
 import { temporaryIn } from './temporary.ts'
 

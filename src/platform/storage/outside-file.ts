@@ -2,7 +2,8 @@ import { closeSync, lstatSync, readSync, statSync, type Stats } from 'node:fs'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { unless } from '../../errors/unless.ts'
 import { roomFor, textOf } from './large-texts.ts'
-import { reach, type Opened, type Place } from './reach.ts'
+import { type Place } from './held-folders.ts'
+import { reach, type Opened } from './without-links.ts'
 import { hasCode } from './system-error.ts'
 
 export interface OutsideLimits extends Place {

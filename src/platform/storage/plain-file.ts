@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, lstatSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { unless } from '../../errors/unless.ts'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
-import { below, createNew, reach, type Opening, type Use } from './reach.ts'
+import { below, createNew, reach, type Opening, type Use } from './without-links.ts'
 import { naming } from './system-error.ts'
 
 /**

@@ -6,7 +6,7 @@ import { archiveFolder } from './archive-months.ts'
 import { decodeSignal } from './decode.ts'
 import type { Mailbox } from './mailbox.ts'
 import { isSameFile, linkTo, Staging } from './staging.ts'
-import { removeEmpty } from '../../platform/storage/reach.ts'
+import { removeEmpty } from '../../platform/storage/without-links.ts'
 import { finishPuttingAway } from './put-away.ts'
 import { isSignalName } from './signal-file.ts'
 

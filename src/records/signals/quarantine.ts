@@ -3,7 +3,7 @@ import path from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { printable } from '../../errors/printable.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
-import { below, inFolder } from '../../platform/storage/reach.ts'
+import { below, inFolder } from '../../platform/storage/without-links.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
 import { longestName } from './signal-file.ts'
 

@@ -4,7 +4,7 @@ import { v4 as uuid } from 'uuid'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
 import { identify } from '../../platform/process/process-identity.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
-import { below, removeEmpty } from '../../platform/storage/reach.ts'
+import { below, removeEmpty } from '../../platform/storage/without-links.ts'
 
 /** Which way the files in a staging go: out of the inbox, or back from a month of the archive. */
 export type Direction = 'leaving' | 'returning'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { makeDirectory } from '../../platform/storage/disk.ts'
-import { assertNoLinkTo } from '../../platform/storage/reach.ts'
+import { assertNoLinkTo } from '../../platform/storage/without-links.ts'
 
 /** Where a workspace's skills are, and what fed keeps about them. */
 export interface SkillFolder {

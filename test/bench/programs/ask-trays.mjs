@@ -1,6 +1,7 @@
 // Asks by many trays at once, request after request, and prints how long each waited for its answer, in milliseconds:
 // `ask-trays.mjs <seconds> <tray>…`. It drops files as an agent's `fed` does, without a process for each.
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, renameSync, watch, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -10,21 +11,18 @@ const waits = []
 
 async function askOn(tray) {
   const answers = path.join(path.dirname(path.dirname(tray)), 'answers', path.basename(tray))
-  let wake = () => {}
-  const watcher = watch(answers, () => wake())
+  const watcher = watch(answers)
+  const next = () => once(watcher, 'change')
   while (performance.now() < end) {
     const id = randomUUID()
     const request = { format: 'fed-request-1', id, verb: 'inbox', args: {} }
     const began = performance.now()
     writeFileSync(path.join(tray, `${id}.tmp`), JSON.stringify(request))
     renameSync(path.join(tray, `${id}.tmp`), path.join(tray, `${id}.json`))
-    while (!existsSync(path.join(answers, `${id}.json`)))
-      await new Promise((resolve) => {
-        wake = resolve
-        setTimeout(resolve, 50)
-      })
+    const answer = path.join(answers, `${id}.json`)
+    while (!existsSync(answer)) await next()
     waits.push(performance.now() - began)
-    // an agent thinks between two commands
+    // the load that is asked about: an agent thinks between two commands
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
   watcher.close()

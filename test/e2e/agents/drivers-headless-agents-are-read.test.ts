@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fed, newFederation, pathWith, startFed, workspaceOf } from '../../support/fed.ts'
 import { statusOf } from '../../support/standing.ts'
-import { trust } from '../../support/trust.ts'
+import { trust } from '../../support/allow-everything.ts'
 import { until } from '../../support/until.ts'
 
 let root: string

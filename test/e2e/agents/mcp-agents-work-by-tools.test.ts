@@ -9,7 +9,7 @@ import { configure, nodeCommand } from '../../support/checks.ts'
 import { codingTeam } from '../../support/coding-team.ts'
 import { builtFed, fed, fedJson, newFederation, systemPath, workspaceOf } from '../../support/fed.ts'
 import { goodDeliverable } from '../../support/good-deliverable.ts'
-import { trust } from '../../support/trust.ts'
+import { trust } from '../../support/allow-everything.ts'
 
 const clients: Client[] = []
 afterEach(async () => {

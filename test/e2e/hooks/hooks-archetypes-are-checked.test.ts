@@ -10,7 +10,7 @@ import { newFederation } from '../../support/federation.ts'
 import { addAuditHook, change } from '../../support/hook.ts'
 import { problemsAfter } from '../../support/hook-problems.ts'
 import { someOf } from '../../support/thorough.ts'
-import { trust } from '../../support/trust.ts'
+import { trust } from '../../support/allow-everything.ts'
 
 test.each(
   someOf<[string, string, string, RegExp]>(

@@ -7,7 +7,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, newFolder, workspaceOf } from '../../support/fed.ts'
 import { addAuditHook, addHook, configureHook } from '../../support/hook.ts'
 import { someOf } from '../../support/thorough.ts'
-import { trust } from '../../support/trust.ts'
+import { trust } from '../../support/allow-everything.ts'
 
 let root: string
 const settings = { env: { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME as string } }

@@ -12,7 +12,7 @@ import { launch } from '../../../src/agents/sessions/launch-team.ts'
 import { listSessions } from '../../../src/agents/sessions/session-record.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { agent, fed, fedDone, fedJson, newFederation, pathWith } from '../../support/fed.ts'
-import { trust } from '../../support/trust.ts'
+import { trust } from '../../support/allow-everything.ts'
 
 let root: string
 

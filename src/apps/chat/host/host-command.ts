@@ -1,6 +1,6 @@
 import { UsageError } from '../../../errors/fed-error.ts'
 import type { Federation } from '../../../federation/federation.ts'
-import { assertTrusted } from '../../../federation/trust/trust.ts'
+import { assertTrusted } from '../../../federation/trust/allowed-parts.ts'
 import { program } from '../../../platform/process/package.ts'
 import { EMBEDDED_AGENT } from '../../../protocol/config-schema.ts'
 import { META } from '../../../protocol/team-id.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { rights, targetWords, type Target } from '../../../protocol/rights.ts'
+import { rights, targetWords, type Target } from '../../../protocol/rights-table.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print, table } from '../output.ts'
 import { openToRead, refuseMeta } from '../scope.ts'

@@ -42,14 +42,14 @@ export function registerTrust(program: Command): void {
       }
       const root = await rootOf(options)
       if (options.revoke) {
-        const { revoke } = await import('../../../federation/trust/trust.ts')
+        const { revoke } = await import('../../../federation/trust/allowed-parts.ts')
         const revoked = revoke(root)
         return print(options, { root, revoked }, () =>
           revoked ? `${root} is not trusted any more` : `${root} was not trusted`,
         )
       }
       const [{ allow, presentIn }, { loadConfig }] = await Promise.all([
-        import('../../../federation/trust/trust.ts'),
+        import('../../../federation/trust/allowed-parts.ts'),
         import('../../../records/config/load-config.ts'),
       ])
       const present = presentIn(root)
