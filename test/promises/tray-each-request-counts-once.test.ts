@@ -1,12 +1,13 @@
 // Proves that what an agent asks by its tray has one effect, although the postman is killed at any of the calls that
 // change a file, and another one serves the tray after it. It fails when a request is lost, when one makes two signals
 // or two findings, or when whoever asked is left without an answer.
-import { readdirSync, renameSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { beginMission } from '../../src/federation/mission.ts'
 import { Federation } from '../../src/federation/federation.ts'
 import { readLearnings } from '../../src/records/learnings/learning-log.ts'
+import { answersOf } from '../../src/protocol/tray.ts'
 import { newFederation } from '../support/federation.ts'
 import { interrupted, type Interruption } from '../support/interrupted-calls.ts'
 import { everyCall, someOf } from '../support/thorough.ts'
@@ -92,4 +93,17 @@ describe.each(Object.entries(requests))('%s', (_, request) => {
     }
     expect(call, 'nothing was killed').toBeGreaterThan(first + stride)
   })
+})
+
+test('a request that is dropped again, after its answer was removed, is another one with an id of its own', async () => {
+  const { root, post } = await atWork()
+  for (let time = 0; time < 2; time += 1) {
+    drop(post, id, 'send', { to: 'api', type: 'report', subject: 'Hello' })
+    await serveOnce(post)
+    rmSync(path.join(answersOf(trayOf(post)), `${id}.json`))
+  }
+  const sent = new Federation(root).mailbox('docs').sent()
+  const hellos = sent.filter(({ subject }) => subject === 'Hello')
+  expect(new Set(hellos.map((signal) => signal.id)).size).toBe(2)
+  expect(hellos).toHaveLength(2)
 })

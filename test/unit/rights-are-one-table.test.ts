@@ -28,7 +28,6 @@ const mayFor: Readonly<Partial<Record<Command, readonly Target[]>>> = {
   'status-of-all': anyTeam,
   history: anyTeam,
   learnings: anyTeam,
-  prompt: anyTeam,
   diagram: anyTeam,
   rights: anyTeam,
   completion: anyTeam,

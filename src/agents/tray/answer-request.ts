@@ -96,8 +96,8 @@ async function answerTo(
     const request = requestFormat.decode(parsed(file.text, id), `${id}.json`)
     if (request.id !== id)
       throw new UsageError(`the request ${id}.json says that it is ${printable(request.id)}`)
-    // whatever the agent made of the file's time: no later than now, no earlier than its session
-    const at = Math.max(Math.min(file.stat.mtimeMs, presentMs()), Date.parse(service.post.began))
+    // the time that an agent cannot set; no later than now, no earlier than its session, whatever became of the clock
+    const at = Math.max(Math.min(file.stat.ctimeMs, presentMs()), Date.parse(service.post.began))
     return { value: await carryOut(request, new Date(at).toISOString(), service) }
   } catch (error) {
     return { error: toldOf(error) }
@@ -121,7 +121,9 @@ async function carryOut(
   }
   const request = requests.get(verb)
   if (request === undefined) throw new UsageError(`there is no request '${printable(verb)}'`)
-  const once = { id: uuidOf(`${team}/${since}/${mission}-${number}/${id}`, TRAY), timestamp }
+  // a request that is dropped again after its answer was removed is another one
+  const asked = `${team}/${since}/${mission}-${number}/${id}/${timestamp}`
+  const once = { id: uuidOf(asked, TRAY), timestamp }
   return request.carryOut({ federation, address: team, watch, once }, inputFor(request, args))
 }
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { HookError, type HookProblem } from '../../errors/document-errors.ts'
@@ -21,9 +21,12 @@ const lockFiles = [
 const named =
   /(?<quote>['"`])(?<path>(?:\.{1,2}\/|[/#])[^'"`\n]{1,300})\k<quote>|\b(?:from|import|require)\s*\(?\s*(?<q>['"`])(?<name>[^'"`\n]{1,300})\k<q>/g
 
-/** An import whose name is computed. */
-const computed =
-  /(?<![\w$.'"`])(?:import|require)\s*\((?!\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`$\n]*`|\.\.\.[^)]*)\s*[,)])/
+/** What loads code that no text names: an import by a computed name, one with an escape in it, and other loaders. */
+const unnamed = [
+  /(?<![\w$.'"`])(?:import|require)\s*\((?!\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`$\n]*`|\.\.\.[^)]*)\s*[,)])/,
+  /\b(?:from|import|require)\s*\(?\s*(['"`])(?:(?!\1)[^\n\\])*\\/,
+  /\bcreateRequire\b|\bnew\s+Worker\b|\.\s*require\b|[=(,[:]\s*require\s*(?:[,;)\]]|$)/m,
+]
 
 /**
  * The files of the repository that a module is made of: itself, what it and these import by name, and the lock file
@@ -31,7 +34,7 @@ const computed =
  * @param root real path.
  * @param module real path.
  * @returns paths from the root, sorted.
- * @throws {HookError} where an import's name is computed: nobody could say what it will be.
+ * @throws {HookError} where code is loaded that no text names: nobody could say what it will be.
  */
 export function hookSources(root: string, module: string): string[] {
   const { createJiti } = createRequire(path.join(packageRoot, 'package.json'))(
@@ -49,13 +52,24 @@ export function hookSources(root: string, module: string): string[] {
     const text = isPackaged(file) || !/\.[cm]?[jt]sx?$/.test(file) ? '' : (disk.read(file) ?? '')
     const line = lineOf(text)
     if (line !== undefined)
-      problems.push({ file, line, message: 'an import by a computed name: write out the file that is meant' })
+      problems.push({
+        file,
+        line,
+        message: 'loads what no name shows: import the file that is meant, with its name written out',
+      })
     for (const { groups } of text.matchAll(named)) {
       const url = resolve(groups?.path ?? groups?.name ?? '', file)
       if (!url?.startsWith('file://')) continue
       const target = fileURLToPath(url)
+      // a text may name any file, an import names code
+      const isCode = groups?.name !== undefined || code.test(target)
       if (isPackaged(target)) takesPackages = true
-      else if (isWithin(root, target) && code.test(target) && existsSync(target)) found.add(target)
+      else if (
+        isWithin(root, target) &&
+        isCode &&
+        statSync(target, { throwIfNoEntry: false })?.isFile() === true
+      )
+        found.add(target)
     }
   }
   if (problems.length > 0) throw new HookError(module, problems)
@@ -67,10 +81,12 @@ function isPackaged(file: string): boolean {
   return file.split(path.sep).includes('node_modules')
 }
 
-/** The line of the first import by a computed name; undefined without one. Comments do not count. */
+/** What is a comment for certain: nothing in it can end a string or begin code, and nothing before it a string. */
+const comment = /^[ \t]*\/\*(?:(?!\*\/)[^'"`])*\*\/|(?<=^[^'"`/\n]*)\/\/(?!.*(?:`|\$\{)).*$/gm
+
+/** The line of the first thing that loads what no name shows; undefined without one. Comments do not count. */
 function lineOf(text: string): number | undefined {
-  const blank = (part: string) => part.replace(/[^\n]/g, ' ')
-  const plain = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*$/gm, blank)
-  const at = plain.search(computed)
-  return at < 0 ? undefined : plain.slice(0, at).split('\n').length
+  const plain = text.replace(comment, (part) => part.replace(/[^\n]/g, ' '))
+  const places = unnamed.map((way) => plain.search(way)).filter((at) => at >= 0)
+  return places.length === 0 ? undefined : plain.slice(0, Math.min(...places)).split('\n').length
 }

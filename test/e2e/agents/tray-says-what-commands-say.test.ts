@@ -129,6 +129,7 @@ test('it speaks for its own team alone, and meta is told once', async () => {
     ['send', 'docs', '--from', 'meta', '--type', 'directive', '--subject', 'merged'],
     ['learn', 'x', '--team', 'api'],
     ['inbox', 'meta'],
+    ['prompt', 'docs'],
     ['chat', 'say', 'pause api', '--as', 'alice'],
     ['monitor'],
     ['launch', '--team', 'api'],
@@ -155,6 +156,7 @@ test('it speaks for its own team alone, and meta is told once', async () => {
     'send',
     'learn',
     'inbox',
+    'prompt',
     'chat',
     'monitor',
     'launch',
@@ -173,14 +175,23 @@ test('what looks at teams and changes nothing an agent may', async () => {
     ['status', 'api'],
     ['history', 'api'],
     ['learnings'],
-    ['prompt', 'docs'],
     ['diagram', 'deliverable'],
+    ['__complete', '--', 'status', ''],
     ['rights', 'docs'],
     ['--help'],
     ['report', '--help'],
   ])
   expect(told.map(({ code, stderr }) => [code, stderr])).toEqual(told.map(() => [0, '']))
   expect(told[0]?.stdout).toMatch(/docs .* an agent works/)
+})
+
+test('it is of its own team, whatever its environment says', async () => {
+  const root = await federation()
+  const agentWords = `sh -c 'cd "$FED_WORKSPACE"; FED_TEAM=meta fed inbox; echo $? > code; fed inbox > own'`
+  await fed(root, ['launch', '--team', 'docs', '--sandbox', 'off', '--agent', agentWords])
+  const lies = (name: string) => readFileSync(path.join(workspaceOf(root, 'docs'), name), 'utf8')
+  expect(lies('code')).toBe('5\n')
+  expect(lies('own')).toContain('For you')
 })
 
 test('another federation is not its own', async () => {

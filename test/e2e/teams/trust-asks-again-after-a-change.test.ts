@@ -69,21 +69,17 @@ describe('of a hook', () => {
     expect(await fed(root, ['init'])).toMatchObject({ code: 0, stderr: 'words 1\n' })
   })
 
-  test.each([
-    ["const name = './more'\nawait import(name)\n", 2],
-    ['await import(`./${process.env.USER}`)\n', 1],
-    ["// import(x)\n/* require(y) */\nrequire('./m' + 'ore')\n", 3],
-  ])('an import by a computed name is refused with its line: %j', async (text, line) => {
-    write('hooks/fed.ts', `${text}export default {}\n`)
+  test('what loads code that no name shows is refused with its line', async () => {
+    write('hooks/fed.ts', "const name = './more'\nawait import(name)\nexport default {}\n")
     const { code, stderr } = await fed(root, ['trust'])
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining(`hooks/fed.ts:${line}: an import by a computed`),
-    ])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('hooks/fed.ts:2: loads what no name shows')])
   })
 
   test('a file that comes in without an import of its name is refused', async () => {
-    write('hooks/fed.ts', "const load = require\nload(['.', 'more.ts'].join('/'))\nexport default {}\n")
+    write(
+      'hooks/fed.ts',
+      "const load = eval('require')\nload(['.', 'more.ts'].join('/'))\nexport default {}\n",
+    )
     await fedDone(root, ['trust'])
     const { code, stderr } = await fed(root, ['init'])
     expect([code, stderr]).toEqual([
