@@ -1,37 +1,45 @@
 import path from 'node:path'
 import type { RunnerTask as Task, RunnerTestFile as File } from 'vitest'
 import { TestRunner } from 'vitest'
+import { longName, longTests } from './long-tests.ts'
 
-/** Of so many rows of a table `npm test` takes one. */
+/** Of so many rows, and of so many long tests, `npm test` takes one. */
 const share = 3
 
 /** Where a row costs processes, and says of one more case what the others say of theirs. */
 const sampled = ['test/e2e', 'test/promises']
 
 /**
- * Leaves rows of tables (`test.each`) to other runs, where they cost processes: which ones, the run's seed says, and
- * of three seeds that follow each other every row has its turn. `FED_ALL_ROWS=1` takes them all, as `vitest.config.ts`
- * sets it. What is written as a test of its own always runs.
+ * Leaves rows of tables (`test.each`), where they cost processes, and long tests to other runs: which ones, the run's
+ * seed says, and of three seeds that follow each other everything has its turn. `FED_TAKE_ALL=1` takes all, as
+ * `vitest.config.ts` sets it.
  */
 export default class SamplingRunner extends TestRunner {
   onCollected(files: File[]): void {
-    if (process.env.FED_ALL_ROWS === '1') return
+    if (process.env.FED_TAKE_ALL === '1') return
+    const long = longTests()
     for (const file of files) {
       const at = path.relative(this.config.root, file.filepath)
-      if (sampled.some((folder) => at.startsWith(folder + path.sep))) leaveRows(file.tasks)
+      if (sampled.some((folder) => at.startsWith(folder + path.sep))) leaveOut(file, at, long)
     }
   }
 }
 
-function leaveRows(tasks: readonly Task[]): void {
-  const rows = tasks.filter((task) => task.each && task.mode === 'run')
-  const kept = rows.filter(({ name }) => (sumOf(name) + Number(process.env.FED_SEED)) % share === 0)
-  // a suite says something in each run
-  const isEmpty = kept.length === 0 && rows.length === tasks.length
-  for (const row of rows) if (!kept.includes(row) && !(isEmpty && row === rows[0])) row.mode = 'skip'
-  for (const task of tasks) if (task.type === 'suite' && task.mode === 'run') leaveRows(task.tasks)
+/** @param at the suite's file and names. */
+function leaveOut(suite: Extract<Task, { type: 'suite' }>, at: string, long: ReadonlySet<string>): void {
+  const tasks = suite.tasks.filter(({ mode }) => mode === 'run')
+  const namesOf = ({ name }: Task) => longName(at, name)
+  const isOptional = (task: Task) => task.type === 'test' && (task.each === true || long.has(namesOf(task)))
+  const left = tasks.filter((task) => isOptional(task) && !hasTurn(namesOf(task)))
+  // a table says something in each run, where that is quick
+  const spared = left.length === tasks.length ? left.find((task) => !long.has(namesOf(task))) : undefined
+  for (const task of left) if (task !== spared) task.mode = 'skip'
+  for (const task of tasks) if (task.type === 'suite') leaveOut(task, namesOf(task), long)
+  // what is prepared for none is not prepared
+  if (tasks.length > 0 && tasks.every(({ mode }) => mode === 'skip')) suite.mode = 'skip'
 }
 
-function sumOf(name: string): number {
-  return [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) as number)) % 1_000_003, 7)
+function hasTurn(name: string): boolean {
+  const sum = [...name].reduce((all, letter) => (all * 31 + (letter.codePointAt(0) as number)) % 1_000_003, 7)
+  return (sum + Number(process.env.FED_SEED)) % share === 0
 }

@@ -3,9 +3,14 @@ import { defineConfig } from 'vitest/config'
 
 // one for all files; the tally prints it
 process.env.FED_SEED ??= String(Date.now() % 1_000_000_000)
-// who names files or tests, or wants everything, gets each row of their tables
-if (process.env.FED_THOROUGH === '1' || process.argv.some((word) => word === '-t' || word.includes('test/')))
-  process.env.FED_ALL_ROWS = '1'
+// who names files or tests, or wants everything, gets all of them
+const { FED_THOROUGH, FED_TIMED } = process.env
+if (
+  FED_THOROUGH === '1' ||
+  FED_TIMED === '1' ||
+  process.argv.some((word) => word === '-t' || word.includes('test/'))
+)
+  process.env.FED_TAKE_ALL = '1'
 // no test leaves this machine, and Node 20 reads all of these certificates at each of some thousand starts
 delete process.env.NODE_EXTRA_CA_CERTS
 

@@ -66,9 +66,13 @@ function call(dir: string, args: readonly string[], { input, env, own, longestMs
     if (timeout !== undefined && (error as NodeJS.ErrnoException).code === 'ETIMEDOUT')
       throw new GitSlowError(command, dir, timeout, pipeIn(dir))
     const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim()
-    throw new GitError(command, dir, stderr, error)
+    const hint = /promisor remote|lazy fetch/i.test(stderr) ? `; ${partialClone}` : ''
+    throw new GitError(command, dir, stderr + hint, error)
   }
 }
+
+const partialClone =
+  "this clone lacks some files, and fed's git reaches no remote: your own 'git checkout' or 'git fetch --refetch' brings them"
 
 /** What in a work tree git opens wherever it looks, and waits at for ever; undefined where nothing is found. */
 function pipeIn(dir: string): string | undefined {

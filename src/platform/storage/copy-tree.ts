@@ -1,25 +1,29 @@
 import {
-  chmodSync,
+  closeSync,
   constants,
   copyFileSync,
+  fchmodSync,
+  futimesSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
+  openSync,
   readlinkSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs'
-import path from 'node:path'
 import { FedError, InterruptedError } from '../../errors/fed-error.ts'
+import { Folder, pathOf } from './open-folder.ts'
 
 /** After so many files others get their turn: a large folder takes seconds. */
 const filesAtOnce = 200
 
 /** Shares the blocks where the file system can, and never the file: a change of one is none of the other. */
 const asCopy = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /**
- * Copies a file, a folder with all that it holds, or a link as the link that it is. Modes and times are kept.
+ * Copies a file, a folder with all that it holds, or a link as the link that it is: none is followed, also where
+ * somebody puts one there meanwhile. Modes and times are kept.
  * @param to must not be there.
  * @throws {FedError} for what cannot be copied, such as a pipe; {InterruptedError}; the file system's error.
  */
@@ -29,7 +33,7 @@ export async function copyTree(from: string, to: string, signal?: AbortSignal): 
     const stat = lstatSync(source)
     if (stat.isSymbolicLink()) return symlinkSync(readlinkSync(source), target)
     if (stat.isFile()) {
-      copyFileSync(source, target, asCopy)
+      copyPlain(source, target)
       utimesSync(target, stat.atime, stat.mtime)
       files += 1
       if (files % filesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -39,9 +43,24 @@ export async function copyTree(from: string, to: string, signal?: AbortSignal): 
     if (!stat.isDirectory())
       throw new FedError(`${source} is neither a file, a folder nor a link: it cannot be kept`)
     mkdirSync(target, { mode: 0o700 })
-    for (const name of readdirSync(source)) await copy(path.join(source, name), path.join(target, name))
-    chmodSync(target, stat.mode & 0o7777)
-    utimesSync(target, stat.atime, stat.mtime)
+    const folders = [Folder.open(source), Folder.open(target)] as const
+    try {
+      const [here, there] = folders
+      for (const name of here.list()) await copy(here.at(name), there.at(name))
+      fchmodSync(there.descriptor, stat.mode & 0o7777)
+      futimesSync(there.descriptor, stat.atime, stat.mtime)
+    } finally {
+      for (const folder of folders) folder.close()
+    }
   }
   await copy(from, to)
+}
+
+function copyPlain(source: string, target: string): void {
+  const descriptor = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    copyFileSync(pathOf(source, descriptor), target, asCopy)
+  } finally {
+    closeSync(descriptor)
+  }
 }

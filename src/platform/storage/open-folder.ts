@@ -118,7 +118,8 @@ export class Folder {
   }
 }
 
-function pathOf(name: string, descriptor: number): string {
+/** By which what is open is reached; its own name where descriptors have none. */
+export function pathOf(name: string, descriptor: number): string {
   return descriptors === undefined ? name : `${descriptors}/${descriptor}`
 }
 

@@ -231,6 +231,17 @@ describe('the repository', () => {
     await onboarded(tree)
   })
 
+  test('that holds a part of its files says how the rest comes, and is a place to work then', async () => {
+    plainGit(root, 'config', 'uploadpack.allowFilter', 'true')
+    const part = path.join(newFolder('part'), 'shop')
+    const clone = ['clone', '--quiet', '--no-checkout', '--filter=blob:none', `file://${root}`, part]
+    plainGit(path.dirname(part), ...clone)
+    await fedDone(part, ['init'])
+    expect(await refusal(part)).toContain("fed's git reaches no remote: your own 'git checkout'")
+    plainGit(part, 'checkout', '--quiet', 'main')
+    await onboarded(part)
+  })
+
   test('whose configuration names programs runs none of them', async () => {
     const marker = path.join(newFolder('marker'), 'ran')
     const program = path.join(newFolder('program'), 'program')
