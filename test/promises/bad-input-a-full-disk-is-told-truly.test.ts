@@ -64,7 +64,8 @@ async function facts(): Promise<Facts> {
 function expectTrue(said: string, before: Facts, now: Facts): void {
   const isSent = now.inbox.length > before.inbox.length
   const [, waiting] = /'([^']+)' was sent to \w+ and waits/.exec(said) ?? []
-  const [, state, not] = /docs is ([\w-]+)( and not (?:archived|restored))?(?:, but|:)/.exec(said) ?? []
+  const [, state, not] =
+    /docs is ([\w-]+)(,? and (?:docs is )?not (?:archived|restored))?(?:, but|:)/.exec(said) ?? []
   if (said.includes('nothing was sent')) expect(isSent, said).toBe(false)
   if (/it was sent|was sent to \w+/.test(said)) expect(isSent, said).toBe(true)
   if (waiting !== undefined) expect(now.state, said).toBe(before.state)
@@ -74,7 +75,7 @@ function expectTrue(said: string, before: Facts, now: Facts): void {
   if (said.includes('was not created')) expect(now.teams, said).toEqual(before.teams)
   if (said.includes('is onboarded')) expect(now.teams, said).toContain('api')
   const isSilent =
-    !/ is [\w-]+(?: and has no mission)?, but| and not (?:archived|restored):|is committed|was sent/.test(
+    !/ is [\w-]+(?: and has no mission)?, but| and (?:docs is )?not (?:archived|restored)[:,]|is committed|was sent/.test(
       said,
     )
   if (isSilent) expect(now, said).toEqual(before)

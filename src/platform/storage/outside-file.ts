@@ -65,7 +65,7 @@ function afterFailedOpen(file: string, error: unknown, { followLinks }: OutsideL
   if (error instanceof NotPlainFileError) {
     // of what lies on the way the file cannot be said to be anything
     if (error.file !== file) throw error
-    const isLarge = (followLinks ? statSync(file, { throwIfNoEntry: false }) : stat)?.isFile() === true
+    const isLarge = (followLinks ? whereItLeads(file) : stat)?.isFile() === true
     return { kind: 'fault', fault: isLarge ? error.found : `${error.found}, not a regular file`, stat }
   }
   if (hasCode(error, 'ENOENT')) {
@@ -74,6 +74,11 @@ function afterFailedOpen(file: string, error: unknown, { followLinks }: OutsideL
   }
   if (!hasCode(error, 'EACCES', 'EPERM')) throw error
   return { kind: 'fault', fault: 'no permission to read it', stat, cause: error }
+}
+
+/** What links lead to; undefined where they lead nowhere, or in a circle. */
+function whereItLeads(file: string): Stats | undefined {
+  return unless('ELOOP', () => statSync(file, { throwIfNoEntry: false }))
 }
 
 function withoutMark(text: string): string {

@@ -149,11 +149,14 @@ export function move(from: string, to: string): void {
 /** Removes a name, if it is there; a folder with all that it holds, of which nothing is followed. */
 export function remove(file: string): void {
   unless('ENOENT', () => below(file, removeAt))
+  // it may have been a folder that is held
+  lookAgain()
 }
 
 /** Removes a folder unless something is in it, or it is gone. */
 export function removeEmpty(dir: string): void {
   unless(['ENOTEMPTY', 'EEXIST', 'ENOENT'], () => below(dir, (at) => rmdirSync(at)))
+  lookAgain()
 }
 
 /**
