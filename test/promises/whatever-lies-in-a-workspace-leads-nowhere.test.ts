@@ -107,7 +107,8 @@ let places: readonly string[]
 function placesIn(folder: string): string[] {
   const all = readdirSync(path.join(folder, '.fed'), { recursive: true, encoding: 'utf8' })
     .map((name) => path.join('.fed', name))
-    .filter((name) => !name.includes('/api/'))
+    // what the agent itself writes is its own affair
+    .filter((name) => !name.includes('/api/') && !name.endsWith('starts.jsonl'))
   const kinds = new Map(all.toSorted().map((name) => [kindOf(name), name]))
   return [...kinds.values()]
 }
