@@ -84,15 +84,17 @@ test('its agent is told its own way, role and refusals', async () => {
 })
 
 test('it is drawn, completed and examined like the others', async () => {
+  await fedDone(root, ['onboard', 'fourth', '--archetype', 'audit', '--mission', mission], settings)
+  await fedDone(root, ['report', 'scope-set', '--body', 'src/app.ts', '--team', 'fourth'], settings)
   expect(await fedDone(root, ['diagram', 'audit', '--format', 'mermaid'], settings)).toMatch(/saysVerdict/)
-  expect(await fedDone(root, ['diagram', 'second', '--format', 'svg'], settings)).toMatch(
+  expect(await fedDone(root, ['diagram', 'fourth', '--format', 'svg'], settings)).toMatch(
     /^<svg[^]*inspecting/,
   )
   const completed = async (...words: string[]) => fedDone(root, ['__complete', '--', ...words], settings)
   expect(await completed('onboard', 'x', '--archetype', 'au')).toBe(
     'audit\tAudits one area of the code, and says whether it passes\n',
   )
-  expect(await completed('report', '--team', 'second', 'risk')).toMatch(/^risks-logged\t/)
+  expect(await completed('report', '--team', 'fourth', 'risk')).toMatch(/^risks-logged\t/)
   const { stdout } = await fed(root, ['doctor', '--json'], settings)
   const { findings } = JSON.parse(stdout) as { findings: { severity: string; area: string }[] }
   expect(findings.filter(({ severity }) => severity === 'error' || severity === 'warning')).toEqual([])
