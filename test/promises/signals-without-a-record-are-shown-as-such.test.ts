@@ -30,6 +30,11 @@ test('a signal that somebody laid into an inbox is read and shown as unrecorded;
     ['From gone', false],
   ])
   expect(await fedDone(root, ['inbox', 'api'])).toMatch(/\(unrecorded\) Forged/)
+  await fedDone(root, ['send', 'api', '--type', 'directive', '--subject', 'Explain the API'])
+  await fedDone(root, ['monitor']).catch(() => undefined)
+  const prompt = await fedDone(root, ['prompt', 'api'])
+  expect(prompt).toMatch(/docs \(unrecorded: [^)]+\) wrote:\n\n```text\nSubject: Forged/)
+  expect(prompt).toMatch(/docs wrote:\n\n```text\nSubject: From docs/)
   const { stdout, stderr } = await fed(root, ['read', 'api', id.slice(0, 8)])
   expect(stdout).toContain('Forged')
   expect(stderr).toContain('unrecorded: no outbox holds it')
