@@ -65,6 +65,16 @@ export function programsIn(walked: () => Walked) {
     }
   }
 
+  /** A filter that a file names, which the repository's configuration includes. */
+  function including(name: string, file: string, section: string): Way {
+    const plant = (which: string) => {
+      const included = path.join(programs, `${file}.config`)
+      writeFileSync(included, filterText(file, 'clean', which))
+      configure(`${section}\n\tpath = ${included}`)
+    }
+    return cleaning(name, plant, file)
+  }
+
   function variable(name: string, use: (env: Record<string, string>) => void): Way {
     const env = (which: string) => ({ [name]: program(which) })
     return { name, plant: () => undefined, plain: (which) => use(env(which)), env }
@@ -154,24 +164,8 @@ export function programsIn(walked: () => Walked) {
       (name) => configure(filterText('lfs', 'clean', name)),
       'lfs',
     ),
-    cleaning(
-      'include.path',
-      (name) => {
-        const file = path.join(programs, 'included.config')
-        writeFileSync(file, filterText('included', 'clean', name))
-        configure(`[include]\n\tpath = ${file}`)
-      },
-      'included',
-    ),
-    cleaning(
-      'includeIf',
-      (name) => {
-        const file = path.join(programs, 'conditional.config')
-        writeFileSync(file, filterText('conditional', 'clean', name))
-        configure(`[includeIf "onbranch:fed/**"]\n\tpath = ${file}`)
-      },
-      'conditional',
-    ),
+    including('include.path', 'included', '[include]'),
+    including('includeIf', 'conditional', '[includeIf "onbranch:fed/**"]'),
     cleaning(
       'extensions.worktreeConfig',
       (name) =>

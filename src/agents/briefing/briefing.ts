@@ -8,8 +8,7 @@ import { skillsOf } from '../../records/skills/skill.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { chatAuthorOf, isListed } from '../../federation/chat-author.ts'
 import { isUnrecorded } from '../../federation/unrecorded.ts'
-import { SignalNotFoundError } from '../../errors/team-errors.ts'
-import { unless } from '../../errors/unless.ts'
+import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { AgentProfile, ProfileSetting } from './agent-profile.ts'
@@ -92,11 +91,14 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
 /** Where the signals of a team came from. */
 export function originsFor({ mailbox, actor: { world } }: Team): OriginOf {
   const allowed = world.config.chatConfig?.allowedSenders ?? []
+  let inbox: readonly FiledSignal[] | undefined
   return (id) => {
     const sender = chatAuthorOf(world.root, id)
     if (sender !== undefined) return { kind: 'chat', sender, isListed: isListed(sender, allowed) }
-    const signal = unless(SignalNotFoundError, () => mailbox.find(id))
-    return signal !== undefined && isUnrecorded(world, mailbox, signal) ? { kind: 'unrecorded' } : undefined
+    inbox ??= mailbox.all()
+    // of two files with one id nobody can say which it was
+    const isSo = inbox.some((signal) => signal.id === id && isUnrecorded(world, mailbox, signal))
+    return isSo ? { kind: 'unrecorded' } : undefined
   }
 }
 

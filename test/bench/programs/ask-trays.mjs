@@ -4,16 +4,20 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, renameSync, watch, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setInterval } from 'node:timers/promises'
 
 const [seconds, ...trays] = process.argv.slice(2)
 const end = performance.now() + 1000 * Number(seconds)
 const waits = []
+/** An agent asks so often, in milliseconds: it thinks between two commands. */
+const pauseMs = 500
 
 async function askOn(tray) {
   const answers = path.join(path.dirname(path.dirname(tray)), 'answers', path.basename(tray))
   const watcher = watch(answers)
   const next = () => once(watcher, 'change')
-  while (performance.now() < end) {
+  for await (const _ of setInterval(pauseMs)) {
+    if (performance.now() >= end) break
     const id = randomUUID()
     const request = { format: 'fed-request-1', id, verb: 'inbox', args: {} }
     const began = performance.now()
@@ -22,8 +26,6 @@ async function askOn(tray) {
     const answer = path.join(answers, `${id}.json`)
     while (!existsSync(answer)) await next()
     waits.push(performance.now() - began)
-    // the load that is asked about: an agent thinks between two commands
-    await new Promise((resolve) => setTimeout(resolve, 500))
   }
   watcher.close()
 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setInterval } from 'node:timers/promises'
 import { inWords, quantile } from '../measure.mjs'
 import { fed, newFederation, newFolder, programs, runFed, surviving } from '../places.mjs'
 
@@ -15,9 +16,12 @@ export async function measure({ teams: count = 50, seconds = 8 }) {
   const check = path.join(place, 'check.mjs')
   writeFileSync(
     check,
-    `import { existsSync, writeFileSync } from 'node:fs'
+    `import { existsSync, watch, writeFileSync } from 'node:fs'
+const isOver = () => existsSync(${JSON.stringify(over)})
+const over = new Promise((end) => watch(${JSON.stringify(place)}, () => isOver() && end()))
 writeFileSync(${JSON.stringify(path.join(place, 'begun'))}, '')
-while (!existsSync(${JSON.stringify(over)})) await new Promise((next) => setTimeout(next, 100))`,
+if (!isOver()) await over
+process.exit()`,
   )
   const config = path.join(root, 'federate.config.json')
   const settings = JSON.parse(readFileSync(config, 'utf8'))
@@ -46,15 +50,17 @@ while (!existsSync(${JSON.stringify(over)})) await new Promise((next) => setTime
     stdio: 'ignore',
     env: { ...process.env, FED_TELEMETRY_ENABLED: 'false' },
   })
-  const tick = async () => {
-    if (launcher.exitCode !== null) throw new Error(`the launcher exited ${launcher.exitCode}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  const until = async (isSo) => {
+    for await (const _ of setInterval(50)) {
+      if (isSo()) return
+      if (launcher.exitCode !== null) throw new Error(`the launcher exited ${launcher.exitCode}`)
+    }
   }
   try {
     const trayOf = (name) => path.join(root, '.fed', 'teams', name, '.fed', 'tray')
     const trays = []
     for (const name of names) {
-      while (!existsSync(trayOf(name)) || readdirSync(trayOf(name)).length === 0) await tick()
+      await until(() => existsSync(trayOf(name)) && readdirSync(trayOf(name)).length > 0)
       trays.push(path.join(trayOf(name), readdirSync(trayOf(name))[0]))
     }
     const wait = () =>
@@ -64,7 +70,7 @@ while (!existsSync(${JSON.stringify(over)})) await new Promise((next) => setTime
     wait()
     const without = quantile(wait(), 0.99)
     writeFileSync(go, '')
-    while (!existsSync(path.join(place, 'begun'))) await tick()
+    await until(() => existsSync(path.join(place, 'begun')))
     const beside = quantile(wait(), 0.99)
     writeFileSync(over, '')
     return [
