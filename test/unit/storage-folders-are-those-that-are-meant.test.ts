@@ -1,7 +1,7 @@
 // Proves that a folder that is held open is never taken for one of the same name that is there now, and that no link
 // on the way to it is followed, whatever is done there. Fails when something is written into a folder that is gone, or
 // is read or written where a link leads.
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { disk, makeDirectory } from '../../src/platform/storage/disk.ts'
@@ -40,6 +40,20 @@ test('and one that took its place is the one that is used', async () => {
   await Promise.resolve()
   disk.create(path.join(dir, 'now'), '')
   expect([disk.list(dir), disk.list(`${dir}-moved`)]).toEqual([['now'], ['before']])
+})
+
+test('a folder stays open while something is done in it, however many others are opened meanwhile', () => {
+  const top = path.join(newFolder('held'), '.fed')
+  const outbox = path.join(top, 'outbox')
+  const inboxes = Array.from({ length: 200 }, (_, index) => path.join(top, `inbox-${index}`))
+  for (const dir of [outbox, ...inboxes]) makeDirectory(dir)
+  disk.create(path.join(outbox, 'signal'), 'text')
+  for (const inbox of inboxes) {
+    expect(disk.link(path.join(outbox, 'signal'), path.join(inbox, 'signal'))).toBe(true)
+    expect(disk.read(path.join(inbox, 'signal'))).toBe('text')
+  }
+  // what was opened is closed again
+  expect(readdirSync('/proc/self/fd').length).toBeLessThan(150)
 })
 
 describe.each(['.fed', 'signals', 'inbox'])('with a link in the place of %s', (component) => {

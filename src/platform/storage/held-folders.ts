@@ -39,9 +39,13 @@ interface Held {
   /** In which run of this thread it was looked at last. */
   run: number
   isUsed: boolean
+  /** How many are at work in it at this moment: one call may lead into another. */
+  uses: number
+  /** Whether it is to be closed once nobody is at work in it. */
+  isLetGo: boolean
 }
 
-/** Folders that are held, the one that was opened last at the end. */
+/** Folders that are held, the one that was asked for last at the end. */
 const folders = new Map<string, Held>()
 /** Counts how often this thread came back to its loop: within one run a folder is looked at once. */
 let run = 0
@@ -55,43 +59,68 @@ export function lookAgain(): void {
 let sweep: NodeJS.Timeout | undefined
 
 /**
- * A folder to which no link leads, opened or still held from before.
+ * Calls `act` with a folder to which no link leads, opened or still held from before; it stays open meanwhile.
  * @throws {NotPlainFileError} when a link does; the file system's error where there is none.
  */
-export function held(dir: string, place: Place = {}): Folder {
+export function withHeld<Result>(
+  dir: string,
+  place: Place | undefined,
+  act: (folder: Folder) => Result,
+): Result {
+  const one = held(dir, place)
+  one.uses += 1
+  try {
+    return act(one.folder)
+  } finally {
+    one.uses -= 1
+    if (one.isLetGo && one.uses === 0) one.folder.close()
+  }
+}
+
+/**
+ * Makes sure that a folder is there, and that no link leads to it.
+ * @throws as `withHeld` does.
+ */
+export function assertHeld(dir: string, place?: Place): void {
+  held(dir, place)
+}
+
+function held(dir: string, place: Place = {}): Held {
   const key = place.within === undefined ? dir : `${place.within}\0${dir}`
   const known = folders.get(key)
   if (known !== undefined) {
     known.isUsed = true
     if (known.run === run || isStillThere(known.folder)) {
-      seen(known)
-      return known.folder
+      folders.delete(key)
+      folders.set(key, known)
+      return seen(known)
     }
     letGo(key, known)
   }
   const folder = openWithoutLinks(dir, place)
   const [oldest] = folders
   if (oldest !== undefined && folders.size >= mostHeld) letGo(...oldest)
-  const one = { folder, run, isUsed: true }
+  const one = { folder, run, isUsed: true, uses: 0, isLetGo: false }
   folders.set(key, one)
-  seen(one)
   sweep ??= setInterval(letGoUnused, lookMs).unref()
-  return folder
+  return seen(one)
 }
 
-function seen(one: Held): void {
+function seen(one: Held): Held {
   one.run = run
-  if (isCounting) return
+  if (isCounting) return one
   isCounting = true
   queueMicrotask(() => {
     run += 1
     isCounting = false
   })
+  return one
 }
 
-function letGo(key: string, { folder }: Held): void {
+function letGo(key: string, one: Held): void {
   folders.delete(key)
-  folder.close()
+  one.isLetGo = true
+  if (one.uses === 0) one.folder.close()
 }
 
 function letGoUnused(): void {

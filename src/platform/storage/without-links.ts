@@ -11,8 +11,16 @@ import {
 import path from 'node:path'
 import { NotPlainFileError } from '../../errors/document-errors.ts'
 import { succeedsUnless, unless } from '../../errors/unless.ts'
-import { held, isStillThere, isWatched, lookAgain, named, type Place } from './held-folders.ts'
-import { removeAt } from './open-folder.ts'
+import {
+  assertHeld,
+  isStillThere,
+  isWatched,
+  lookAgain,
+  named,
+  withHeld,
+  type Place,
+} from './held-folders.ts'
+import { removeAt, type Folder } from './open-folder.ts'
 import { hasCode } from './system-error.ts'
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
@@ -105,20 +113,18 @@ export function below<Result>(file: string, act: (at: string) => Result, place?:
   const dir = cut > 0 ? file.slice(0, cut) : path.dirname(file)
   if (!isWatched(dir, place)) return act(file)
   const name = file.slice(cut + 1)
-  const folder = held(dir, place)
-  try {
-    return act(folder.at(name))
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT') || isStillThere(folder)) throw named(error, folder)
-  }
+  const first = withHeld(dir, place, (folder) => {
+    try {
+      return { result: act(folder.at(name)) }
+    } catch (error) {
+      if (hasCode(error, 'ENOENT') && !isStillThere(folder)) return undefined
+      throw named(error, folder)
+    }
+  })
+  if (first !== undefined) return first.result
   // it was replaced since it was looked at
   lookAgain()
-  const present = held(dir, place)
-  try {
-    return act(present.at(name))
-  } catch (error) {
-    throw named(error, present)
-  }
+  return withHeld(dir, place, (folder) => inNames(folder, () => act(folder.at(name))))
 }
 
 /** The same with a folder as a whole, by which it is listed or flushed. */
@@ -128,9 +134,12 @@ export function inFolder<Result>(
   place?: Place,
 ): Result {
   if (!isWatched(dir, place)) return act(dir)
-  const folder = held(dir, place)
+  return withHeld(dir, place, (folder) => inNames(folder, () => act(folder.path, folder.descriptor)))
+}
+
+function inNames<Result>(folder: Folder, act: () => Result): Result {
   try {
-    return act(folder.path, folder.descriptor)
+    return act()
   } catch (error) {
     throw named(error, folder)
   }
@@ -172,10 +181,10 @@ export function makeFolders(dir: string, place?: Place): string[] {
     for (let at = path.resolve(dir); at.length >= made.length; at = path.dirname(at)) all.unshift(at)
     return all
   }
-  if (unless('ENOENT', () => held(dir, place)) !== undefined) return []
+  if (isThere(dir, place)) return []
   const above = dir === place?.within ? [] : makeFolders(path.dirname(dir), place)
   const isNew = succeedsUnless('EEXIST', () => below(dir, (at) => mkdirSync(at), place))
-  held(dir, place)
+  assertHeld(dir, place)
   return isNew ? [...above, dir] : above
 }
 
@@ -184,5 +193,9 @@ export function makeFolders(dir: string, place?: Place): string[] {
  * @throws {NotPlainFileError} when a link lies there or on the way; the file system's error when a file does.
  */
 export function assertNoLinkTo(dir: string): void {
-  unless('ENOENT', () => held(dir))
+  isThere(dir)
+}
+
+function isThere(dir: string, place?: Place): boolean {
+  return succeedsUnless('ENOENT', () => assertHeld(dir, place))
 }
