@@ -10,6 +10,8 @@ export function federationLayout(root: string) {
     /** Which federation this is, and where it was set up. */
     record: path.join(fed, 'federation.json'),
     registry: path.join(fed, 'team-registry.json'),
+    /** In which run of the machine the outboxes were looked through. */
+    boot: path.join(fed, 'boot.json'),
     teams: path.join(fed, 'teams'),
     worktrees: path.join(fed, 'worktrees'),
     /** What happens now, for whoever watches. */

@@ -10,6 +10,7 @@ import { ledgerDocument as chatDocument } from '../../src/apps/chat/chat-ledger.
 import { LocalChannel } from '../../src/apps/chat/local-channel.ts'
 import { lastAddress } from '../../src/apps/web/dashboard/address.ts'
 import { newestResult } from '../../src/engine/checks/results.ts'
+import { lookedIn } from '../../src/engine/step/mend-outbox.ts'
 import { lifecycleDocument } from '../../src/engine/step/lifecycle-document.ts'
 import { readPresent } from '../../src/engine/step/present.ts'
 import { remembered } from '../../src/engine/step/session-memory.ts'
@@ -30,6 +31,7 @@ import { identify } from '../../src/platform/process/process-identity.ts'
 import { isClaimed } from '../../src/platform/storage/claim.ts'
 import { sealed, unsealed } from '../../src/platform/storage/seal.ts'
 import { versionFile } from '../../src/platform/storage/versioned-steps.ts'
+import { federationLayout } from '../../src/protocol/folder-layout.ts'
 import { answerFormat, requestFormat } from '../../src/protocol/tray.ts'
 import { ledgerDocument as telemetryDocument } from '../../src/telemetry/telemetry-ledger.ts'
 
@@ -136,6 +138,11 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     },
     says: { 'v1.json': 34561 },
     isPassedOver: true,
+  },
+  boot: {
+    place: '.fed/boot.json',
+    read: (root) => lookedIn(federationLayout(root).boot),
+    says: { 'v1.json': 'd6d0a3ba-6f34-4d0c-9a31-6f1a8e3c9f52' },
   },
   federation: {
     place: '.fed/federation.json',

@@ -1,5 +1,5 @@
-// What an agent says when it cannot go on is told apart: a limit with the time at which it may go on, nobody logged
-// in, or something else. It fails when a word of a conversation counts, or a time is read wrongly.
+// What an agent says when it cannot go on is told apart: a limit with the time at which it may go on, what a
+// person has to see to, a provider that fails for a while, a session that is too long, or something else. It fails when the name of a file counts, or a time is read wrongly.
 import { describe, expect, test } from 'vitest'
 import { complaint, resumesAt } from '../../src/agents/drivers/agent-error.ts'
 import { claudeStream } from '../../src/agents/drivers/streams/claude.ts'
@@ -14,7 +14,20 @@ test.each([
   ['Error: No authentication information found.', 'refusal'],
   ['Please set an Auth method in your settings.json', 'refusal'],
   ['unexpected status 401 Unauthorized', 'refusal'],
-  ['stream disconnected before completion', undefined],
+  ['stream disconnected before completion', 'unavailable'],
+  ['Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'unavailable'],
+  ['exceeded retry limit, last status: 503 Service Unavailable', 'unavailable'],
+  ['connect ECONNREFUSED 127.0.0.1:443', 'unavailable'],
+  ['TypeError: fetch failed', 'unavailable'],
+  ['You exceeded your current quota, code: insufficient_quota, see your billing details', 'refusal'],
+  ['Your credit balance is too low to access the API', 'refusal'],
+  ['The model gpt-9 does not exist or you do not have access to it', 'refusal'],
+  ['--dangerously-skip-permissions cannot be used with root/sudo privileges', 'refusal'],
+  ['prompt is too long: 210000 tokens > 200000 maximum', 'overflow'],
+  ['{"error":{"code":"context_length_exceeded","message":"too much"}}', 'overflow'],
+  ["ENOENT: no such file or directory, open '/work/login-svc/quota/api-key.ts'", undefined],
+  ['cannot read login-svc', undefined],
+  ["cd: 'quota': No such file or directory", undefined],
   ['TypeError: no catalog in src; see the log in /tmp/x', undefined],
   ['', undefined],
 ])('%j is a %s', (words, kind) => {
@@ -24,6 +37,9 @@ test.each([
 test('a status decides where the words do not', () => {
   expect(complaint('it did not work', 429)).toEqual({ kind: 'limit', words: 'it did not work', until: null })
   expect(complaint('it did not work', 403)?.kind).toBe('refusal')
+  expect(complaint('it did not work', 529)?.kind).toBe('unavailable')
+  expect(complaint('insufficient_quota', 429)?.kind).toBe('refusal')
+  expect(complaint('prompt is too long', 400)?.kind).toBe('overflow')
 })
 
 const soon = Math.ceil(Date.now() / 1000) + 600

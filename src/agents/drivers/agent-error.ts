@@ -1,25 +1,86 @@
 import { presentMs } from '../../protocol/clock.ts'
 import type { AgentReport } from '../sessions/session-reports.ts'
 
-const limited =
-  /usage limit|rate.?limit|limit reached|hit your .*limit|quota|too many requests|resource.?exhausted|overloaded_error|\b429\b/i
-const unauthorized =
-  /not logged in|logged out|\blogin\b|\b(?:please|must|to) log in\b|\blog in (?:to|with|again|first)\b|authenticat|unauthori[sz]ed|api.?key|\b401\b|credential|no account|auth method|subscription/i
+/** What error messages say, by what it means for the session; the first that is found counts. */
+const meanings = [
+  {
+    kind: 'overflow',
+    says: /context_length_exceeded|context (?:length|window|limit)|(?:prompt|input|conversation|request) (?:is|was) too (?:long|large)|maximum context|exceeds the .{0,40}tokens/i,
+  },
+  // a limit that no time lifts
+  {
+    kind: 'refusal',
+    says: /insufficient_quota|billing|credit balance|out of credits|payment required|\b402\b/i,
+  },
+  {
+    kind: 'limit',
+    says: /usage limit|rate.?limit|limit reached|hit your .*limit|quota|too many requests|resource.?exhausted|\b429\b/i,
+  },
+  {
+    kind: 'refusal',
+    says: /not logged in|logged out|\blogin\b|\b(?:please|must|to) log in\b|\blog in (?:to|with|again|first)\b|authenticat|unauthori[sz]ed|permission_error|api.?key|\b401\b|credential|no account|auth method|subscription/i,
+  },
+  {
+    kind: 'refusal',
+    says: /model_not_found|(?:unknown|invalid|unsupported|no such) model|\bmodel\b.{0,60}(?:not (?:found|exist|supported|available)|unknown|no access)|\bprivileges\b|\bas root\b/i,
+  },
+  {
+    kind: 'unavailable',
+    says: /overloaded|\b(?:408|5\d\d)\b|(?:service|temporarily) unavailable|bad gateway|gateway time.?out|internal (?:server )?error|server_error|api_error|connection (?:error|refused|reset|closed|lost)|stream (?:disconnected|closed|ended|error|reset)|network error|fetch failed|socket hang up|terminated early|ECONN\w+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE|unable to connect|could not connect|timed out|request timeout/i,
+  },
+] as const
+
+/** What an HTTP status of the provider means, where its words leave it open. */
+function meaningOf(status: unknown): (typeof meanings)[number]['kind'] | undefined {
+  if (typeof status !== 'number') return undefined
+  if (status === 429) return 'limit'
+  if (status === 401 || status === 402 || status === 403) return 'refusal'
+  if (status === 408 || (status >= 500 && status < 600)) return 'unavailable'
+  return undefined
+}
 
 /** Longest part of an agent's error message that is kept, in characters. */
 const keptWords = 500
 
+/** Codes of errors that are written like names. */
+const codes =
+  /^(?:context_length_exceeded|insufficient_quota|(?:rate_limit|usage_limit)\w*|resource_exhausted|too_many_requests|(?:authentication|permission|overloaded|server|api|billing)_error|(?:invalid|missing)_(?:x_)?api_key|(?:x-)?api[-_]key|model_not_found)$/i
+
 /**
- * What an agent's error message means: a limit of its provider, or an account that is missing or refused;
- * undefined for anything else. Give it error messages only, never words of a conversation.
+ * An error message without the names in it: a folder `login-svc` or `src/quota` says nothing about an account or a
+ * limit. Names are what has a slash, or a sign within a word, or is one quoted word.
+ */
+function withoutNames(words: string): string {
+  return words
+    .replaceAll(/["{}[\],]/g, ' ')
+    .replaceAll(/:(?=[a-z])/gi, ' ')
+    .split(/\s+/)
+    .filter((word) => {
+      const bare = word.replaceAll(/^[('<]+|[)'>.;:!?]+$/g, '')
+      if (codes.test(bare) || bare === '/login') return true
+      const isQuoted = /^['`]\w+['`]/.test(word)
+      return !isQuoted && !/[/\\]/.test(bare) && !/[a-z0-9][-_.@][a-z]/i.test(bare)
+    })
+    .join(' ')
+}
+
+/**
+ * What an agent's error message means; undefined for anything else. `limit`: it passes at a time; `refusal`: a person
+ * has to see to it (account, money, model, rights); `unavailable`: the provider, or the way to it, fails for a while;
+ * `overflow`: the session is longer than its model can read. Give it error messages only, never words of a
+ * conversation.
  * @param status HTTP status that the provider answered the agent with, where the agent reports it.
  */
 export function complaint(words: string, status?: unknown): AgentReport | undefined {
   const text = words.trim().slice(0, keptWords)
-  if (status === 429 || limited.test(text))
-    return { kind: 'limit', words: text, until: resumesAt(words) ?? null }
-  if (status === 401 || status === 403 || unauthorized.test(text)) return { kind: 'refusal', words: text }
-  return undefined
+  const said = withoutNames(text)
+  const told = meanings.find(({ says }) => says.test(said))?.kind
+  const byStatus = meaningOf(status)
+  // a status tells more surely than words, but for what it cannot tell: of the money, or of what is too long
+  const isFiner = told === 'overflow' || (told === 'refusal' && byStatus === 'limit')
+  const kind = isFiner ? told : (byStatus ?? told)
+  if (kind === undefined) return undefined
+  return kind === 'limit' ? { kind, words: text, until: resumesAt(words) ?? null } : { kind, words: text }
 }
 
 /** Longest believable limit, in milliseconds: a later end is a mistake, or told in other units. */

@@ -19,8 +19,12 @@ const reportSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema }),
   /** The agent is over a limit of its provider; `until` is null when it does not tell until when. */
   z.strictObject({ kind: z.literal('limit'), words: z.string(), until: z.nullable(timestampSchema) }),
-  /** The agent will not work as it is set up: no account, no such model. */
+  /** The agent will not work until a person sees to it: no account, no money, no such model. */
   z.strictObject({ kind: z.literal('refusal'), words: z.string() }),
+  /** The agent's provider, or the way to it, fails for a while. */
+  z.strictObject({ kind: z.literal('unavailable'), words: z.string() }),
+  /** The agent's session is longer than its model can read. */
+  z.strictObject({ kind: z.literal('overflow'), words: z.string() }),
   /** A tool call of the agent's own changed files. */
   z.strictObject({ kind: z.literal('wrote'), tool: z.string(), path: z.nullable(z.string()) }),
   z.strictObject({
@@ -53,6 +57,9 @@ export interface Reported {
   /** With the time at which the agent told it. */
   readonly limit?: Extract<AgentReport, { kind: 'limit' }> & { readonly at: string }
   readonly refusal?: string
+  /** In the agent's words: its provider failed, or its session was too long. */
+  readonly unavailable?: string
+  readonly overflow?: string
   readonly wrote: readonly { readonly tool: string; readonly path: string | null }[]
   readonly permissions: { readonly allowed: number; readonly refused: number }
   /** Signals that were put before the agent, with the time of the first. */
@@ -82,7 +89,9 @@ function withReport(known: Reported, report: AgentReport, at: string): Reported 
     case 'limit':
       return { ...known, limit: { ...report, at } }
     case 'refusal':
-      return { ...known, refusal: report.words }
+    case 'unavailable':
+    case 'overflow':
+      return { ...known, [report.kind]: report.words }
     case 'wrote':
       return { ...known, wrote: [...known.wrote, { tool: report.tool, path: report.path }] }
     case 'permission': {
@@ -168,10 +177,11 @@ export class SessionReports {
   }
 
   #isKnown(report: AgentReport): boolean {
-    const { agentSession, wrote, limit, refusal, permissions } = this.#known
+    const { agentSession, wrote, limit, permissions } = this.#known
     if (report.kind === 'session') return agentSession === report.id
     if (report.kind === 'limit') return limit !== undefined
-    if (report.kind === 'refusal') return refusal !== undefined
+    if (report.kind === 'refusal' || report.kind === 'unavailable' || report.kind === 'overflow')
+      return this.#known[report.kind] !== undefined
     if (report.kind === 'permission') return permissions.allowed + permissions.refused >= mostPermissions
     if (report.kind !== 'wrote') return false
     return (

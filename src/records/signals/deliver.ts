@@ -172,20 +172,13 @@ const outboxes = new WeakMap<Mailbox, { readonly change: LastChange; isClean: bo
 /**
  * Finishes what senders that were killed left in their outbox: a signal that reached its recipient gets its
  * record, one that did not was never promised to anybody and goes.
- * @param onListed is told the names in the outbox, where it may have changed since it was asked last.
  * @returns false when something was left that may still be under way.
  */
-export function repairOutbox(
-  mailbox: Mailbox,
-  mailboxOf: (address: string) => Mailbox | undefined,
-  onListed?: (names: readonly string[]) => void,
-): boolean {
+export function repairOutbox(mailbox: Mailbox, mailboxOf: (address: string) => Mailbox | undefined): boolean {
   const known = outboxes.get(mailbox) ?? { change: new LastChange(mailbox.outbox), isClean: false }
   outboxes.set(mailbox, known)
   if (known.change.happened() || !known.isClean) {
-    const names = disk.list(mailbox.outbox)
-    known.isClean = finishLeftovers(names, mailbox, mailboxOf)
-    onListed?.(names)
+    known.isClean = finishLeftovers(disk.list(mailbox.outbox), mailbox, mailboxOf)
   }
   return known.isClean
 }

@@ -1,7 +1,16 @@
 // Proves that what a power cut takes of a sender's outbox, and of the published registry, is there again after the next
 // command of that team, whichever it is. It fails when only the doctor writes it, when a record that somebody removed
-// long after is written as well, or when that of an earlier team of the name is.
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
+// while the machine runs, or long before, is written as well, or when that of an earlier team of the name is.
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
@@ -23,6 +32,13 @@ beforeEach(async () => {
 /** The signal that docs sent last, and its file in an outbox and an inbox. */
 const sendOne = (subject: string, to = 'api') =>
   fedJson<FiledSignal>(root, ['send', to, '--from', 'docs', '--type', 'report', '--subject', subject])
+
+/** What a power cut is to fed, beside what it takes: the machine starts again. */
+const startAgain = () =>
+  writeFileSync(
+    path.join(root, '.fed', 'boot.json'),
+    JSON.stringify({ format: 'fed-boot-1', id: 'another run of the machine' }),
+  )
 
 const deadPid = 2 ** 22 + 1
 
@@ -48,6 +64,7 @@ describe.each(Object.entries(cuts))('of a record is left %s', (_, cut) => {
     const before = records()
     const text = textOf(file)
     cut(path.join(signals('docs', 'outbox'), file))
+    startAgain()
     await fed(root, [...command])
     expect(records()).toEqual(expect.arrayContaining(before))
     expect(textOf(file)).toBe(text)
@@ -59,6 +76,7 @@ test('all that it took is written, of signals to whomever', async () => {
   const sent = [await sendOne('One'), await sendOne('Two', 'meta'), await sendOne('Three')]
   const before = records()
   for (const name of before) rmSync(path.join(signals('docs', 'outbox'), name))
+  startAgain()
   await fed(root, ['report', 'progress', '--team', 'docs'])
   expect(records()).toEqual(expect.arrayContaining(before))
   expect(before).toEqual(expect.arrayContaining(sent.map(({ file }) => file)))
@@ -70,9 +88,17 @@ test('what is older than that stays as somebody left it', async () => {
   utimesSync(path.join(signals('api', 'inbox'), old.file), hourAgo, hourAgo)
   const { file } = await sendOne('New')
   for (const name of [old.file, file]) rmSync(path.join(signals('docs', 'outbox'), name))
+  startAgain()
   await sendOne('Next')
   expect(records()).toContain(file)
   expect(records()).not.toContain(old.file)
+})
+
+test('while the machine runs on, what somebody removed stays removed, and no inbox is looked into for it', async () => {
+  const { file } = await sendOne('Done')
+  rmSync(path.join(signals('docs', 'outbox'), file))
+  await sendOne('Next')
+  expect(records()).not.toContain(file)
 })
 
 test('a team is given no record of an earlier one of its name', async () => {
@@ -82,6 +108,7 @@ test('a team is given no record of an earlier one of its name', async () => {
   await fedDone(root, ['onboard', 'docs', '--archetype', 'deliverable'])
   const next = await sendOne('Later')
   rmSync(path.join(signals('docs', 'outbox'), next.file))
+  startAgain()
   await sendOne('Last')
   expect(records()).toContain(next.file)
   expect(records()).not.toContain(file)
