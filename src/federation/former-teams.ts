@@ -58,6 +58,15 @@ export function formerArchives(root: string, domain: string): string[] {
   return formerNumbers(root, domain).map((number) => archiveOf(root, domain, number))
 }
 
+/** All teams that were offboarded, or began to be, with the folders of what they left. */
+export function allFormer(root: string): { readonly id: string; readonly workspace: string }[] {
+  const { archive } = federationLayout(root)
+  return disk.list(archive).flatMap((name) => {
+    const [, left, id] = /^(([^.]+)(?:\.\d+)?)\.json$/.exec(name) ?? []
+    return left === undefined || id === undefined ? [] : [{ id, workspace: path.join(archive, left) }]
+  })
+}
+
 /** Numbers of the offboarded teams with the id `domain`. */
 function formerNumbers(root: string, domain: string): number[] {
   const names = disk.list(federationLayout(root).archive)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { budgetsSchema } from './budget.ts'
 import { branchNameSchema } from './branch-name.ts'
 import { chatSchema } from './config-chat.ts'
 import { checksSchema, setupSchema } from './config-checks.ts'
@@ -122,6 +123,7 @@ export const configSchema = z
     importHook: z.optional(
       text("TypeScript module with the federation's own hooks and archetypes, seen from this file's folder."),
     ),
+    budget: z.optional(budgetsSchema),
     checks: z._default(checksSchema, []),
     setup: z.optional(setupSchema),
   })

@@ -6,15 +6,20 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { document } from './answer-document.mjs'
 
-const notes = path.join(process.env.FED_WORKSPACE, 'starts.jsonl')
+const file = path.join(process.env.FED_WORKSPACE, 'starts.jsonl')
+
+/** What was noted so far. */
+export function notes() {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
 
 /** Notes something that a test looks at; returns how many notes of this kind there are. */
 export function note(kind, more = {}) {
-  appendFileSync(notes, `${JSON.stringify({ kind, pid: process.pid, ...more })}\n`)
-  return readFileSync(notes, 'utf8')
-    .trim()
-    .split('\n')
-    .filter((line) => JSON.parse(line).kind === kind).length
+  appendFileSync(file, `${JSON.stringify({ kind, pid: process.pid, ...more })}\n`)
+  return notes().filter((one) => one.kind === kind).length
 }
 
 /** A server of tools, spoken to by the Model Context Protocol over its standard streams. */

@@ -1,14 +1,20 @@
 // A language model that plays from a script, in the four dialects that coding agents speak. It listens on 127.0.0.1,
 // prints its port, and calls one tool of its script after the other; tools that
-// the agent does not offer are passed over. `model.mjs <script.json> [pause]`: after so many calls it ends its turn
-// once, and goes on when it is asked again. Without a script it knows nobody, and answers 401.
-import { readFileSync } from 'node:fs'
+// the agent does not offer are passed over. `model.mjs <orders.json>`, of which every field may be missing:
+//   script    the calls                     pause    after so many calls it ends its turn once, and goes on when it is
+//   isEndless the script begins anew                  asked again
+//   faults    what the first answers are in their place: { status, headers, type, message } each, or { breaks: true }
+//             for a stream that is cut; `from` lets so many answers pass before them, `for` repeats one so often
+//   served    a file that gets a line for each answer: the tokens that it told
+import { appendFileSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-const script = process.argv[2] === undefined ? undefined : JSON.parse(readFileSync(process.argv[2], 'utf8'))
-let pause = Number(process.argv[3] ?? -1)
+const orders = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const { script = [], isEndless = false, faults = [], from = 0, served } = orders
+let pause = orders.pause ?? -1
 let done = 0
 let answers = 0
+const pending = faults.flatMap((fault) => Array.from({ length: fault.for ?? 1 }, () => fault))
 
 /** The name under which an agent offers a tool: bare, or behind the name of its server. */
 function named(tool, offered) {
@@ -23,7 +29,7 @@ function next(offered) {
     return { text: 'That is all for now.' }
   }
   const playable = script.filter(({ tool }) => named(tool, offered) !== undefined)
-  const step = playable[done]
+  const step = playable[isEndless ? done % playable.length : done]
   if (step === undefined) return { text: 'That is all.' }
   done += 1
   return { name: named(step.tool, offered), input: step.input ?? {}, id: `call_${done}` }
@@ -158,15 +164,17 @@ const server = createServer(async (request, response) => {
     response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
     return
   }
-  if (script === undefined) {
-    const error = { type: 'authentication_error', message: 'invalid api key', code: 'invalid_api_key' }
-    response
-      .writeHead(401, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ type: 'error', error }))
-    return
-  }
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
   answers += 1
+  const fault = answers > from ? pending.shift() : undefined
+  if (fault?.status !== undefined) {
+    const { status, headers, type, message, code = type } = fault
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify({ type: 'error', error: { type, message, code, status: code } }))
+    return
+  }
+  if (served !== undefined) appendFileSync(served, `${JSON.stringify(tokens)}\n`)
   const isAside = body.generationConfig?.responseMimeType === 'application/json'
   const chosen = isAside ? { text: aside } : next(dialect.offered(body))
   if (pathname.endsWith(':generateContent')) {
@@ -176,6 +184,10 @@ const server = createServer(async (request, response) => {
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const [event, data] of dialect.answer(chosen)) {
+    if (fault?.breaks) {
+      response.destroy()
+      return
+    }
     if (event !== null) response.write(`event: ${event}\n`)
     response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
   }

@@ -9,9 +9,11 @@
 //   improving writes into the codebase by its own tool, and does its job all the same
 //   claiming  says that it did, and says nothing more
 //   costly    uses up money without end           half      does the first step and ends
+//   looping   tells what is refused, without end    overloaded its provider fails
+//   overflowing its session is too long          talking   says something and ends
 import { appendFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { calls, note, Tools } from './by-tools.mjs'
+import { calls, note, notes, Tools } from './by-tools.mjs'
 
 const [list, ...args] = process.argv.slice(2)
 const started = note('start', { args })
@@ -20,8 +22,24 @@ const behaviour = behaviours[Math.min(started, behaviours.length) - 1]
 const after = (option) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined)
 const session = after('--resume') ?? after('--session-id')
 
+// as claude does, it tells at an interrupt what it used up
+process.on('SIGINT', () => {
+  end(undefined, { is_error: true, subtype: 'error_during_execution' })
+  process.exit(130)
+})
+
+function messagesOf(wanted) {
+  return notes()
+    .filter(({ kind, session: one }) => kind === 'used' && one === wanted)
+    .reduce((sum, { messages: part }) => sum + part, 0)
+}
+
 const print = (event) => writeSync(1, `${JSON.stringify({ session_id: session, ...event })}\n`)
 let messages = 0
+// what its session used up in the runs before: of money it tells the total
+const before = session === undefined ? 0 : messagesOf(session)
+const mayCost = Number(after('--max-budget-usd') ?? Infinity)
+const cost = () => 0.01 * (before + messages)
 
 function assistant(content) {
   messages += 1
@@ -35,22 +53,31 @@ function assistant(content) {
 }
 
 function end(result, more = {}) {
+  note('used', { session, messages })
   const usage = { input_tokens: 900 * messages, output_tokens: 100 * messages }
   print({
     type: 'result',
     subtype: 'success',
     is_error: false,
     result,
-    total_cost_usd: 0.01 * messages,
+    total_cost_usd: cost(),
     usage,
+    modelUsage: {
+      scripted: { inputTokens: 900 * (before + messages), outputTokens: 100 * (before + messages) },
+    },
     ...more,
   })
 }
 
-async function work(last = calls.length) {
+async function toolsOf() {
   const { mcpServers } = JSON.parse(after('--mcp-config'))
   const tools = new Tools(mcpServers.fed)
   await tools.open()
+  return tools
+}
+
+async function work(last = calls.length) {
+  const tools = await toolsOf()
   for (const [index, [name, input]] of calls.slice(0, last).entries()) {
     const id = `tool-${index}`
     assistant([
@@ -93,8 +120,32 @@ switch (behaviour) {
     process.exitCode = 1
     break
   case 'costly':
-    setInterval(() => assistant([{ type: 'text', text: 'thinking hard' }]), 100)
+    setInterval(() => {
+      assistant([{ type: 'text', text: 'thinking hard' }])
+      if (0.01 * messages < mayCost) return
+      end(undefined, { is_error: true, subtype: 'error_max_budget_usd' })
+      process.exit(1)
+    }, 100)
     break
+  case 'talking':
+    assistant([{ type: 'text', text: 'that is all' }])
+    end('that is all')
+    break
+  case 'overloaded':
+    end('API Error: 529 Overloaded', { is_error: true, api_error_status: 529 })
+    process.exitCode = 1
+    break
+  case 'overflowing':
+    end('Prompt is too long', { is_error: true, api_error_status: 400 })
+    process.exitCode = 1
+    break
+  case 'looping': {
+    const tools = await toolsOf()
+    for (;;) {
+      assistant([{ type: 'text', text: 'it is written' }])
+      await tools.call('report', { subject: 'document-written', body: '' }).catch(() => undefined)
+    }
+  }
   case 'claiming':
   case 'improving':
   case 'writing': {

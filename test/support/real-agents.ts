@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -38,19 +38,50 @@ export function scriptFor(root: string): object[] {
   ]
 }
 
-/**
- * Starts a scripted model.
- * @param script what it calls; without one it knows nobody.
- * @param pause after so many calls it ends its turn once.
- */
-export async function startModel(script?: readonly object[], pause?: number) {
-  const file = path.join(newFolder('model'), 'script.json')
-  writeFileSync(file, JSON.stringify(script ?? []))
+/** What a scripted model is told; see `test/agents/model.mjs`. */
+interface Orders {
+  readonly script?: readonly object[]
+  readonly pause?: number | undefined
+  readonly isEndless?: boolean
+  readonly from?: number
+  readonly faults?: readonly object[]
+}
+
+/** Nobody is known to a model with these orders. */
+export const knowsNobody: Orders = {
+  faults: [
+    {
+      status: 401,
+      type: 'authentication_error',
+      code: 'invalid_api_key',
+      message: 'invalid api key',
+      for: 100_000,
+    },
+  ],
+}
+
+/** Starts a scripted model. */
+export async function startModel(orders: Orders) {
+  const folder = newFolder('model')
+  const [file, servedFile] = [path.join(folder, 'orders.json'), path.join(folder, 'served.jsonl')]
+  writeFileSync(file, JSON.stringify({ ...orders, served: servedFile }))
+  writeFileSync(servedFile, '')
   const program = fileURLToPath(new URL('../agents/model.mjs', import.meta.url))
-  const args = script === undefined ? [] : [file, ...(pause === undefined ? [] : [String(pause)])]
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () => child.kill(),
+    /** The tokens of each answer so far. */
+    served: () =>
+      readFileSync(servedFile, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => {
+          const { input, output } = JSON.parse(line) as { input: number; output: number }
+          return input + output
+        }),
+  }
 }
 
 /** An environment in which the real agents, and nothing else of this machine, are found; their model is at a URL. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { complaint, resumesAt } from '../../src/agents/drivers/agent-error.ts'
 import { claudeStream } from '../../src/agents/drivers/streams/claude.ts'
-import type { AgentReport } from '../../src/agents/sessions/session-reports.ts'
+import type { ToldReport } from '../../src/agents/sessions/session-reports.ts'
 
 test.each([
   ["You've hit your usage limit. Try again at 3:05 PM.", 'limit'],
@@ -24,6 +24,19 @@ test.each([
   ['The model gpt-9 does not exist or you do not have access to it', 'refusal'],
   ['--dangerously-skip-permissions cannot be used with root/sudo privileges', 'refusal'],
   ['prompt is too long: 210000 tokens > 200000 maximum', 'overflow'],
+  ["Codex ran out of room in the model's context window. Start a new thread", 'overflow'],
+  ['The provider rejected the prompt as too long, but automatic recovery could not reduce it.', 'overflow'],
+  ["Model 'scripted' not found on provider at http://127.0.0.1:37307/v1 (HTTP 404).", 'refusal'],
+  ['Quota exceeded. Check your plan and billing details.', 'refusal'],
+  [
+    'unexpected status 529 <unknown status code>: Overloaded, url: http://127.0.0.1:40539/v1/responses',
+    'unavailable',
+  ],
+  [
+    'Failed native model HTTP request: client error (SendRequest): connection closed before message completed',
+    'unavailable',
+  ],
+  ['[API Error: {"error":{"message":"model: x does not exist","code":"model_not_found"}}]', 'refusal'],
   ['{"error":{"code":"context_length_exceeded","message":"too much"}}', 'overflow'],
   ["ENOENT: no such file or directory, open '/work/login-svc/quota/api-key.ts'", undefined],
   ['cannot read login-svc', undefined],
@@ -32,6 +45,21 @@ test.each([
   ['', undefined],
 ])('%j is a %s', (words, kind) => {
   expect(complaint(words)?.kind).toBe(kind)
+})
+
+test.each([
+  [429, 90_000, 'limit'],
+  [429, 5000, undefined],
+  [529, 90_000, undefined],
+])('claude, which waits at status %i for %i ms, is at a limit: %s', (status, wait, kind) => {
+  const told: ToldReport[] = []
+  claudeStream((report) => told.push(report))({
+    type: 'system',
+    subtype: 'api_retry',
+    error_status: status,
+    retry_delay_ms: wait,
+  })
+  expect(told.map((one) => one.kind)).toEqual(kind === undefined ? [] : [kind])
 })
 
 test('a status decides where the words do not', () => {
@@ -52,7 +80,7 @@ test.each([
   ['rejected', soon, { isUsingOverage: true }, undefined],
   ['allowed_warning', soon, {}, undefined],
 ])('claude, %s until %j %j, is a limit until %j', (status, resetsAt, more, time) => {
-  const told: AgentReport[] = []
+  const told: ToldReport[] = []
   const info = { status, resetsAt, ...more }
   claudeStream((report) => told.push(report))({ type: 'rate_limit_event', rate_limit_info: info })
   expect(told).toMatchObject(time === undefined ? [] : [{ kind: 'limit', until: time }])

@@ -37,7 +37,8 @@ const none = () => 0
 const atWork = ['working', 'called', 'waiting']
 const byItself = ['unfinished', 'answered', 'forgot']
 const goesOn = [...byItself, 'stopped', 'silent']
-const notInterrupted = [undefined, 'timed-out', 'spent']
+const forGood = ['over-budget', 'refused', 'looping']
+const notInterrupted = [undefined, 'timed-out', 'spent', 'limited']
 
 const whenOpened: readonly Row[] = [
   [{ stands: 'changed' }, 'codebase-changed'],
@@ -56,6 +57,13 @@ const afterLimit: readonly Row[] = [
   [{ stands: ['finished', 'paused'] }, 'end'],
   [{ stands: atWork, isAsking: true }, 'wait-for-answer'],
   [{ stands: atWork, isAsking: false }, 'begin'],
+]
+
+const afterService: readonly Row[] = [
+  [{ stands: 'changed' }, 'codebase-changed'],
+  [{ stands: 'replaced' }, 'replaced'],
+  [{ stands: ['finished', 'paused'] }, 'end'],
+  [{ stands: atWork }, 'begin'],
 ]
 
 const afterWork: readonly Row[] = [
@@ -83,10 +91,30 @@ const afterSession: readonly Row[] = [
   [{ stands: ['finished', 'paused'] }, 'end'],
   [{ stands: [...atWork, 'replaced'], ending: 'interrupted' }, 'interrupted'],
   [{ stands: [...atWork, 'replaced'], ending: 'timed-out' }, 'timed-out'],
-  [{ stands: 'replaced', ending: [...goesOn, 'limited', 'over-budget', 'refused', 'unwanted'] }, 'replaced'],
+  [
+    {
+      stands: 'replaced',
+      ending: [...goesOn, ...forGood, 'limited', 'unavailable', 'overflowed', 'unwanted'],
+    },
+    'replaced',
+  ],
   [{ stands: atWork, ending: 'unwanted' }, 'replaced'],
-  [{ stands: atWork, ending: 'refused' }, 'refused'],
-  [{ stands: atWork, ending: 'over-budget' }, 'over-budget'],
+  ...forGood.map((ending): Row => [{ stands: atWork, ending }, ending as Action]),
+  // patience has an end, and so has the number of failures in a row
+  [{ stands: atWork, ending: 'unavailable', isPatient: true, failsAgain: false }, 'wait-for-service'],
+  [{ stands: atWork, ending: 'unavailable', isPatient: true, failsAgain: true }, 'unavailable'],
+  [{ stands: atWork, ending: 'unavailable', isPatient: false }, 'unavailable'],
+  // its next session begins from what was done
+  [{ stands: atWork, ending: 'overflowed', isAsking: true }, 'wait-for-answer'],
+  [{ stands: 'waiting', ending: 'overflowed', isAsking: false, stays: true }, 'end'],
+  [{ stands: 'waiting', ending: 'overflowed', isAsking: false, stays: false, idles: false }, 'end'],
+  [{ stands: 'waiting', ending: 'overflowed', isAsking: false, stays: false, idles: true }, 'wait-for-work'],
+  [{ stands: ['working', 'called'], ending: 'overflowed', isAsking: false, progressed: true }, 'begin'],
+  [
+    { stands: ['working', 'called'], ending: 'overflowed', isAsking: false, progressed: false },
+    'begin',
+    more,
+  ],
   [{ stands: atWork, ending: 'limited' }, 'wait-for-limit'],
   // it asked, and waits: whether it counts shows when the wait is over
   [{ stands: atWork, ending: goesOn, isAsking: true }, 'wait-for-answer'],
@@ -116,12 +144,15 @@ const whoAsked: readonly (readonly [When, answered: typeof more, unanswered: typ
   [{ ending: ['unfinished', 'silent'], asked: ['nothing', 'anew'] }, (before) => before, more],
   [{ ending: ['forgot', 'stopped'] }, (before) => before, (before) => before],
   [{ ending: 'answered' }, none, none],
+  [{ ending: 'overflowed', progressed: true }, (before) => before, (before) => before],
+  [{ ending: 'overflowed', progressed: false }, more, more],
 ]
 
 const tables = {
   opening: whenOpened,
   session: afterSession,
   'wait-for-limit': afterLimit,
+  'wait-for-service': afterService,
   'wait-for-work': afterWork,
   'wait-for-answer': afterAnswer,
 } as const
@@ -133,7 +164,13 @@ const everySight = stands.flatMap((where) =>
   ),
 )
 const everySession = endings.flatMap((ending) =>
-  asked.flatMap((question) => yesOrNo.map((stays) => ({ ending, asked: question, stays }))),
+  asked.flatMap((question) =>
+    yesOrNo.flatMap((stays) =>
+      yesOrNo.flatMap((progressed) =>
+        yesOrNo.map((isPatient) => ({ ending, asked: question, stays, progressed, isPatient })),
+      ),
+    ),
+  ),
 )
 
 function observationsAfter(after: keyof typeof tables): Observation[] {
@@ -145,17 +182,22 @@ function observationsAfter(after: keyof typeof tables): Observation[] {
 }
 
 const maxSessions = 3
-const everyTerms = yesOrNo.flatMap((hasPrompt) => yesOrNo.map((idles) => ({ maxSessions, hasPrompt, idles })))
+const maxFailures = 2
+const everyTerms = yesOrNo.flatMap((hasPrompt) =>
+  yesOrNo.map((idles) => ({ maxSessions, maxFailures, hasPrompt, idles })),
+)
 
 function everyCase(after: keyof typeof tables): Case[] {
   return observationsAfter(after).flatMap((seen) =>
     everyTerms.flatMap((terms) =>
-      Array.from({ length: maxSessions }, (_, counted) => ({
-        terms,
-        // where an answer was waited for, the last session may count
-        state: { counted, countedUnanswered: counted + (after === 'wait-for-answer' ? 1 : 0) },
-        seen,
-      })),
+      Array.from({ length: maxSessions }, (_, counted) =>
+        [0, maxFailures - 1].map((failures) => ({
+          terms,
+          // where an answer was waited for, the last session may count
+          state: { counted, countedUnanswered: counted + (after === 'wait-for-answer' ? 1 : 0), failures },
+          seen,
+        })),
+      ).flat(),
     ),
   )
 }
@@ -166,7 +208,8 @@ function rowsFor<Holding extends readonly [When, ...unknown[]]>(
   { terms, state, seen }: Case,
 ): Holding[] {
   const isLast = state.countedUnanswered === terms.maxSessions
-  const facts: Record<string, unknown> = { ...seen, ...terms, isLast }
+  const failsAgain = state.failures + 1 === terms.maxFailures
+  const facts: Record<string, unknown> = { ...seen, ...terms, isLast, failsAgain }
   const is = (fact: string, value: unknown) =>
     Array.isArray(value) ? value.includes(facts[fact]) : facts[fact] === value
   return table.filter(([when]) => Object.keys(when).every((fact) => is(fact, when[fact])))
@@ -175,7 +218,7 @@ function rowsFor<Holding extends readonly [When, ...unknown[]]>(
 /** A session begins where one may count and nothing is in its way. */
 function begins({ terms, seen }: Case, counted: number): Action {
   if (counted >= terms.maxSessions) return 'give-up'
-  return seen.obstacle ?? 'session'
+  return seen.obstacle === 'limited' ? 'wait-for-limit' : (seen.obstacle ?? 'session')
 }
 
 test.each(Object.keys(tables) as (keyof typeof tables)[])('after %s one row says what follows', (after) => {
@@ -222,6 +265,8 @@ const anything = fc.record({
     ending: fc.constantFrom(...endings),
     asked: fc.constantFrom(...asked),
     stays: fc.boolean(),
+    progressed: fc.boolean(),
+    isPatient: fc.boolean(),
   }),
   waited: fc.constantFrom(...waits),
 })
@@ -252,6 +297,7 @@ function walk(terms: LaunchTerms, things: readonly Anything[]) {
 
 const anyTerms = fc.record({
   maxSessions: fc.integer({ min: 1, max: 4 }),
+  maxFailures: fc.integer({ min: 1, max: 3 }),
   hasPrompt: fc.boolean(),
   idles: fc.boolean(),
 })
@@ -292,6 +338,26 @@ test('an agent that only ends unfinished, or is silent, is started as often as m
         ...Array.from({ length: terms.maxSessions }, () => 'session'),
         'give-up',
       ])
+    }),
+  )
+})
+
+test('a provider that fails again and again is asked as often as may be, and no session counts for it', () => {
+  const failing = anything.map(({ session, ...rest }): Anything => ({
+    ...rest,
+    sight: { stands: 'working', isAsking: false, obstacle: undefined },
+    session: { ...session, ending: 'unavailable', isPatient: true },
+  }))
+  fc.assert(
+    fc.property(anyTerms, fc.array(failing, { minLength: 8, maxLength: 8 }), (terms, things) => {
+      const { way, isOver } = walk(terms, things)
+      expect(isOver).toBe(true)
+      expect(way.map(({ action }) => action)).toEqual([
+        'session',
+        ...Array.from({ length: terms.maxFailures - 1 }, () => ['wait-for-service', 'session']).flat(),
+        'unavailable',
+      ])
+      expect(way.every(({ state }) => state.counted === 0)).toBe(true)
     }),
   )
 })

@@ -109,9 +109,11 @@ export function questionOf({ question }: Pick<TeamStatus, 'question'>): string[]
 
 /**
  * Id of the agent's own session to resume: the one reported in the mission's last session, if the same agent
- * ran it. Undefined where none was reported, also when that session was itself a resumed one.
+ * ran it. Undefined where none was reported, also when that session was itself a resumed one, and where it is too
+ * long to go on.
  */
 function resumable(dir: string, last: Session | undefined, agent: string): string | undefined {
+  if (last?.end?.cause === 'overflowed') return undefined
   return last?.agent === agent ? readReports(dir, last).agentSession : undefined
 }
 

@@ -44,6 +44,8 @@ function howItEnded({ number, end }: Session): string {
       return `${session} was interrupted.`
     case 'paused':
       return `${session} was stopped because the team was paused.`
+    case 'overflowed':
+      return `${session} became longer than its model can read; this one begins anew.`
     default:
       return `${session} is over (${end?.cause}).`
   }

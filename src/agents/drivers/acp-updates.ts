@@ -50,7 +50,8 @@ export class AcpUpdates {
       case 'usage_update': {
         const cost = at(update, 'cost')
         if (textAt(cost, 'currency') === 'USD')
-          this.#report({ kind: 'usage', usage: { cost: amountAt(cost, 'amount') } })
+          // of the whole session, with the runs before
+          this.#report({ kind: 'usage', total: { cost: amountAt(cost, 'amount') } })
         return
       }
       default:

@@ -1,11 +1,11 @@
 import { presentMs } from '../../protocol/clock.ts'
-import type { AgentReport } from '../sessions/session-reports.ts'
+import type { ToldReport } from '../sessions/session-reports.ts'
 
 /** What error messages say, by what it means for the session; the first that is found counts. */
 const meanings = [
   {
     kind: 'overflow',
-    says: /context_length_exceeded|context (?:length|window|limit)|(?:prompt|input|conversation|request) (?:is|was) too (?:long|large)|maximum context|exceeds the .{0,40}tokens/i,
+    says: /context_length_exceeded|context (?:length|window|limit)|(?:prompt|input|conversation|request) (?:is|was|as) too (?:long|large)|maximum context|exceeds the .{0,40}tokens/i,
   },
   // a limit that no time lifts
   {
@@ -71,7 +71,7 @@ function withoutNames(words: string): string {
  * conversation.
  * @param status HTTP status that the provider answered the agent with, where the agent reports it.
  */
-export function complaint(words: string, status?: unknown): AgentReport | undefined {
+export function complaint(words: string, status?: unknown): ToldReport | undefined {
   const text = words.trim().slice(0, keptWords)
   const said = withoutNames(text)
   const told = meanings.find(({ says }) => says.test(said))?.kind

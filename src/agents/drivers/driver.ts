@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { AgentProfile, ProfileSetting } from '../briefing/agent-profile.ts'
-import type { AgentReport, Usage } from '../sessions/session-reports.ts'
+import type { ToldReport, Usage } from '../sessions/session-reports.ts'
 
 /**
  * How an agent is driven: `raw` starts a command and waits for its end, `exec-json` also reads the JSON lines
@@ -31,6 +31,8 @@ export interface Assignment {
   readonly tray: string
   /** Id of the agent's own session that it is to resume; without it the agent begins a new one. */
   readonly resume?: string
+  /** The most that the session may cost, in US dollars, for agents that keep to it themselves. */
+  readonly mayCost?: number
 }
 
 /** How an agent's process is started; never a shell line. */
@@ -48,10 +50,20 @@ export interface Start {
   readonly session?: string
   /** Whether fed talks to the agent by its standard input; otherwise it has none. */
   readonly takesInput?: boolean
+  /** The signal by which it is asked to end, if not SIGTERM. */
+  readonly endsBy?: 'SIGINT'
 }
 
 /** Gets what a driver learns from its agent. */
-export type Listener = (report: AgentReport) => void
+export type Listener = (report: ToldReport) => void
+
+/** Reads what an agent prints, and what it keeps of its session. */
+export interface Ear {
+  /** Takes a line that the agent printed. */
+  line(line: string): void
+  /** The agent is gone: what it left to read is read. */
+  end(): void
+}
 
 /** What a conversation with an agent needs: the agent's streams, and where to report. */
 export interface Ends {
@@ -99,10 +111,10 @@ export interface AgentDriver {
   /** @throws {UsageError} as `find` does. */
   start(assignment: Assignment): Start
   /**
-   * Makes a reader of the lines that the agent prints, which reports what they tell: session id, usage,
-   * limits, written files. Without `listen` the lines are only logged and shown.
+   * Makes a reader of what the agent prints, which reports what that tells: session id, usage, limits, written
+   * files. Without `listen` the lines are only logged and shown.
    */
-  readonly listen?: (report: Listener, start: Start) => (line: string) => void
+  readonly listen?: (report: Listener, start: Start) => Ear
   /** Begins a conversation with the agent; without `talk` it works by itself until its process ends. */
   readonly talk?: (ends: Ends) => Dialogue
 }

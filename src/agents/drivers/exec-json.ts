@@ -23,7 +23,8 @@ export function execJsonDriver(preset: Preset): AgentDriver {
       ...(onlyReads(profile) && preset.reader === null ? (['tools'] as const) : []),
     ],
     start: (assignment) => startOf(preset, assignment),
-    listen: (report, { session }) => listenTo(preset.stream, report, session),
+    listen: (report, { session, env }) =>
+      listenTo(preset.stream, report, session, { ...process.env, ...env }),
   }
 }
 
@@ -33,7 +34,7 @@ function toolsFor(preset: Preset, profile: AgentProfile) {
 }
 
 function startOf(preset: Preset, assignment: Assignment): Start {
-  const { profile, resume } = assignment
+  const { profile, resume, mayCost } = assignment
   const session = resume ?? uuid()
   const values = valuesFor(preset, assignment, session)
   const role = onlyReads(profile) ? preset.reader : preset.writer
@@ -50,7 +51,11 @@ function startOf(preset: Preset, assignment: Assignment): Start {
     args: [
       ...words.map((word) => filled(word, values)),
       ...(profile.model === null ? [] : [modelOption, profile.model]),
+      ...(mayCost === undefined || preset.costOption === undefined
+        ? []
+        : [preset.costOption, mayCost.toFixed(6)]),
     ],
+    ...(preset.endsBy === undefined ? {} : { endsBy: preset.endsBy }),
     env: {
       ...filledRecord(role?.env, values),
       ...filledRecord(tools?.env, values),

@@ -35,7 +35,7 @@ export interface Preset {
   /** Version of the program with which this preset was tried out; null where no registry has the program. */
   readonly checked: string | null
   readonly stream: StreamFormat
-  /** Usage figures that its JSON lines reported when it was tried out. */
+  /** Usage figures that its JSON lines, or its file of the session, told while it ran, when it was tried out. */
   readonly tells: UsageFigures
   /** Arguments of a session's first run. */
   readonly first: readonly string[]
@@ -49,6 +49,10 @@ export interface Preset {
   readonly tools: ToolsWay | null
   /** Used in place of `tools` for teams that only read; `cwd`: folder in which the agent runs. */
   readonly readerTools?: ToolsWay & { readonly cwd?: string }
+  /** The option for the most US dollars that a run may cost, where the agent keeps to it. */
+  readonly costOption?: string
+  /** The signal at which it still tells what it used up, if not SIGTERM. */
+  readonly endsBy?: 'SIGINT'
   /** The environment variable that sets the agent's temperature: no known agent has an option for it. */
   readonly temperatureVariable?: string
   /** How the agent is started for the Agent Client Protocol; missing where it does not speak that. */
@@ -85,13 +89,15 @@ export const knownAgents: readonly Preset[] = [
     // headless it asks nobody: what is not allowed here is refused, and then it could not call fed
     writer: { args: ['--allowedTools', 'Bash(fed:*),Bash(git:*),Read,Grep,Glob,Edit,Write,mcp__fed'] },
     tools: { args: ['--mcp-config', '{mcp}'] },
+    costOption: '--max-budget-usd',
+    endsBy: 'SIGINT',
   },
   {
     name: 'copilot',
     program: 'copilot',
     checked: '1.0.102',
     stream: 'copilot',
-    tells: [],
+    tells: ['tokens'],
     first: [
       ...['-p', '{prompt}', '--output-format', 'json', '--allow-all-tools', '--no-ask-user'],
       ...['--session-id', '{session}'],

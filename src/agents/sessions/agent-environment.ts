@@ -29,13 +29,15 @@ interface SessionWords {
   readonly resume: string | undefined
   /** Name of the session's tray. */
   readonly tray: string
+  /** The most US dollars that the session may cost; undefined for any. */
+  readonly mayCost: number | undefined
 }
 
 /** What a driver is told of a team's next session. */
 export function assignmentFor(
   team: Team,
   profile: AgentProfile,
-  { prompt, promptFile, resume, tray }: SessionWords,
+  { prompt, promptFile, resume, tray, mayCost }: SessionWords,
 ): Assignment {
   const { workspace, world } = team.actor
   const spoken =
@@ -55,6 +57,7 @@ export function assignmentFor(
     promptFile,
     tray: path.join(workspaceLayout(workspace).trays, tray),
     ...(resume === undefined ? {} : { resume }),
+    ...(mayCost === undefined ? {} : { mayCost }),
   }
 }
 
@@ -85,6 +88,7 @@ export function commandFor(assignment: Assignment, start: Start): Command {
       PATH: pathOfAgents(root),
     },
     ...(start.takesInput ? { takesInput: true } : {}),
+    ...(start.endsBy === undefined ? {} : { endsBy: start.endsBy }),
   }
 }
 

@@ -28,7 +28,7 @@ import {
   type Session,
   type SessionRecord,
 } from './session-record.ts'
-import { reportsFile, SessionReports, type AgentReport } from './session-reports.ts'
+import { readReports, reportsFile, SessionReports, type AgentReport, type Usage } from './session-reports.ts'
 
 /** Longest line that is shown to people, in characters; of a longer one its end. */
 const longestShown = 10_000
@@ -170,10 +170,11 @@ function begin(
     recordEnd(dir, record, { at: now(), exitCode: null, cause: 'unwanted' })
     throw new RefusedError(reason)
   }
-  const reports = new SessionReports(reportsFile(dir, record), request.onReport)
-  const listen = driver.listen?.((report) => reports.add(report), start)
+  const before = totalsBefore(dir, mission, assignment.resume)
+  const reports = new SessionReports(reportsFile(dir, record), request.onReport, before)
+  const ear = driver.listen?.((report) => output.keeping(() => reports.add(report)), start)
   const onLine = (line: string) => {
-    listen?.(line)
+    ear?.line(line)
     request.onLine(shown(line))
   }
   let output: ProcessOutput
@@ -196,7 +197,7 @@ function begin(
     }
     throw error
   }
-  const exit = follow(gate, output)
+  const exit = follow(gate, output, () => ear?.end())
   gate.stdin.write(`${JSON.stringify(command)}\n`)
   const input = conversationOf(gate)
   const dialogue =
@@ -220,7 +221,20 @@ function shown(line: string): string {
   return line.startsWith('{') ? line : line.slice(-longestShown)
 }
 
-async function follow(gate: ChildProcess, output: ProcessOutput): Promise<AgentExit> {
+/** What the agent's own session had used up before it is resumed, as far as it told that. */
+function totalsBefore(dir: string, mission: number, resume: string | undefined): Usage {
+  if (resume === undefined) return {}
+  return listSessions(dir)
+    .filter((session) => session.mission === mission)
+    .map((session) => readReports(dir, session))
+    .reduce<Usage>(
+      (totals, { agentSession, total }) => (agentSession === resume ? { ...totals, ...total } : totals),
+      {},
+    )
+}
+
+/** @param onGone is called when the agent is gone, and all that it printed was read. */
+async function follow(gate: ChildProcess, output: ProcessOutput, onGone: () => void): Promise<AgentExit> {
   const exitCode = await new Promise<number>((resolve) => {
     gate.once('exit', (code, signal) =>
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
@@ -229,6 +243,7 @@ async function follow(gate: ChildProcess, output: ProcessOutput): Promise<AgentE
   // what the agent started and left must not hold its output open, nor go on
   if (gate.pid !== undefined) await endGroup(gate.pid)
   const lastWords = await output.end()
+  onGone()
   return { exitCode, lastWords, failure: output.failure }
 }
 

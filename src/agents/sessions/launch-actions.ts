@@ -1,30 +1,34 @@
 import { InterruptedError, RefusedError, TimedOutError, type FedError } from '../../errors/fed-error.ts'
 import { printable } from '../../errors/printable.ts'
+import { readPresent } from '../../engine/step/present.ts'
+import { versionsAfter } from '../../engine/step/versions-after.ts'
+import { presentMs } from '../../protocol/clock.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { ConsultantContext } from '../../../machines/consultant.ts'
 import type { Team } from '../../federation/team.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
 import { hasNothingToDo } from './unread-mail.ts'
-import {
-  allowanceFor,
-  anything,
-  pauseOverBudget,
-  spentAlready,
-  type Allowance,
-  type Budget,
-} from './budget.ts'
+import { Allowance, type Used } from '../usage/allowance.ts'
+import { pauseOverBudget, spentAlready } from './budget.ts'
 import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-change.ts'
 import { lookAfterLost } from './codebase-watch.ts'
 import { installedAgents } from './installed-agents.ts'
 import type { LaunchPlan } from './launch-plan.ts'
-import { limitedUntil, pauseForLimit, waitForLimit } from './limit.ts'
+import { limitedUntil, limitOfOthers, pauseForLimit, waitForLimit, type LimitOfOthers } from './limit.ts'
 import type { Action, Observation } from './next-action.ts'
 import { hasAsked, openQuestions } from './open-questions.ts'
+import { pauseAndTell } from './pause-and-tell.ts'
 import { replaced, runSession, type SessionOutcome } from './run-session.ts'
 import { listSessions } from './session-record.ts'
 import type { Supervision } from './supervise.ts'
 import { describeQuestion, waitForAnswer } from './wait-for-answer.ts'
 import { waitForWork } from './wait-for-work.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** How long a provider may fail, where the launch says nothing, in milliseconds. */
+const defaultPatienceMs = 3_600_000
+/** The first wait for a provider that fails, and the longest: it doubles each time; in milliseconds. */
+const [firstWaitMs, longestWaitMs] = [2000, 300_000]
 
 /** Where a team stands when nothing more is to be launched. */
 const overBy: ReadonlySet<Observation['stands']> = new Set(['finished', 'paused', 'replaced', 'changed'])
@@ -37,7 +41,13 @@ export class LaunchActions {
   readonly #deadline: AbortSignal | undefined
   readonly #mission: number
   /** What the next session may use up. */
-  #allowance: Allowance = anything
+  readonly #allowance: Allowance
+  /** The limit that is used up, if one is. */
+  #spent: Used | undefined
+  /** The limit of another team's agent that holds back this one. */
+  #heldBack: LimitOfOthers | undefined
+  /** Since when the provider fails, and how often in a row it did. */
+  #failing: { readonly since: number; readonly times: number } | undefined
   /** Outcome of the last session; undefined before the first. */
   #outcome: SessionOutcome | undefined
   /** What changed in the codebase during the last session, or during one whose launcher was killed. */
@@ -50,6 +60,7 @@ export class LaunchActions {
     const { timeoutMs } = plan.limits
     this.#deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
     this.#mission = team.present().missionNumber
+    this.#allowance = new Allowance(team, plan.budgets)
   }
 
   /** What the launch sees at its beginning. First looks after a session whose launcher was killed, if any. */
@@ -72,6 +83,9 @@ export class LaunchActions {
       case 'wait-for-limit':
         await this.#waitForLimit()
         return { after: action, ...this.#look() }
+      case 'wait-for-service':
+        await this.#waitForService()
+        return { after: action, ...this.#look() }
       case 'wait-for-work':
         await this.#waitForWork()
         return { after: action, ...this.#look() }
@@ -82,7 +96,22 @@ export class LaunchActions {
       case 'give-up':
         return this.#giveUp()
       case 'over-budget':
-        throw await pauseOverBudget(this.#team, this.#ended.record, this.#plan.budget as Budget)
+        throw await this.#pauseOverBudget(this.#used())
+      case 'spent':
+        // a session of this launch used up the rest
+        if (this.#outcome !== undefined) throw await this.#pauseOverBudget(this.#spent as Used)
+        throw this.#refusal(action)
+      case 'unavailable':
+        throw await this.#pauseUnavailable()
+      case 'looping':
+        throw await this.#pause('It goes round in circles', 'Agent goes round in circles', {
+          words: `its agent told the same again and again, and was refused each time: ${printable(this.#ended.looped ?? '', 500)}`,
+          next: `'fed status ${this.#team.id}' says what is missing; then ${this.#goingOn}`,
+        })
+      case 'refused':
+        if (this.#ended.cause === 'refused' && this.#ended.exit.exitCode !== AGENT_REFUSES)
+          throw await this.#pauseForPerson()
+        throw this.#refusal(action)
       default:
         throw this.#refusal(action)
     }
@@ -96,7 +125,8 @@ export class LaunchActions {
     const stands = this.#stands()
     // what ends the launch ends it, also where an earlier session's record cannot be read
     const isOver = overBy.has(stands)
-    this.#allowance = isOver ? anything : allowanceFor(this.#team, this.#plan.budget)
+    this.#spent = isOver ? undefined : this.#allowance.spent()
+    this.#heldBack = isOver ? undefined : limitOfOthers(this.#team, this.#plan.agent)
     const isAsking = !isOver && openQuestions(this.#team.actor).length > 0
     return { stands, isAsking, obstacle: this.#obstacle() }
   }
@@ -114,12 +144,14 @@ export class LaunchActions {
   #obstacle(): Observation['obstacle'] {
     if (this.#supervision.signal?.aborted) return 'interrupted'
     if (this.#deadline?.aborted) return 'timed-out'
-    return this.#allowance.isSpent ? 'spent' : undefined
+    if (this.#spent !== undefined) return 'spent'
+    return this.#heldBack === undefined ? undefined : 'limited'
   }
 
   async #runSession(): Promise<Observation> {
     const team = this.#team
     const before = askedOf(team)
+    const { version } = readPresent(team.actor).head
     const outcome = await runSession(team, this.#plan, this.#supervision, this.#deadline, this.#allowance)
     this.#outcome = outcome
     this.#change = outcome.change
@@ -127,17 +159,87 @@ export class LaunchActions {
     const after = askedOf(team)
     const isAnswered = before !== undefined && after !== undefined && before !== after
     const seen = this.#look()
+    this.#failing =
+      outcome.cause === 'unavailable'
+        ? { since: this.#failing?.since ?? presentMs(), times: (this.#failing?.times ?? 0) + 1 }
+        : undefined
     return {
       after: 'session',
       ending: endingOf(outcome, isAnswered),
+      progressed: progressedSince(team, version),
+      isPatient: presentMs() - (this.#failing?.since ?? Infinity) < this.#patienceMs,
       asked: overBy.has(seen.stands) ? 'nothing' : hasAsked(team.actor, outcome.record.at),
       stays: outcome.record.driver === 'acp',
       ...seen,
     }
   }
 
+  /** The limit for which the last session was stopped: where it told of none, its time was over. */
+  #used(): Used {
+    return this.#outcome?.over ?? this.#spent ?? (this.#allowance.tightest('time') as Used)
+  }
+
+  async #pauseOverBudget(used: Used) {
+    return pauseOverBudget(this.#team, this.#ended.record, used, this.#plan.again)
+  }
+
+  get #patienceMs(): number {
+    return this.#plan.limits.patienceMs ?? defaultPatienceMs
+  }
+
+  get #goingOn(): string {
+    return `'fed resume ${this.#team.id}' and '${this.#plan.again}' go on`
+  }
+
+  #pause(why: string, subject: string, told: { readonly words: string; readonly next: string }) {
+    return pauseAndTell(this.#team, this.#ended.record, { why, subject, ...told })
+  }
+
+  #pauseUnavailable() {
+    const { record, reported } = this.#ended
+    const { since = presentMs(), times = 1 } = this.#failing ?? {}
+    const minutes = ((presentMs() - since) / 60_000).toFixed(1)
+    return this.#pause('Provider unavailable', 'Provider unavailable', {
+      words: `what ${record.agent} works with failed ${times} times in ${minutes} minutes: ${printable(reported.unavailable ?? '', 300)}`,
+      next: `when it works again, ${this.#goingOn}`,
+    })
+  }
+
+  #pauseForPerson() {
+    const { record, reported } = this.#ended
+    return this.#pause('Needs a person', 'Agent needs a person', {
+      words: `${record.agent} will not work here: ${printable(reported.refusal ?? '', 300)}`,
+      next: `see to it; then ${this.#goingOn}`,
+    })
+  }
+
+  /** Waits before a provider that failed is tried again: not all at the same time, and ever longer. */
+  async #waitForService(): Promise<void> {
+    const { onProgress, signal } = this.#supervision
+    const { since = presentMs(), times = 1 } = this.#failing ?? {}
+    const longest = Math.min(longestWaitMs, firstWaitMs * 2 ** (times - 1))
+    const wait = (longest / 2) * (1 + Math.random())
+    const until = Math.min(presentMs() + wait, since + this.#patienceMs)
+    onProgress?.({ kind: 'unavailable', until, words: this.#ended.reported.unavailable ?? '' })
+    await this.#waitWhileAtWork(() => until, signal)
+  }
+
+  async #waitWhileAtWork(until: () => number | undefined, signal: AbortSignal | undefined): Promise<void> {
+    const next = () => {
+      const time = until()
+      return time === undefined || time <= presentMs() || overBy.has(this.#stands()) ? undefined : time
+    }
+    await waitUntil(this.#team, next, [signal, this.#deadline])
+  }
+
   async #waitForLimit(): Promise<void> {
     const { onProgress, signal } = this.#supervision
+    if (this.#outcome?.cause !== 'limited' && this.#heldBack !== undefined) {
+      const { team, until, words } = this.#heldBack
+      onProgress?.({ kind: 'limit', until, words: `${words} (${team} met it)` })
+      await this.#waitWhileAtWork(() => limitOfOthers(this.#team, this.#plan.agent)?.until, signal)
+      return
+    }
     await pauseForLimit(this.#team)
     const until = limitedUntil(this.#team)
     const { words = '' } = this.#ended.reported.limit ?? {}
@@ -186,11 +288,11 @@ export class LaunchActions {
       case 'replaced':
         return replaced(team)
       case 'refused':
-        return refusedBy(this.#ended, this.#plan.again)
+        return refusedBy(this.#ended)
       case 'codebase-changed':
         return codebaseChanged(team, this.#change as CodebaseChange)
       case 'spent':
-        return spentAlready(team, this.#plan.budget as Budget)
+        return spentAlready(team, this.#spent as Used)
     }
   }
 }
@@ -211,6 +313,9 @@ function endingOf(
     case 'timed-out':
     case 'unwanted':
     case 'refused':
+    case 'unavailable':
+    case 'overflowed':
+    case 'looping':
       return cause
   }
   if (exit.exitCode === AGENT_REFUSES) return 'refused'
@@ -220,14 +325,15 @@ function endingOf(
   return record.resumes !== undefined && reported.agentSession === undefined ? 'forgot' : 'unfinished'
 }
 
-/** The error for an agent that refused: it would refuse the next time as well, so the launch ends. */
-function refusedBy({ cause, exit, record, reported }: SessionOutcome, again: string): RefusedError {
-  if (cause === 'refused' && exit.exitCode !== AGENT_REFUSES) {
-    const words = printable(reported.refusal ?? '', 300)
-    return new RefusedError(
-      `${record.agent} will not work here: ${words}; see to it, then '${again}' carries on`,
-    )
-  }
+/** Whether something of a team was accepted after one of its versions. */
+function progressedSince({ actor, id }: Team, version: number): boolean {
+  return versionsAfter(actor, version).some(({ read }) =>
+    read()?.handled.some(({ sender, outcome }) => sender === id && outcome === 'accepted'),
+  )
+}
+
+/** The error for an agent that cannot do the mission: it would refuse the next time as well, so the launch ends. */
+function refusedBy({ exit }: Pick<SessionOutcome, 'exit'>): RefusedError {
   const installed = installedAgents()
   const others =
     installed.length === 0

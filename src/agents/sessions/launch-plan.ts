@@ -6,7 +6,9 @@ import { profileOf, type AgentProfile } from '../briefing/agent-profile.ts'
 import { driverOf } from '../drivers/choose.ts'
 import type { AgentDriver } from '../drivers/driver.ts'
 import { agentOf } from './agent-of-team.ts'
-import { assertMeasurable, type Budget } from './budget.ts'
+import type { Budget } from '../../protocol/budget.ts'
+import { limitsFor, type Limit } from '../usage/allowance.ts'
+import { assertMeasurable } from './budget.ts'
 import { launchAgain } from './launch-again.ts'
 import { sandboxFor, type Sandbox, type SandboxChoice } from './sandbox.ts'
 
@@ -18,6 +20,8 @@ interface LaunchLimits {
   readonly timeoutMs?: number
   /** Milliseconds that an agent may print nothing before it is stopped; not for `raw` agents. */
   readonly silenceMs?: number
+  /** Milliseconds that a provider may fail before the team pauses; without it an hour. */
+  readonly patienceMs?: number
   /** Milliseconds that the launch stays with a team that waits for somebody else; without it none. */
   readonly idleMs?: number
 }
@@ -50,7 +54,9 @@ export interface PlannedAgent {
 }
 
 /** Everything that a launch has to know, made once before anything begins. */
-export interface LaunchPlan extends PlannedAgent, Pick<LaunchChoice, 'budget' | 'limits' | 'prompt'> {
+export interface LaunchPlan extends PlannedAgent, Pick<LaunchChoice, 'limits' | 'prompt'> {
+  /** What may be used up. */
+  readonly budgets: readonly Limit[]
   /** Sandbox in which the agent is started; undefined without one. */
   readonly sandbox: Sandbox | undefined
   /** The command line that carries on with the mission when the launch ends early. */
@@ -92,21 +98,22 @@ export function planAgent(
 /**
  * Makes the plan of a launch. Changes of the configuration during the launch count only for the next one. An agent
  * that was chosen for it needs no trust.
- * @throws {UntrustedError}; {UsageError} when there is no such agent, when it does not report what the budget limits, or as
+ * @throws {UntrustedError}; {UsageError} when there is no such agent, when it does not tell what a budget limits, or as
  * `planAgent` does; as `sandboxFor` does.
  */
 export async function planLaunch(planned: Planned, choice: LaunchChoice): Promise<LaunchPlan> {
-  const { budget, limits, prompt } = choice
+  const { limits, prompt } = choice
   const staff = planAgent(planned, choice)
   const { agent, driver, profile } = staff
-  if (budget !== undefined) assertMeasurable(agent, driver, budget)
-  driver.find()
   const { root } = planned
+  const config = loadConfig(root)
+  const budgets = limitsFor(config, choice.budget)
+  for (const limit of budgets) assertMeasurable(agent, driver, limit)
+  driver.find()
   assertTrusted(root, '.fed')
-  if (choice.agent === undefined && agent === loadConfig(root).agentCommand)
-    assertTrusted(root, 'agentCommand')
+  if (choice.agent === undefined && agent === config.agentCommand) assertTrusted(root, 'agentCommand')
   // before an agent has worked for an hour on what nothing may prove
   if (!onlyReads(profile)) assertTrusted(root, 'checks')
   const sandbox = await sandboxFor(profile, root, choice.sandbox)
-  return { ...staff, budget, limits, prompt, sandbox, again: launchAgain(planned.id, planned.agent, agent) }
+  return { ...staff, budgets, limits, prompt, sandbox, again: launchAgain(planned.id, planned.agent, agent) }
 }

@@ -39,6 +39,9 @@ export async function launch(
   }
 }
 
+/** Most sessions in a row that may end because the provider failed. */
+const maxFailures = 20
+
 async function drive(
   team: Team,
   makePlan: () => LaunchPlan | Promise<LaunchPlan>,
@@ -51,7 +54,12 @@ async function drive(
   const plan = await makePlan()
   await assertStartable(team)
   const { maxSessions, idleMs } = plan.limits
-  const terms = { maxSessions, hasPrompt: plan.prompt !== undefined, idles: idleMs !== undefined }
+  const terms = {
+    maxSessions,
+    maxFailures,
+    hasPrompt: plan.prompt !== undefined,
+    idles: idleMs !== undefined,
+  }
   const actions = new LaunchActions(team, plan, supervision)
   let { state, action } = nextAction(terms, beforeLaunch, await actions.open())
   for (;;) {

@@ -1,21 +1,19 @@
 import { v5 as uuidOf } from 'uuid'
 import { presentMs } from '../../protocol/clock.ts'
-import { InterruptedError, TimedOutError } from '../../errors/fed-error.ts'
+import { FedError, InterruptedError, TimedOutError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import { unless } from '../../errors/unless.ts'
 import { printable } from '../../errors/printable.ts'
 import type { Team } from '../../federation/team.ts'
-import { changeQueue } from './folder-changes.ts'
-import { firstAbort } from './first-abort.ts'
 import { lastSession, listSessions, type Session, type SessionRecord } from './session-record.ts'
 import { readReports } from './session-reports.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** Namespace of the ids of `pause` and `resume` at a limit: sent by several processes, each is one signal. */
 const NAMESPACE = 'b1a1c7a4-5a0c-4f0e-9a62-0f6a3c9f7f11'
 
 /** How long a team waits when its agent does not tell when the limit passes, in milliseconds. */
 const unknownMs = 15 * 60_000
-/** Longest time that `setTimeout` can wait, in milliseconds. */
-const longestMs = 2 ** 31 - 1
 
 function idOf(
   team: Team,
@@ -92,29 +90,41 @@ export async function waitForLimit(
   signal: AbortSignal | undefined,
   deadline: AbortSignal | undefined,
 ): Promise<void> {
-  const changes = changeQueue(team.mailbox.inbox)
-  const { aborted, end } = firstAbort([signal, deadline])
-  try {
-    for (;;) {
-      await team.step()
-      const until = await resumeAfterLimit(team)
-      if (until === undefined) return
-      const time = new Date(until).toISOString()
-      if (signal?.aborted)
-        throw new InterruptedError(`interrupted; ${team.id} waits for a limit until ${time}`)
-      if (deadline?.aborted)
-        throw new TimedOutError(
-          `${team.id} waits for a limit until ${time}; 'fed monitor' lets it go on then`,
-        )
-      let timer: NodeJS.Timeout | undefined
-      const passed = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(longestMs, until - presentMs()))
-      })
-      await Promise.race([passed, changes.next(), aborted])
-      clearTimeout(timer)
-    }
-  } finally {
-    end()
-    changes.end()
-  }
+  let until: number | undefined
+  await waitUntil(team, async () => (until = await resumeAfterLimit(team)), [signal, deadline])
+  if (until === undefined) return
+  const time = new Date(until).toISOString()
+  if (signal?.aborted) throw new InterruptedError(`interrupted; ${team.id} waits for a limit until ${time}`)
+  throw new TimedOutError(`${team.id} waits for a limit until ${time}; 'fed monitor' lets it go on then`)
+}
+
+/** Teams that were held back by a limit wake one after another, in so many milliseconds. */
+const wakeMs = 2000
+
+/** The limit of another team's agent that holds back this one: they have the same provider, and likely one account. */
+export interface LimitOfOthers {
+  readonly team: string
+  /** When this team may go on, in milliseconds since 1970. */
+  readonly until: number
+  readonly words: string
+}
+
+/** @param agent as it is launched. */
+export function limitOfOthers({ id, actor }: Team, agent: string): LimitOfOthers | undefined {
+  const limited = actor.world.registry.read().teams.flatMap(({ domainId, location }) => {
+    const { sessions } = workspaceLayout(location)
+    const session = domainId === id ? undefined : unless(FedError, () => lastSession(sessions))
+    if (session?.end?.cause !== 'limited' || providerOf(session.agent) !== providerOf(agent)) return []
+    const words = printable(readReports(sessions, session).limit?.words ?? '', 300)
+    return [{ team: domainId, until: resumesAt(sessions, session), words }]
+  })
+  const [latest] = limited.toSorted((one, other) => other.until - one.until)
+  if (latest === undefined) return undefined
+  const place = limited.filter(({ team }) => team < id).length
+  const until = latest.until + place * wakeMs
+  return until > presentMs() ? { ...latest, until } : undefined
+}
+
+function providerOf(agent: string): string {
+  return agent.replace(/^acp:/, '')
 }

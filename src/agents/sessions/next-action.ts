@@ -2,7 +2,9 @@
 export type Action = (typeof steps)[number] | (typeof ends)[number]
 
 /** Actions after which a launch looks again and asks for the next one. */
-export const steps = ['session', 'wait-for-limit', 'wait-for-work', 'wait-for-answer'] as const
+export const steps = [
+  ...['session', 'wait-for-limit', 'wait-for-service', 'wait-for-work', 'wait-for-answer'],
+] as const
 
 /**
  * Actions that end a launch. `end`: without an error, as the team stands; `give-up`: its agent ended
@@ -10,7 +12,7 @@ export const steps = ['session', 'wait-for-limit', 'wait-for-work', 'wait-for-an
  */
 export const ends = [
   ...['end', 'give-up', 'interrupted', 'timed-out', 'replaced', 'refused'],
-  ...['codebase-changed', 'over-budget', 'spent'],
+  ...['codebase-changed', 'over-budget', 'spent', 'unavailable', 'looping'],
 ] as const
 
 /**
@@ -24,16 +26,21 @@ export const stands = ['working', 'called', 'waiting', 'paused', 'finished', 're
  * How a session ended. `unfinished`: the agent ended by itself; `answered`: the agent ended by itself after
  * it answered the question that it was asked, and the next one is there; `forgot`: the agent ended by itself,
  * but did not know the session that it was to resume; `stopped`: the team was paused, and may have been
- * resumed since; `silent`: the agent printed nothing for too long; `refused`: the agent cannot do the
- * mission, or not as it is set up.
+ * resumed since; `silent`: the agent printed nothing for too long; `unavailable`: its provider failed for
+ * a while; `overflowed`: the agent's own session was too long for its model; `looping`: the same was refused
+ * again and again; `refused`: the agent cannot do the mission, or not until a person sees to it.
  */
 export const endings = [
   ...['unfinished', 'answered', 'forgot', 'stopped', 'silent'],
-  ...['limited', 'over-budget', 'refused', 'interrupted', 'timed-out', 'unwanted'],
+  ...['limited', 'unavailable', 'overflowed', 'looping'],
+  ...['over-budget', 'refused', 'interrupted', 'timed-out', 'unwanted'],
 ] as const
 
-/** Why no session may begin, even if there is something to do. */
-export const obstacles = ['interrupted', 'timed-out', 'spent'] as const
+/**
+ * Why no session may begin, even if there is something to do. `limited`: another team's agent met a limit of the same
+ * provider, which has not passed.
+ */
+export const obstacles = ['interrupted', 'timed-out', 'spent', 'limited'] as const
 
 /** What a session asked others: nothing, something new in this mission, or only what was asked before. */
 export const asked = ['nothing', 'anew', 'again'] as const
@@ -53,11 +60,15 @@ export type Observation = {
   readonly isAsking: boolean
   readonly obstacle: (typeof obstacles)[number] | undefined
 } & (
-  | { readonly after: 'opening' | 'wait-for-limit' | 'wait-for-work' }
+  | { readonly after: 'opening' | 'wait-for-limit' | 'wait-for-service' | 'wait-for-work' }
   | {
       readonly after: 'session'
       readonly ending: (typeof endings)[number]
       readonly asked: (typeof asked)[number]
+      /** Whether the team got on in it: something of it was accepted, or committed. */
+      readonly progressed: boolean
+      /** Whether a provider that fails may still be waited for. */
+      readonly isPatient: boolean
       /** Whether the driver was `acp`: then the session has already waited for `idleMs` before it ended. */
       readonly stays: boolean
     }
@@ -70,6 +81,8 @@ export interface LaunchTerms {
   readonly maxSessions: number
   /** Whether the launch has a prompt of its own: then a session begins even if the team has nothing to do. */
   readonly hasPrompt: boolean
+  /** Most sessions in a row that may end because the provider failed. */
+  readonly maxFailures: number
   /** Whether the launch stays with a team that has nothing to do. */
   readonly idles: boolean
 }
@@ -80,9 +93,11 @@ export interface LaunchState {
   readonly counted: number
   /** What `counted` becomes when the question that the last session asked gets no answer. */
   readonly countedUnanswered: number
+  /** Number of sessions in a row that ended because the provider failed. */
+  readonly failures: number
 }
 
-export const beforeLaunch: LaunchState = { counted: 0, countedUnanswered: 0 }
+export const beforeLaunch: LaunchState = { counted: 0, countedUnanswered: 0, failures: 0 }
 
 interface Next {
   readonly state: LaunchState
@@ -103,6 +118,8 @@ export function nextAction(terms: LaunchTerms, state: LaunchState, seen: Observa
     case 'wait-for-limit':
       if (seen.isAsking) return { state, action: 'wait-for-answer' }
       return begin(terms, state.counted, seen)
+    case 'wait-for-service':
+      return begin(terms, state.counted, seen, state.failures)
     case 'wait-for-work':
       if (seen.stands === 'waiting')
         return over(state, seen.obstacle === 'interrupted' ? 'interrupted' : 'end')
@@ -121,16 +138,20 @@ export function nextAction(terms: LaunchTerms, state: LaunchState, seen: Observa
 
 function afterSession(
   terms: LaunchTerms,
-  { counted }: LaunchState,
+  before: LaunchState,
   seen: Extract<Observation, { after: 'session' }>,
 ): Next {
   const { ending, stays } = seen
-  const state = withSession(counted, seen)
+  const state = withSession(before, seen)
   if (seen.stands === 'changed') return over(state, 'codebase-changed')
   if (isOver(seen)) return over(state, 'end')
   if (ending === 'interrupted' || ending === 'timed-out') return over(state, ending)
   if (ending === 'unwanted' || seen.stands === 'replaced') return over(state, 'replaced')
-  if (ending === 'refused' || ending === 'over-budget') return over(state, ending)
+  if (ending === 'refused' || ending === 'over-budget' || ending === 'looping') return over(state, ending)
+  if (ending === 'unavailable') {
+    const isEnough = state.failures >= terms.maxFailures || !seen.isPatient
+    return isEnough ? over(state, 'unavailable') : { state, action: 'wait-for-service' }
+  }
   if (ending === 'limited') return { state, action: 'wait-for-limit' }
   if (seen.isAsking) return { state, action: 'wait-for-answer' }
   if (seen.stands === 'waiting') return { state, action: stays ? 'end' : whatIsWaitedFor(terms, seen) }
@@ -143,9 +164,12 @@ const endsByItself: ReadonlySet<string> = new Set(['unfinished', 'answered', 'fo
 
 /** The counts after a session. */
 function withSession(
-  before: number,
-  { ending, asked: question, isAsking }: Extract<Observation, { after: 'session' }>,
+  { counted: before, failures }: LaunchState,
+  { ending, asked: question, isAsking, progressed }: Extract<Observation, { after: 'session' }>,
 ): LaunchState {
+  if (ending === 'unavailable') return same(before, failures + 1)
+  // each new session begins from less: it ends only where nothing comes of it
+  if (ending === 'overflowed') return same(progressed ? before : before + 1)
   // it answered, and the next question is new work: the count begins anew
   if (ending === 'answered') return same(0)
   // a session that was cut short, or that forgot, does not count
@@ -153,11 +177,15 @@ function withSession(
   // it ended to wait for an answer; one that only repeats itself, or gets no answer, would do so for ever
   const isExcused = question === 'anew' || (isAsking && question !== 'again')
   const after = before + 1
-  return { counted: isExcused ? before : after, countedUnanswered: isAsking || !isExcused ? after : before }
+  return {
+    counted: isExcused ? before : after,
+    countedUnanswered: isAsking || !isExcused ? after : before,
+    failures: 0,
+  }
 }
 
-function same(counted: number): LaunchState {
-  return { counted, countedUnanswered: counted }
+function same(counted: number, failures = 0): LaunchState {
+  return { counted, countedUnanswered: counted, failures }
 }
 
 function whatIsWaitedFor({ idles }: LaunchTerms, { isAsking }: Observation): Action {
@@ -166,8 +194,15 @@ function whatIsWaitedFor({ idles }: LaunchTerms, { isAsking }: Observation): Act
 }
 
 /** The start of a session, or why none may begin. */
-function begin({ maxSessions }: LaunchTerms, counted: number, { obstacle }: Observation): Next {
-  return { state: same(counted), action: counted >= maxSessions ? 'give-up' : (obstacle ?? 'session') }
+function begin({ maxSessions }: LaunchTerms, counted: number, { obstacle }: Observation, failures = 0): Next {
+  return {
+    state: same(counted, failures),
+    action: counted >= maxSessions ? 'give-up' : inTheWay(obstacle),
+  }
+}
+
+function inTheWay(obstacle: Observation['obstacle']): Action {
+  return obstacle === 'limited' ? 'wait-for-limit' : (obstacle ?? 'session')
 }
 
 function isOver({ stands: where }: Observation): boolean {

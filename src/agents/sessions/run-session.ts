@@ -9,7 +9,7 @@ import { assignmentFor } from './agent-environment.ts'
 import { isGone } from '../../engine/step/present.ts'
 import { startSession, type AgentExit, type SessionFolders } from './agent-session.ts'
 import { beginBranch } from './begin-branch.ts'
-import type { Allowance } from './budget.ts'
+import type { Allowance, Used } from '../usage/allowance.ts'
 import { briefingOf } from '../briefing/briefing.ts'
 import type { CodebaseChange } from './codebase-change.ts'
 import { watchCodebase, type CodebaseWatch } from './codebase-watch.ts'
@@ -37,6 +37,10 @@ export interface SessionOutcome {
   readonly cause: Cause
   readonly reported: Reported
   readonly change: CodebaseChange | undefined
+  /** The limit for which it was stopped; undefined where it was for none. */
+  readonly over: Used | undefined
+  /** What was refused again and again, for which it was stopped. */
+  readonly looped: string | undefined
 }
 
 /** The refusal when the team is on another mission than the launched one. */
@@ -71,7 +75,12 @@ export async function runSession(
   const prompt = plan.prompt ?? briefing.prompt
   const speaks = driver.kind !== 'raw'
   const { silenceMs = defaultSilenceMs, idleMs = 0 } = limits
-  const watch = new SessionWatch({ silenceMs: speaks ? silenceMs : undefined, ...allowance })
+  let over: Used | undefined
+  const watch = new SessionWatch({
+    silenceMs: speaks ? silenceMs : undefined,
+    timeMs: allowance.rest('time'),
+    isOver: (usage) => (over ??= allowance.over(usage)) !== undefined,
+  })
   let lookAgain: CodebaseWatch | undefined
   let tray: ReturnType<typeof serveTray> | undefined
   try {
@@ -83,7 +92,10 @@ export async function runSession(
       profile: { ...profile, untold: [...untold] },
       prompt,
       assignment: (promptFile, number) =>
-        assignmentFor(team, profile, { prompt, promptFile, resume, tray: trayName({ mission, number }) }),
+        assignmentFor(team, profile, {
+          ...{ prompt, promptFile, resume, tray: trayName({ mission, number }) },
+          mayCost: allowance.rest('cost'),
+        }),
       sandbox,
       unwanted: () => {
         const { missionNumber, finished, paused, state } = team.present()
@@ -108,7 +120,7 @@ export async function runSession(
     const { record, reports } = session
     const log = path.join(folders.dir, `${mission}-${record.number}.log`)
     onProgress?.({ kind: 'session', number: record.number, agent, log, hold: describeHold(record) })
-    let ending: Ending | { readonly cause: 'error'; readonly turn?: undefined } = { cause: 'error' }
+    let ending: Ending | ({ readonly cause: 'error' } & Omit<Ending, 'cause'>) = { cause: 'error' }
     let exit: AgentExit
     let change: CodebaseChange | undefined
     try {
@@ -145,7 +157,7 @@ export async function runSession(
     if (exit.failure !== undefined) throw exit.failure
     if (change !== undefined) onProgress?.({ kind: 'codebase', change })
     const cause = causeOf(ending.cause as Cause, reports.known)
-    return { record, exit, cause, reported: reports.known, change }
+    return { record, exit, cause, reported: reports.known, change, over, looped: ending.looped }
   } finally {
     watch.end()
     await tray?.end()
@@ -171,9 +183,14 @@ function exitOf(exit: AgentExit, { turn }: Pick<Ending, 'turn'>): AgentExit {
       }
 }
 
-/** The cause of a session's end: of an agent that ended by itself, the limit or refusal that it reported. */
-function causeOf<Known extends Cause | 'error'>(cause: Known, { limit, refusal }: Reported): Known | Cause {
+/** The cause of a session's end: of an agent that ended by itself, what it complained of. */
+function causeOf<Known extends Cause | 'error'>(
+  cause: Known,
+  { limit, refusal, unavailable, overflow }: Reported,
+): Known | Cause {
   if (cause !== 'ended') return cause
   if (limit !== undefined) return 'limited'
-  return refusal === undefined ? cause : 'refused'
+  if (refusal !== undefined) return 'refused'
+  if (overflow !== undefined) return 'overflowed'
+  return unavailable === undefined ? cause : 'unavailable'
 }

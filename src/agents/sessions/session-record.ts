@@ -61,11 +61,13 @@ const sessionEndSchema = z.strictObject({
   /**
    * `lost`: the launcher died; `unwanted`: the mission was over before the agent began, or was reset since;
    * `limited`: the agent is over a limit of its provider; `refused`: it will not work as it is set up; `silent`: it
-   * said nothing for too long; `over-budget`: it used up what it was given.
+   * said nothing for too long; `over-budget`: it used up what it was given; `unavailable`: its provider failed for a
+   * while; `overflowed`: it was too long for its model; `looping`: the same was refused again and again.
    */
   cause: z.enum([
     ...['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost', 'unwanted', 'error'],
     ...['limited', 'refused', 'silent', 'over-budget'],
+    ...['unavailable', 'overflowed', 'looping'],
   ] as const),
 })
 export type SessionEnd = z.infer<typeof sessionEndSchema>

@@ -16,7 +16,8 @@ export type Usage = z.infer<typeof usageSchema>
 const reportSchema = z.discriminatedUnion('kind', [
   /** The agent's own id of the session, with which it can be resumed. */
   z.strictObject({ kind: z.literal('session'), id: z.string() }),
-  z.strictObject({ kind: z.literal('usage'), usage: usageSchema }),
+  /** What this run of the agent used up so far; `total` is what its own session did, with the runs before. */
+  z.strictObject({ kind: z.literal('usage'), usage: usageSchema, total: z.optional(usageSchema) }),
   /** The agent is over a limit of its provider; `until` is null when it does not tell until when. */
   z.strictObject({ kind: z.literal('limit'), words: z.string(), until: z.nullable(timestampSchema) }),
   /** The agent will not work until a person sees to it: no account, no money, no such model. */
@@ -39,8 +40,18 @@ const reportSchema = z.discriminatedUnion('kind', [
     signals: z.array(z.string()),
   }),
 ])
-/** What a driver learned from its agent, or did to it. */
+/** What a driver learned from its agent, or did to it, as it is kept. */
 export type AgentReport = z.infer<typeof reportSchema>
+
+/** What an agent tells of its usage: of this run, or the total of its own session with the runs before. */
+interface ToldUsage {
+  readonly kind: 'usage'
+  readonly usage?: Usage
+  readonly total?: Usage
+}
+
+/** The same as a driver tells it. */
+export type ToldReport = Exclude<AgentReport, { kind: 'usage' }> | ToldUsage
 
 const format = ownFormat('fed-session-report-1', z.looseObject({ at: timestampSchema, kind: z.string() }))
 
@@ -53,7 +64,10 @@ interface SessionNumber {
 /** What a session's agent reported, put together. */
 export interface Reported {
   readonly agentSession?: string
+  /** Of this run alone. */
   readonly usage?: Usage
+  /** Of the agent's own session, with the runs before, as far as the agent tells it. */
+  readonly total?: Usage
   /** With the time at which the agent told it. */
   readonly limit?: Extract<AgentReport, { kind: 'limit' }> & { readonly at: string }
   readonly refusal?: string
@@ -85,7 +99,11 @@ function withReport(known: Reported, report: AgentReport, at: string): Reported 
       return { ...known, agentSession: report.id }
     case 'usage':
       // money and tokens may come apart
-      return { ...known, usage: { ...known.usage, ...report.usage } }
+      return {
+        ...known,
+        usage: { ...known.usage, ...report.usage },
+        ...(report.total === undefined ? {} : { total: { ...known.total, ...report.total } }),
+      }
     case 'limit':
       return { ...known, limit: { ...report, at } }
     case 'refusal':
@@ -127,27 +145,42 @@ export function readReports(dir: string, session: SessionNumber): Reported {
   return known
 }
 
+/** What a session had used up at each time at which that was written, in order; of the run alone. */
+export function readUsage(dir: string, session: SessionNumber): { at: string; usage: Usage }[] {
+  const file = reportsFile(dir, session)
+  return readLines(file).values.flatMap((value) => {
+    const { at, ...rest } = format.decodeOrNothing(value, file) ?? {}
+    const { data } = reportSchema.safeParse(rest)
+    return at !== undefined && data?.kind === 'usage' ? [{ at, usage: data.usage }] : []
+  })
+}
+
 /** Keeps what a running session's agent reports, in the session's file and in memory. */
 export class SessionReports {
   readonly #file: string
   readonly #onReport: (report: AgentReport) => void
+  readonly #before: Usage
   #known = nothing
   #usageAt = -Infinity
   #usageCount = 0
   #isUsageBehind = false
 
-  /** @param onReport gets each report that is new, once it is kept. */
-  constructor(file: string, onReport: (report: AgentReport) => void) {
+  /**
+   * @param onReport gets each report that is new, once it is kept.
+   * @param before totals of the agent's own session at the end of the runs before this one.
+   */
+  constructor(file: string, onReport: (report: AgentReport) => void, before: Usage = {}) {
     this.#file = file
     this.#onReport = onReport
+    this.#before = before
   }
 
   get known(): Reported {
     return this.#known
   }
 
-  add(told: AgentReport): void {
-    const report = shortened(told)
+  add(told: ToldReport): void {
+    const report = shortened(told.kind === 'usage' ? this.#usageOf(told) : told)
     if (this.#isKnown(report)) return
     const at = now()
     this.#known = withReport(this.#known, report, at)
@@ -166,10 +199,25 @@ export class SessionReports {
 
   /** Writes the last usage, if it was not written yet. */
   end(): void {
-    const { usage } = this.#known
+    const { usage, total } = this.#known
     if (this.#isUsageBehind && usage !== undefined)
-      appendLine(this.#file, format.stamp({ at: now(), kind: 'usage', usage }))
+      appendLine(
+        this.#file,
+        format.stamp({ at: now(), kind: 'usage', usage, ...(total === undefined ? {} : { total }) }),
+      )
     this.#isUsageBehind = false
+  }
+
+  /** What this run used up so far: a run uses up ever more, whatever an agent tells later of a part of it. */
+  #usageOf({ usage: own = {}, total }: ToldUsage): Extract<AgentReport, { kind: 'usage' }> {
+    const { usage: known = {} } = this.#known
+    const figureOf = (figure: keyof Usage) => {
+      const amounts = [known[figure], own[figure], sinceBefore(total?.[figure], this.#before[figure])]
+      const told = amounts.filter((amount) => amount !== undefined)
+      return told.length === 0 ? {} : { [figure]: Math.max(...told) }
+    }
+    const usage = { ...figureOf('tokens'), ...figureOf('cost') }
+    return { kind: 'usage', usage, ...(total === undefined ? {} : { total }) }
   }
 
   get #intervalMs(): number {
@@ -188,6 +236,11 @@ export class SessionReports {
       wrote.length >= mostWrites || wrote.some(({ path: known }) => known !== null && known === report.path)
     )
   }
+}
+
+/** An agent that lost its count, as when it was killed, begins it anew. */
+function sinceBefore(total: number | undefined, before = 0): number | undefined {
+  return total === undefined || total < before ? total : total - before
 }
 
 function shortened(report: AgentReport): AgentReport {

@@ -2,7 +2,18 @@ import type { AgentReport, Usage } from './session-reports.ts'
 import type { SessionEnd } from './session-record.ts'
 
 /** Why a session is stopped because of what its agent says, or does not say. */
-export type Reason = Extract<SessionEnd['cause'], 'limited' | 'refused' | 'silent' | 'over-budget'>
+export type Reason = Extract<
+  SessionEnd['cause'],
+  'limited' | 'refused' | 'unavailable' | 'overflowed' | 'silent' | 'over-budget'
+>
+
+/** What an agent complains of, by what its session ends for. */
+const complaints: Readonly<Partial<Record<AgentReport['kind'], Reason>>> = {
+  limit: 'limited',
+  refusal: 'refused',
+  unavailable: 'unavailable',
+  overflow: 'overflowed',
+}
 
 /** Timers hold no more. */
 const longestMs = 2 ** 31 - 1
@@ -55,8 +66,8 @@ export class SessionWatch {
   }
 
   reported(report: AgentReport): void {
-    if (report.kind === 'limit') this.#settle('limited')
-    if (report.kind === 'refusal') this.#settle('refused')
+    const complaint = complaints[report.kind]
+    if (complaint !== undefined) this.#settle(complaint)
     if (report.kind === 'usage' && this.#bounds.isOver(report.usage)) this.#settle('over-budget')
   }
 

@@ -8,6 +8,7 @@ import { changeQueue } from './folder-changes.ts'
 import { newsFor } from '../briefing/news.ts'
 import { tellUnanswered } from './no-answer.ts'
 import { openQuestions } from './open-questions.ts'
+import { RefusalLoop } from './refusal-loop.ts'
 import type { SessionEnd } from './session-record.ts'
 import type { SessionWatch } from './session-watch.ts'
 import { describeQuestion } from './wait-for-answer.ts'
@@ -27,6 +28,8 @@ export type Progress =
   | { readonly kind: 'activity'; readonly line: string }
   | { readonly kind: 'codebase'; readonly change: CodebaseChange }
   | { readonly kind: 'limit'; readonly until: number; readonly words: string }
+  /** The agent's provider fails, and is tried again. */
+  | { readonly kind: 'unavailable'; readonly until: number; readonly words: string }
   /** The agent has ended its turn, and stays for what may come. */
   | { readonly kind: 'idle'; readonly waitsFor: string }
 
@@ -61,6 +64,8 @@ export interface Ending {
   readonly cause: Cause
   /** How the last turn of a conversation ended, when the agent did not end by itself. */
   readonly turn?: TurnEnd
+  /** What was refused again and again. */
+  readonly looped?: string
 }
 
 /**
@@ -82,6 +87,7 @@ export async function supervise(
   const { dialogue } = session
   const turned = () => dialogue?.turn() ?? new Promise<never>(() => undefined)
   let turn = turned()
+  let looped: string | undefined
   let cause: Cause | undefined
   const stop = (why: Cause) => {
     cause ??= why
@@ -106,6 +112,7 @@ export async function supervise(
   let over: TurnEnd | string | undefined | void
   let idleSince: number | undefined
   let told: string | undefined
+  const refusals = new RefusalLoop(team)
   try {
     for (;;) {
       const { state, finished, paused, waits, missionNumber } = await team.stepped()
@@ -115,6 +122,11 @@ export async function supervise(
       }
       if (state !== shown) onProgress?.({ kind: 'state', state: (shown = state) })
       if (paused) stop('paused')
+      const loop = refusals.look()
+      if (loop !== undefined) {
+        looped = loop
+        stop('looping')
+      }
       if (finished) {
         cause ??= 'finished'
         over = await Promise.race([exited, turn, patience(shutdownGraceMs)])
@@ -152,7 +164,7 @@ export async function supervise(
         cause ??= next
         dialogue?.cancel()
         // who complained is about to end, who can be told to stop may; anybody else would only go on
-        const mayEnd = dialogue !== undefined || next === 'limited' || next === 'refused'
+        const mayEnd = dialogue !== undefined || (next !== 'silent' && next !== 'over-budget')
         if (mayEnd) over = await Promise.race([exited, turn, patience(shutdownGraceMs)])
         await leave()
         break
@@ -168,7 +180,11 @@ export async function supervise(
       watch.rest()
     }
     await exited
-    return { cause: cause ?? 'ended', ...(typeof over === 'object' ? { turn: over } : {}) }
+    return {
+      cause: cause ?? 'ended',
+      ...(typeof over === 'object' ? { turn: over } : {}),
+      ...(looped === undefined ? {} : { looped }),
+    }
   } finally {
     changes.end()
     signal?.removeEventListener('abort', onInterrupt)

@@ -4,7 +4,7 @@ import { metaFindings } from '../../monitor/meta-mail.ts'
 import { META } from '../../protocol/team-id.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { FedError } from '../../errors/fed-error.ts'
-import { describeSpent, spentByMission } from '../../agents/sessions/mission-usage.ts'
+import { describeSpent, spentByMission, sumOfSpent } from '../../agents/usage/session-usage.ts'
 import type { Meant, Standing } from './whom.ts'
 import { isBlocked } from './whom.ts'
 import { brief, clipped, headline, needsOf, viewTeam } from './team-lines.ts'
@@ -110,19 +110,8 @@ export async function costText(told: Told, meant: Meant): Promise<string> {
     }
   }
   if (entries.length === 0) return 'There is no team.'
-  const sum = {
-    cost: sumOf(all.map(({ cost }) => cost)),
-    tokens: sumOf(all.map(({ tokens }) => tokens)),
-    timeMs: sumOf(all.map(({ timeMs }) => timeMs)) ?? 0,
-    sessions: sumOf(all.map(({ sessions }) => sessions)) ?? 0,
-  }
-  const head = `The present missions have used ${describeSpent(sum)}, as far as the agents tell`
+  const head = `The present missions have used ${describeSpent(sumOfSpent(all))}, as far as the agents tell`
   return [...(entries.length === 1 ? [] : [head]), ...clipped(lines)].join('\n')
-}
-
-function sumOf(amounts: readonly (number | undefined)[]): number | undefined {
-  const told = amounts.filter((amount) => amount !== undefined)
-  return told.length === 0 ? undefined : told.reduce((sum, amount) => sum + amount, 0)
 }
 
 /** What waits in the mailbox of meta. */

@@ -6,7 +6,7 @@ import { formatDuration } from './parse-duration.ts'
 import { openLiveLines } from './live-lines.ts'
 import { clip } from './output.ts'
 import { oneLine } from './plain-text.ts'
-import { branchLine, codebaseLine, limitLine, sessionLine } from './progress-words.ts'
+import { branchLine, codebaseLine, limitLine, sessionLine, unavailableLine } from './progress-words.ts'
 
 const repaintMs = 100
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -58,7 +58,7 @@ export class LiveTable {
   show(team: string, progress: Progress): void {
     const row = this.#rows.get(team)
     if (row === undefined) return
-    row.isIdle = progress.kind === 'idle' || progress.kind === 'limit'
+    row.isIdle = ['idle', 'limit', 'unavailable'].includes(progress.kind)
     switch (progress.kind) {
       case 'activity':
         // the next repaint shows it: an agent may print faster than a terminal paints
@@ -76,7 +76,8 @@ export class LiveTable {
       case 'codebase':
         return this.#lines.say(`! ${team} ${codebaseLine(progress.change)}`)
       case 'limit':
-        row.word = limitLine(progress)
+      case 'unavailable':
+        row.word = progress.kind === 'limit' ? limitLine(progress) : unavailableLine(progress)
         return this.#lines.say(`! ${team} ${row.word}`)
       case 'state':
         if (this.#isAlone) this.#settle(row)

@@ -19,6 +19,16 @@ export function codebaseLine(change: CodebaseChange): string {
   )
 }
 
+export function unavailableLine({
+  until,
+  words,
+}: {
+  readonly until: number
+  readonly words: string
+}): string {
+  return oneLine(`tries again at ${new Date(until).toISOString()}: what its agent works with fails: ${words}`)
+}
+
 export function limitLine({ until, words }: { readonly until: number; readonly words: string }): string {
   return oneLine(`waits until ${new Date(until).toISOString()}: its agent is over a limit: ${words}`)
 }

@@ -4,7 +4,7 @@ import type { CommonOptions } from './declare-command.ts'
 import { formatDuration } from './parse-duration.ts'
 import { LiveTable, type Ended } from './live-table.ts'
 import { oneLine } from './plain-text.ts'
-import { branchLine, codebaseLine, limitLine, sessionLine } from './progress-words.ts'
+import { branchLine, codebaseLine, limitLine, sessionLine, unavailableLine } from './progress-words.ts'
 
 /** Without a terminal, what the agent says is shown at most this often. */
 const plainIntervalMs = 1000
@@ -46,6 +46,7 @@ function plainView(team: string): ProgressView {
       if (progress.kind === 'state') return say(progress.state)
       if (progress.kind === 'codebase') return say(codebaseLine(progress.change))
       if (progress.kind === 'limit') return say(limitLine(progress))
+      if (progress.kind === 'unavailable') return say(unavailableLine(progress))
       if (progress.kind === 'idle') return say(oneLine(`waits for ${progress.waitsFor}`))
       if (performance.now() - shownAt < plainIntervalMs) return
       const activity = activityOf(progress.line)

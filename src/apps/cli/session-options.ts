@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Budget } from '../../agents/sessions/budget.ts'
+import type { Budget } from '../../protocol/budget.ts'
 import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
 import { parseBudget } from './parse-budget.ts'
 import { sandboxChoices, type SandboxChoice } from './choices.ts'
@@ -15,6 +15,7 @@ export interface SessionOptions extends CommonOptions {
   timeout?: number
   maxSilence?: number
   idle?: number
+  patience?: number
   sandbox?: SandboxChoice
   inspect?: boolean
 }
@@ -37,6 +38,11 @@ export function withSessionOptions(command: Command): Command {
       parseDuration,
     )
     .option(
+      '--patience <duration>',
+      "try again for so long where the agent's provider fails, then pause (default: 1h)",
+      parseDuration,
+    )
+    .option(
       '--idle <duration>',
       'wait so long for questions, mail and directives where the team has nothing to do (default: not at all)',
       parseDuration,
@@ -51,7 +57,13 @@ export function withSessionOptions(command: Command): Command {
 
 /** What a launch is told of them. */
 export function launchChoice(options: SessionOptions): LaunchChoice {
-  const { agent, model, sandbox, budget, maxSessions, timeout, maxSilence, idle } = options
-  const limits = { maxSessions, timeoutMs: timeout, silenceMs: maxSilence, idleMs: idle }
+  const { agent, model, sandbox, budget, maxSessions, timeout, maxSilence, idle, patience } = options
+  const limits = {
+    maxSessions,
+    timeoutMs: timeout,
+    silenceMs: maxSilence,
+    idleMs: idle,
+    patienceMs: patience,
+  }
   return { agent, model, sandbox, budget, limits }
 }

@@ -15,7 +15,12 @@ const orphanGraceMs = 500
 /** The gate's file descriptor that becomes the standard input of an agent with `takesInput`. */
 const conversation = 3
 
+/** How long a program that ends by another signal than SIGTERM has for it, in milliseconds. */
+const askedMs = 2000
+
 let stopping = false
+/** The signal by which the agent is asked to end. */
+let endsBy: NodeJS.Signals = 'SIGTERM'
 let launcherIsGone = false
 /** Process id of the sandbox that holds the agent, where there is one. */
 let sandbox: number | undefined
@@ -23,15 +28,21 @@ let sandbox: number | undefined
 function stop(): void {
   if (stopping) return
   stopping = true
-  // the whole group, this process included: an agent's own children must not outlive it; but a sandbox would kill
-  // its agent at once, and ends with it anyway, so it is asked only while it holds nobody yet
-  if (sandbox === undefined || !signalOthers(process.pid, 'SIGTERM', [process.pid, sandbox]))
-    signalGroup(process.pid, 'SIGTERM')
+  ask(endsBy)
+  if (endsBy !== 'SIGTERM') setTimeout(() => ask('SIGTERM'), askedMs).unref()
   setTimeout(() => signalGroup(process.pid, 'SIGKILL'), graceMs).unref()
 }
 
-function start({ file, args, cwd, env, takesInput, isSandboxed }: Command): void {
+function ask(signal: NodeJS.Signals): void {
+  // the whole group, this process included: an agent's own children must not outlive it; but a sandbox would kill
+  // its agent at once, and ends with it anyway, so it is asked only while it holds nobody yet
+  if (sandbox === undefined || !signalOthers(process.pid, signal, [process.pid, sandbox]))
+    signalGroup(process.pid, signal)
+}
+
+function start({ file, args, cwd, env, takesInput, isSandboxed, endsBy: asked }: Command): void {
   if (stopping) return
+  endsBy = asked ?? endsBy
   const agent = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env },

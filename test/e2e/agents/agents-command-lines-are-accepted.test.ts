@@ -9,7 +9,7 @@ import { git } from '../../../src/platform/git/git.ts'
 import { driverOf } from '../../../src/agents/drivers/choose.ts'
 import { readReports } from '../../../src/agents/sessions/session-reports.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
-import { environmentFor, realAgent, scriptFor, startModel } from '../../support/real-agents.ts'
+import { environmentFor, knowsNobody, realAgent, scriptFor, startModel } from '../../support/real-agents.ts'
 
 const agents = ['claude', 'copilot', 'codex', 'gemini', 'opencode']
 const there = agents.filter((name) => realAgent(name) !== undefined)
@@ -26,7 +26,7 @@ const read = (root: string, name: string) =>
 
 async function work(agent: string, pause?: number) {
   const root = await newFederation({ docs: 'Explain the answer' })
-  const model = await startModel(scriptFor(root), pause)
+  const model = await startModel({ script: scriptFor(root), pause })
   try {
     const env = environmentFor(model.url)
     const options = ['--max-sessions', '2', '--timeout', '200s']
@@ -75,7 +75,7 @@ describe.skipIf(there.length === 0)('without an account the agent refuses, and t
     async (agent) => {
       const root = await newFederation({ docs: 'Explain the answer' })
       // these two ask the network before they ask for an account
-      const model = ['codex', 'opencode'].includes(agent) ? await startModel() : undefined
+      const model = ['codex', 'opencode'].includes(agent) ? await startModel(knowsNobody) : undefined
       const env = environmentFor(model?.url)
       const options = ['--timeout', '100s']
       const launched = await fed(root, ['launch', '--team', 'docs', '--agent', agent, ...options], { env })
@@ -97,15 +97,17 @@ describe.skipIf(there.length === 0)('who changes code is given what it needs', (
       const commit = 'git -c user.name=A -c user.email=a@example.org commit -q -m Port'
       const tell = 'fed report plan-ready --body plan'
       const shell = `echo 8080 > '${file}' && git add port.txt && ${commit} && ${tell}`
-      const model = await startModel([
-        // claude may run git and fed, and writes by a tool of its own
-        { tool: 'Write', input: { file_path: file, content: '8080' } },
-        ...['git add port.txt', commit, tell].map((command) => ({ tool: 'Bash', input: { command } })),
-        ...['bash', 'exec_command', 'run_shell_command'].map((tool) => ({
-          tool,
-          input: { command: shell, cmd: shell, description: 'work' },
-        })),
-      ])
+      const model = await startModel({
+        script: [
+          // claude may run git and fed, and writes by a tool of its own
+          { tool: 'Write', input: { file_path: file, content: '8080' } },
+          ...['git add port.txt', commit, tell].map((command) => ({ tool: 'Bash', input: { command } })),
+          ...['bash', 'exec_command', 'run_shell_command'].map((tool) => ({
+            tool,
+            input: { command: shell, cmd: shell, description: 'work' },
+          })),
+        ],
+      })
       const options = ['--max-sessions', '1', '--timeout', '100s']
       await fed(root, ['launch', '--team', 'api', '--agent', agent, ...options], {
         env: environmentFor(model.url),

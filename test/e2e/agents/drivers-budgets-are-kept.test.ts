@@ -1,15 +1,19 @@
-// A mission may use up so much money, so many tokens or so much time, in all of its sessions: over it the team
-// pauses and meta hears why. It fails when an agent goes on, when the sessions before do not count, or when a budget
-// is taken that nobody can measure, or when time counts in which nobody worked.
+// So much money, so many tokens or so much time may be used up: by a mission in all of its sessions, by a team, by the
+// federation, by day or in all. Over it the team that is at work pauses, and meta hears what was used, by whom, and how
+// to go on. It fails when an agent goes on, when sessions before do not count or count twice, when a budget is taken
+// that nobody can measure, or when time counts in which nobody worked.
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
+import { readBudget } from '../../../src/protocol/budget.ts'
 import { driverOf } from '../../../src/agents/drivers/choose.ts'
-import { allowanceFor, assertMeasurable } from '../../../src/agents/sessions/budget.ts'
+import { assertMeasurable } from '../../../src/agents/sessions/budget.ts'
 import { logFile, recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
+import { Allowance, limitsFor } from '../../../src/agents/usage/allowance.ts'
 import { agent, fed, fedDone, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
 import { anySession } from '../../support/session-record.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
@@ -22,16 +26,25 @@ const posing = (...behaviours: string[]) => ({
 })
 const launch = (behaviours: readonly string[], ...more: string[]) =>
   fed(root, ['launch', '--team', 'docs', '--agent', 'claude', ...more], posing(...behaviours))
+const configure = (settings: object) =>
+  writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify(settings))
+const sessions = (team = 'docs') => workspaceLayout(workspaceOf(root, team)).sessions
+const budget = (text: string) => {
+  const read = readBudget(text)
+  if (read === undefined) throw new Error(`${text} is no budget`)
+  return read
+}
 
 beforeEach(async () => {
   root = await newFederation({ docs: 'Explain the answer' })
 })
 
 test.each([
-  ['3000tokens', /used up \d+ tokens, and may use up 3000 tokens/],
+  ['3000tokens', /used up 3000 tokens, and may use up 3000 tokens/],
+  ['0.03usd', /used up 0\.0300 US dollars, and may use up 0\.0300 US dollars/],
   ['0.05min', /used up \d+\.\d seconds, and may use up 3\.0 seconds/],
-])('%s: over it the team pauses, and meta is alerted', async (budget, words) => {
-  const { code, stderr } = await launch(['costly'], '--budget', budget)
+])('%s: over it the team pauses, and meta is alerted', async (amount, words) => {
+  const { code, stderr } = await launch(['costly'], '--budget', amount)
   expect([code, stderr]).toEqual([5, expect.stringMatching(words)])
   expect(await statusOf(root, 'docs')).toMatchObject({ state: 'paused', status: 'paused' })
   const mail = await mailOf(root, 'meta')
@@ -49,21 +62,113 @@ test('what the sessions before used up counts, and a larger budget goes on', asy
   expect(await launch(['good'], '--budget', '900000tokens')).toMatchObject({ code: 0 })
 })
 
-test.each(someOf(['5', '5eur', '-1usd', '0min', 'usd'], 2))('%j is no budget', async (budget) => {
-  const { code, stderr } = await launch(['good'], `--budget=${budget}`)
-  expect([code, stderr]).toEqual([2, expect.stringContaining('2.50usd, 200000tokens or 45min')])
+test('an agent that tells the totals of its session is counted once, however often that is resumed', async () => {
+  await launch(['talking'], '--max-sessions', '2')
+  const used = [1, 2].map((number) => readReports(sessions(), { mission: 1, number }))
+  expect(used.map(({ usage }) => usage)).toEqual([
+    { tokens: 1000, cost: 0.01 },
+    { tokens: 1000, cost: 0.01 },
+  ])
+  expect(used[1]?.total).toEqual({ tokens: 2000, cost: 0.02 })
+})
+
+test('what an interrupted run used up counts, money too', async () => {
+  expect(await launch(['costly'], '--timeout', '3s')).toMatchObject({ code: 3 })
+  const { usage } = readReports(sessions(), { mission: 1, number: 1 })
+  expect(usage?.tokens).toBeGreaterThan(1000)
+  expect(usage?.cost).toBeCloseTo((usage?.tokens ?? 0) / 100_000)
 })
 
 test.each([
-  ['claude', 'cost', undefined],
-  ['codex', 'cost', "'codex' does not tell what money it uses up; give it in tokens or minutes"],
-  ['copilot', 'tokens', "'copilot' does not tell what tokens it uses up; give it in minutes, such as 45min"],
-  ['acp:copilot', 'tokens', undefined],
-  ['acp:my-agent', 'cost', undefined],
-  ['my-agent', 'cost', 'give it in minutes'],
-  ['my-agent', 'time', undefined],
-] as const)('%s and a budget of %s', (name, kind, refusal) => {
-  const attempt = () => assertMeasurable(name, driverOf(name), { kind, amount: 1 })
+  [{ team: '3000tokens' }, 'it has used up 3000 tokens, and may use up 3000 tokens; raise budget.team in'],
+  [{ mission: ['9usd', '3000tokens'] }, 'its mission has used up 3000 tokens'],
+  [
+    { federation: '3000tokens/day' },
+    'the federation has used up 3000 tokens today, and may use up 3000 tokens a day; raise budget.federation in federate.config.json, or wait until 00:00 UTC',
+  ],
+])('a budget of the configuration, %j, holds for each launch', async (budgets, words) => {
+  configure({ budget: budgets })
+  const first = await launch(['costly'])
+  expect([first.code, first.stderr]).toEqual([5, expect.stringContaining(words)])
+  await fedDone(root, ['resume', 'docs'])
+  const again = await launch(['good'])
+  expect([again.code, again.stderr]).toEqual([5, expect.stringContaining('already; raise budget.')])
+})
+
+/** A session of a team that used up tokens at some times. */
+function record(team: string, mission: number, number: number, told: readonly (readonly [string, number])[]) {
+  const one = { ...anySession, mission, number, at: told[0]?.[0] ?? anySession.at }
+  recordSession(sessions(team), one)
+  writeFileSync(
+    reportsFile(sessions(team), one),
+    told
+      .map(([at, tokens]) =>
+        JSON.stringify({ format: 'fed-session-report-1', at, kind: 'usage', usage: { tokens } }),
+      )
+      .join('\n'),
+  )
+  recordEnd(sessions(team), one, { at: told.at(-1)?.[0] ?? one.at, exitCode: 0, cause: 'ended' })
+}
+
+test('a mission, a team and a federation count what is theirs, and a day what was used on it', async () => {
+  await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable'])
+  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString()
+  record('docs', 1, 1, [
+    [day(1), 100],
+    [day(0), 250],
+  ])
+  record('api', 1, 1, [[day(3), 7]])
+  record('api', 1, 2, [[day(0), 5000]])
+  const docs = await new Federation(root).team('docs')
+  const amount = (scope: string, text: string) =>
+    new Allowance(docs, limitsFor({ budget: { [scope]: text } })).tightest('tokens')
+  expect(amount('mission', '9000tokens')?.amount).toBe(250)
+  expect(amount('team', '9000tokens/day')?.amount).toBe(150)
+  expect(amount('federation', '9000tokens')?.byTeam).toEqual(
+    new Map([
+      ['docs', 250],
+      ['api', 5007],
+    ]),
+  )
+  expect(amount('federation', '9000tokens/day')?.amount).toBe(5150)
+})
+
+test.each(someOf(['5', '5eur', '-1usd', '0min', 'usd', '5usd/day'], 2))(
+  '%j is no budget of a launch',
+  async (text) => {
+    const { code, stderr } = await launch(['good'], `--budget=${text}`)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('2.50usd, 200000tokens or 45min')])
+  },
+)
+
+test('a budget of the configuration that is none is told with its place', async () => {
+  configure({ budget: { team: 'lots' } })
+  const { code, stderr } = await fed(root, ['status'])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/budget\.team.*such as 2\.50usd/)])
+})
+
+test.each([
+  ['claude', '1usd', undefined],
+  [
+    'codex',
+    '1usd',
+    "'codex' does not tell what money it uses up while it works; give it in tokens or minutes",
+  ],
+  ['codex', '1tokens', undefined],
+  ['copilot', '1tokens', undefined],
+  ['acp:copilot', '1tokens', undefined],
+  [
+    'acp:gemini',
+    '1tokens',
+    'does not tell what tokens it uses up while it works; give it in minutes, such as 45min',
+  ],
+  ['acp:my-agent', '1usd', undefined],
+  ['my-agent', '1usd', 'give it in minutes'],
+  ['my-agent', '1min', undefined],
+  ['fed-agent', '1usd', undefined],
+] as const)('%s and a budget of %s', (name, text, refusal) => {
+  const attempt = () =>
+    assertMeasurable(name, driverOf(name), { scope: 'mission', budget: budget(text), isOption: true })
   if (refusal === undefined) attempt()
   else expect(attempt).toThrow(refusal)
 })
@@ -71,7 +176,7 @@ test.each([
 test('a budget that its agent cannot keep begins nothing', async () => {
   const outcome = await fed(root, ['launch', '--team', 'docs', '--agent', agent('good'), '--budget', '5usd'])
   expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('give it in minutes') })
-  expect(existsSync(workspaceLayout(workspaceOf(root, 'docs')).sessions)).toBe(false)
+  expect(existsSync(sessions())).toBe(false)
 })
 
 test('money and tokens that are told apart both count', () => {
@@ -82,14 +187,29 @@ test('money and tokens that are told apart both count', () => {
   expect(readReports(root, { mission: 1, number: 1 }).usage).toEqual({ cost: 0.5, tokens: 900 })
 })
 
+test.each([
+  ['goes on from there', { tokens: 500 }, 700, 200],
+  ['was lost, as that of an agent that was killed', { tokens: 500 }, 300, 300],
+])('a total that %s is the run’s own part of it', (_, before, total, own) => {
+  const reports = new SessionReports(reportsFile(root, { mission: 1, number: 1 }), () => undefined, before)
+  reports.add({ kind: 'usage', total: { tokens: total } })
+  // what a part of it says later takes nothing away
+  reports.add({ kind: 'usage', usage: { tokens: 10 } })
+  reports.end()
+  expect(readReports(root, { mission: 1, number: 1 })).toMatchObject({
+    usage: { tokens: own },
+    total: { tokens: total },
+  })
+})
+
 test('a session that was lost with its launcher took time until its last word, not until somebody found it', async () => {
-  const { sessions } = workspaceLayout(workspaceOf(root, 'docs'))
   const begun = Date.now() - 10 * 3_600_000
   const numbers = { mission: 1, number: 1 }
-  recordSession(sessions, { ...anySession, at: new Date(begun).toISOString() })
-  writeFileSync(logFile(sessions, numbers), 'words')
-  utimesSync(logFile(sessions, numbers), begun / 1000, begun / 1000 + 60)
-  recordEnd(sessions, anySession, { at: new Date().toISOString(), exitCode: null, cause: 'lost' })
+  recordSession(sessions(), { ...anySession, at: new Date(begun).toISOString() })
+  writeFileSync(logFile(sessions(), numbers), 'words')
+  utimesSync(logFile(sessions(), numbers), begun / 1000, begun / 1000 + 60)
+  recordEnd(sessions(), anySession, { at: new Date().toISOString(), exitCode: null, cause: 'lost' })
   const team = await new Federation(root).team('docs')
-  expect(allowanceFor(team, { kind: 'time', amount: 45 * 60_000 }).timeMs).toBeCloseTo(44 * 60_000, -2)
+  const allowance = new Allowance(team, limitsFor({ budget: {} }, budget('45min')))
+  expect(allowance.rest('time')).toBeCloseTo(44 * 60_000, -2)
 })

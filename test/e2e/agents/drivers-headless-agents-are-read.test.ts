@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fed, newFederation, pathWith, startFed, workspaceOf } from '../../support/fed.ts'
-import { statusOf } from '../../support/standing.ts'
+import { mailOf, statusOf } from '../../support/standing.ts'
 import { trust } from '../../support/allow-everything.ts'
 import { until } from '../../support/until.ts'
 
@@ -27,7 +27,9 @@ const lines = (file: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 const starts = () =>
-  lines(path.join(workspaceOf(root, 'docs'), 'starts.jsonl')).map(({ args }) => args as string[])
+  lines(path.join(workspaceOf(root, 'docs'), 'starts.jsonl')).flatMap(({ kind, args }) =>
+    kind === 'start' ? [args as string[]] : [],
+  )
 const reports = (number = 1) => lines(session(`1-${number}.reports.jsonl`))
 
 beforeEach(async () => {
@@ -112,7 +114,17 @@ test('without an account it refuses once, in its own words, and the mission stay
   expect(stderr).toContain('claude will not work here: Not logged in · Please run /login')
   expect(read('1-1.end.json')).toMatchObject({ cause: 'refused', exitCode: 1 })
   expect(existsSync(session('1-2.json'))).toBe(false)
-  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'preparing', finished: false })
+  // nothing is lost, and nothing tries again before a person has seen to it
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'paused', finished: false })
+  expect(await mailOf(root, 'meta')).toContainEqual(
+    expect.objectContaining({
+      type: 'alert',
+      subject: 'Agent needs a person',
+      body: expect.stringContaining(
+        "see to it; then 'fed resume docs' and 'fed launch --team docs --agent claude' go on",
+      ),
+    }),
+  )
 })
 
 test('one that says so in plain words, before any event, is understood as well', async () => {

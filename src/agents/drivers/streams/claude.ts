@@ -1,3 +1,4 @@
+import { presentMs } from '../../../protocol/clock.ts'
 import type { Listener } from '../driver.ts'
 import { complaint, timeOfLimit } from '../agent-error.ts'
 import { amountAt, at, dispatch, listAt, textAt } from './json.ts'
@@ -5,9 +6,20 @@ import type { StreamReader } from './stream-reader.ts'
 
 const writing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']
 
+/** A wait for the provider that is told to be so long ends the session, in milliseconds. */
+const longWaitMs = 60_000
+
 function tokensOf(usage: unknown): number {
   const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
   return counts.reduce((sum, name) => sum + amountAt(usage, name), 0)
+}
+
+function tokensOfModels(models: unknown): number {
+  const counts = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens']
+  return Object.values(models ?? {}).reduce<number>(
+    (sum, model) => sum + counts.reduce((all, name) => all + amountAt(model, name), 0),
+    0,
+  )
 }
 
 /**
@@ -24,6 +36,16 @@ export function claudeStream(report: Listener): StreamReader {
     system(event) {
       const id = textAt(event, 'session_id')
       if (id !== undefined && textAt(event, 'subtype') === 'init') report({ kind: 'session', id })
+      // a short wait is its own affair; over a long one another session may begin when it has passed
+      const wait = amountAt(event, 'retry_delay_ms')
+      if (
+        textAt(event, 'subtype') === 'api_retry' &&
+        at(event, 'error_status') === 429 &&
+        wait >= longWaitMs
+      ) {
+        const until = timeOfLimit(presentMs() + wait) ?? null
+        report({ kind: 'limit', words: 'its provider lets it wait', until })
+      }
     },
     assistant(event) {
       for (const block of listAt(event, 'message', 'content')) {
@@ -58,8 +80,11 @@ export function claudeStream(report: Listener): StreamReader {
       report({ kind: 'limit', words: 'the rate limit of the account is reached', until })
     },
     result(event) {
-      const [used, cost] = [tokensOf(at(event, 'usage')), amountAt(event, 'total_cost_usd')]
-      if (used > 0 || cost > 0) report({ kind: 'usage', usage: { tokens: used, cost } })
+      const used = tokensOf(at(event, 'usage'))
+      if (used > 0) report({ kind: 'usage', usage: { tokens: used } })
+      // these two are of the whole session, with side calls such as titles and with the runs before
+      const [cost, all] = [amountAt(event, 'total_cost_usd'), tokensOfModels(at(event, 'modelUsage'))]
+      if (cost > 0 || all > 0) report({ kind: 'usage', total: { cost, ...(all > 0 ? { tokens: all } : {}) } })
       if (at(event, 'is_error') !== true) return
       const words = textAt(event, 'result') ?? ''
       const found = complaint(words, at(event, 'api_error_status'))

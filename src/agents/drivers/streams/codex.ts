@@ -8,7 +8,6 @@ import type { StreamReader } from './stream-reader.ts'
  * written files (`item.completed`), and a limit or a refusal (`turn.failed`).
  */
 export function codexStream(report: Listener): StreamReader {
-  let tokens = 0
   const complain = (words: string | undefined) => {
     const found = words === undefined ? undefined : complaint(words)
     if (found !== undefined) report(found)
@@ -19,8 +18,9 @@ export function codexStream(report: Listener): StreamReader {
       if (id !== undefined) report({ kind: 'session', id })
     },
     'turn.completed'(event) {
-      tokens += amountAt(event, 'usage', 'input_tokens') + amountAt(event, 'usage', 'output_tokens')
-      report({ kind: 'usage', usage: { tokens } })
+      // of the whole session, with the runs before
+      const tokens = amountAt(event, 'usage', 'input_tokens') + amountAt(event, 'usage', 'output_tokens')
+      report({ kind: 'usage', total: { tokens } })
     },
     'item.completed'(event) {
       if (textAt(event, 'item', 'type') !== 'file_change') return

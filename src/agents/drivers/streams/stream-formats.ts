@@ -1,8 +1,9 @@
-import type { Listener } from '../driver.ts'
+import type { Ear, Listener } from '../driver.ts'
 import type { StreamFormat } from '../presets.ts'
 import { claudeStream } from './claude.ts'
 import { codexStream } from './codex.ts'
 import { copilotStream } from './copilot.ts'
+import { SessionFollower } from './follow-session.ts'
 import { geminiStream } from './gemini.ts'
 import { gooseStream } from './goose.ts'
 import { parseLine } from './json.ts'
@@ -19,17 +20,27 @@ const readers: Readonly<Record<StreamFormat, (report: Listener, session?: string
 }
 
 /**
- * What reads the lines that an agent prints; lines that are no JSON only stand in the log.
+ * What reads the lines that an agent prints, and the file that it keeps of its session where those tell too little or
+ * too late; lines that are no JSON only stand in the log.
  * @param session the agent's name of the session, where it was told it.
+ * @param env the agent's environment, by which it has its folder.
  */
 export function listenTo(
   format: StreamFormat,
   report: Listener,
   session: string | undefined,
-): (line: string) => void {
-  const read = readers[format](report, session)
-  return (line) => {
-    const event = parseLine(line)
-    if (event !== undefined) read(event)
+  env: NodeJS.ProcessEnv,
+): Ear {
+  const follower = new SessionFollower(format, report, env, session)
+  const read = readers[format]((told) => {
+    report(told)
+    if (told.kind === 'session') follower.follow(told.id)
+  }, session)
+  return {
+    line(line) {
+      const event = parseLine(line)
+      if (event !== undefined) read(event)
+    },
+    end: () => follower.end(),
   }
 }
