@@ -45,6 +45,7 @@ export const rights = {
   status: looks,
   'status-of-all': looks,
   history: looks,
+  costs: looks,
   learnings: looks,
   diagram: looks,
   rights: looks,

@@ -5,12 +5,14 @@
 //   isEndless the script begins anew                  asked again
 //   faults    what the first answers are in their place: { status, headers, type, message } each, or { breaks: true }
 //             for a stream that is cut; `from` lets so many answers pass before them, `for` repeats one so often
+//   delayMs   each answer takes so long, in milliseconds
 //   served    a file that gets a line for each answer: the tokens that it told
 import { appendFileSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 
 const orders = JSON.parse(readFileSync(process.argv[2], 'utf8'))
-const { script = [], isEndless = false, faults = [], from = 0, served } = orders
+const { script = [], isEndless = false, faults = [], from = 0, delayMs = 0, served } = orders
 let pause = orders.pause ?? -1
 let done = 0
 let answers = 0
@@ -165,6 +167,7 @@ const server = createServer(async (request, response) => {
     return
   }
   const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  if (delayMs > 0) await setTimeout(delayMs)
   answers += 1
   const fault = answers > from ? pending.shift() : undefined
   if (fault?.status !== undefined) {

@@ -43,6 +43,7 @@ interface Orders {
   readonly script?: readonly object[]
   readonly pause?: number | undefined
   readonly isEndless?: boolean
+  readonly delayMs?: number
   readonly from?: number
   readonly faults?: readonly object[]
 }

@@ -27,6 +27,7 @@ const mayFor: Readonly<Partial<Record<Command, readonly Target[]>>> = {
   status: anyTeam,
   'status-of-all': anyTeam,
   history: anyTeam,
+  costs: anyTeam,
   learnings: anyTeam,
   diagram: anyTeam,
   rights: anyTeam,

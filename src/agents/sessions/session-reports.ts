@@ -15,7 +15,7 @@ export type Usage = z.infer<typeof usageSchema>
 
 const reportSchema = z.discriminatedUnion('kind', [
   /** The agent's own id of the session, with which it can be resumed. */
-  z.strictObject({ kind: z.literal('session'), id: z.string() }),
+  z.strictObject({ kind: z.literal('session'), id: z.string(), model: z.optional(z.string()) }),
   /** What this run of the agent used up so far; `total` is what its own session did, with the runs before. */
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema, total: z.optional(usageSchema) }),
   /** The agent is over a limit of its provider; `until` is null when it does not tell until when. */
@@ -64,6 +64,8 @@ interface SessionNumber {
 /** What a session's agent reported, put together. */
 export interface Reported {
   readonly agentSession?: string
+  /** The model that the agent says it uses. */
+  readonly model?: string
   /** Of this run alone. */
   readonly usage?: Usage
   /** Of the agent's own session, with the runs before, as far as the agent tells it. */
@@ -96,7 +98,11 @@ const longestWords = 4096
 function withReport(known: Reported, report: AgentReport, at: string): Reported {
   switch (report.kind) {
     case 'session':
-      return { ...known, agentSession: report.id }
+      return {
+        ...known,
+        agentSession: report.id,
+        ...(report.model === undefined ? {} : { model: report.model }),
+      }
     case 'usage':
       // money and tokens may come apart
       return {

@@ -7,6 +7,7 @@ import { registerCheck } from './commands/check.ts'
 import { registerCompletion } from './commands/completion.ts'
 import { registerConfig } from './commands/config.ts'
 import { registerControls } from './commands/control.ts'
+import { registerCosts } from './commands/costs.ts'
 import { registerDashboard } from './commands/dashboard.ts'
 import { registerDiagram } from './commands/diagram.ts'
 import { registerDoctor } from './commands/doctor.ts'
@@ -47,6 +48,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   status: registerStatus,
   chat: registerChat,
   history: registerHistory,
+  costs: registerCosts,
   send: registerSend,
   reply: registerReply,
   inbox: registerInbox,

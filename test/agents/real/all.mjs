@@ -1,7 +1,7 @@
 // Installs the coding agents that the npm registry has into a folder of its own, in the versions with which the
 // presets were tried out (or `--latest`), and proves with them that their command lines are accepted.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -14,17 +14,37 @@ const packages = {
 }
 const isLatest = process.argv.includes('--latest')
 const folder = mkdtempSync(path.join(os.tmpdir(), 'fed-agents-'))
+
+function installedVersion(name) {
+  const file = path.join(folder, 'node_modules', name, 'package.json')
+  return JSON.parse(readFileSync(file, 'utf8')).version
+}
+
 try {
   for (const [name, version] of Object.entries(packages)) {
-    const wanted = isLatest ? name : `${name}@${version}`
+    const wanted = isLatest ? `${name}@latest` : `${name}@${version}`
     const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-package-lock', wanted]
     const { status } = spawnSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] })
-    process.stdout.write(`${status === 0 ? 'installed' : 'not to be had here:'} ${wanted}\n`)
+    const found = status === 0 ? installedVersion(name) : undefined
+    process.stdout.write(
+      found === undefined ? `not to be had here: ${wanted}\n` : `installed ${name} ${found}\n`,
+    )
   }
-  const args = ['run', '--config', '.config/vitest.config.ts', 'test/e2e/agents/agents-command-lines']
+  const args = [
+    'run',
+    '--config',
+    '.config/vitest.config.ts',
+    'test/e2e/agents/agents-command-lines',
+    'test/e2e/agents/agents-usage',
+  ]
   const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
     stdio: 'inherit',
-    env: { ...process.env, FED_REAL_AGENTS: path.join(folder, 'node_modules', '.bin') },
+    env: {
+      ...process.env,
+      FED_REAL_AGENTS: path.join(folder, 'node_modules', '.bin'),
+      // codex gives its commands a /dev of their own, in which nothing is of what lies in memory
+      TMPDIR: os.tmpdir(),
+    },
   })
   process.exitCode = status ?? 1
 } finally {

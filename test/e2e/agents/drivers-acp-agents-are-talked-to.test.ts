@@ -112,10 +112,10 @@ test('an agent without an account refuses at once, and the mission stays as it i
   const { code, stderr } = await launch(['noaccount'])
   expect(code).toBe(5)
   expect(stderr).toContain('Authentication required')
-  expect(stderr).toMatch(/'fed launch --team docs --agent "acp:.* carries on/)
+  expect(stderr).toMatch(/'fed resume docs' and 'fed launch --team docs --agent "acp:.* go on/)
   expect(read('1-1.end.json')).toMatchObject({ cause: 'refused', exitCode: 1 })
   expect(existsSync(session('1-2.json'))).toBe(false)
-  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'preparing', finished: false })
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'paused', finished: false })
 })
 
 test('a session that ended unfinished is continued under the agent’s own name for it', async () => {

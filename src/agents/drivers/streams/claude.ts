@@ -34,8 +34,9 @@ export function claudeStream(report: Listener): StreamReader {
   const tokens = new Map<string, number>()
   const events: Readonly<Record<string, (event: object) => void>> = {
     system(event) {
-      const id = textAt(event, 'session_id')
-      if (id !== undefined && textAt(event, 'subtype') === 'init') report({ kind: 'session', id })
+      const [id, model] = [textAt(event, 'session_id'), textAt(event, 'model')]
+      if (id !== undefined && textAt(event, 'subtype') === 'init')
+        report({ kind: 'session', id, ...(model === undefined ? {} : { model }) })
       // a short wait is its own affair; over a long one another session may begin when it has passed
       const wait = amountAt(event, 'retry_delay_ms')
       if (

@@ -1,0 +1,107 @@
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
+import type { CostGroup } from '../../protocol/cost-groups.ts'
+import { readReports } from '../sessions/session-reports.ts'
+import type { PlacedSession } from './all-sessions.ts'
+import { sumOfSpent, usageByDay, type Spent } from './session-usage.ts'
+
+/** What was used up, by one group; the sessions of which it is unknown are in none of the figures. */
+interface Cost {
+  /** A team's id, `<team>/<mission>`, an agent, a model, or a day by the calendar of UTC. */
+  readonly name: string
+  /** Sessions that worked then; on a day those that began on it. */
+  readonly sessions: number
+  readonly timeMs: number
+  /** Null where no agent told it. */
+  readonly tokens: number | null
+  /** In US dollars, as agents told it; null where none did. */
+  readonly cost: number | null
+  /** Number of sessions whose agents told nothing of it. */
+  readonly unknown: { readonly tokens: number; readonly cost: number }
+}
+
+export interface Costs {
+  readonly by: CostGroup
+  readonly rows: readonly Cost[]
+  readonly total: Cost
+}
+
+/** What a model is called where neither the launch nor the agent named one. */
+const NOT_TOLD = 'not told'
+
+interface Part extends PlacedSession {
+  readonly day: string
+  readonly spent: Spent
+}
+
+/**
+ * What sessions used up, put together.
+ * @param since the first day that counts, such as `2026-11-23`; without it all.
+ */
+export function costsOf(sessions: readonly PlacedSession[], by: CostGroup, since = ''): Costs {
+  const parts = sessions.flatMap((one): Part[] =>
+    [...usageByDay(one.dir, one.session)]
+      .filter(([day]) => day >= since)
+      .map(([day, spent]) => ({ ...one, day, spent })),
+  )
+  const groups = new Map<string, Part[]>()
+  for (const part of parts) {
+    const name = nameOf(part, by)
+    groups.set(name, [...(groups.get(name) ?? []), part])
+  }
+  const rows = [...groups]
+    .toSorted(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }))
+    .map(([name, group]) => costOf(name, group))
+  return { by, rows, total: costOf('total', parts) }
+}
+
+function nameOf({ team, dir, session, day }: Part, by: CostGroup): string {
+  switch (by) {
+    case 'team':
+      return team
+    case 'mission':
+      return `${team}/${session.mission}`
+    case 'agent':
+      return session.agent
+    case 'model':
+      return session.profile.model ?? readReports(dir, session).model ?? NOT_TOLD
+    case 'day':
+      return day
+  }
+}
+
+function costOf(name: string, parts: readonly Part[]): Cost {
+  const { sessions, timeMs, tokens, cost } = sumOfSpent(parts.map(({ spent }) => spent))
+  // the embedded agent asks no model
+  const others = parts.filter(({ session }) => session.agent !== EMBEDDED_AGENT)
+  const unknown = (figure: 'tokens' | 'cost') => {
+    const keyOf = ({ dir, session }: Part) => `${dir}/${session.mission}-${session.number}`
+    const known = new Set(others.filter(({ spent }) => spent[figure] !== undefined).map(keyOf))
+    return new Set(others.map(keyOf)).size - known.size
+  }
+  const ofNobody = others.length === 0 ? 0 : null
+  return {
+    name,
+    sessions,
+    timeMs: Math.round(timeMs),
+    tokens: tokens ?? ofNobody,
+    cost: cost ?? ofNobody,
+    unknown: { tokens: unknown('tokens'), cost: unknown('cost') },
+  }
+}
+
+/** Costs as cells of a table, with their head. */
+export function costCells({ by, rows, total }: Costs): string[][] {
+  const cells = (one: Cost) => [
+    one.name,
+    String(one.sessions),
+    `${(one.timeMs / 60_000).toFixed(1)} min`,
+    figureText(one.tokens, one.unknown.tokens, (tokens) => String(tokens)),
+    figureText(one.cost, one.unknown.cost, (cost) => cost.toFixed(cost < 1 ? 4 : 2)),
+  ]
+  return [[by, 'sessions', 'time', 'tokens', 'US dollars'], ...rows.map(cells), cells(total)]
+}
+
+function figureText(amount: number | null, unknown: number, text: (amount: number) => string): string {
+  if (amount === null) return 'unknown'
+  return unknown === 0 ? text(amount) : `${text(amount)}, and ${unknown} unknown`
+}

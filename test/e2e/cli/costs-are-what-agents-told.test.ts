@@ -1,0 +1,111 @@
+// What agents used up is told by team, mission, agent, model and day, as they told it, with those of teams that are
+// gone; what nobody told is unknown. It fails when an unknown figure is a 0, or when a session counts twice or on the
+// wrong day.
+import { writeFileSync } from 'node:fs'
+import { beforeEach, expect, test } from 'vitest'
+import { recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
+import { reportsFile } from '../../../src/agents/sessions/session-reports.ts'
+import type { Costs } from '../../../src/agents/usage/costs.ts'
+import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
+import { fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
+import { anySession } from '../../support/session-record.ts'
+
+let root: string
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const day = (days: number) => daysAgo(days).slice(0, 10)
+
+type Told = readonly [at: string, usage: { tokens?: number; cost?: number }]
+
+function record(
+  team: string,
+  numbers: { mission: number; number: number; agent: string },
+  told: readonly Told[],
+) {
+  const { sessions } = workspaceLayout(workspaceOf(root, team))
+  const at = told[0]?.[0] ?? daysAgo(0)
+  const one = { ...anySession, ...numbers, at }
+  recordSession(sessions, one)
+  const line = ([time, usage]: Told) =>
+    JSON.stringify({ format: 'fed-session-report-1', at: time, kind: 'usage', usage })
+  const model = JSON.stringify({
+    format: 'fed-session-report-1',
+    at,
+    kind: 'session',
+    id: 'a-session',
+    model: 'opus',
+  })
+  writeFileSync(reportsFile(sessions, one), `${[model, ...told.map(line)].join('\n')}\n`)
+  recordEnd(sessions, one, { at: told.at(-1)?.[0] ?? at, exitCode: 0, cause: 'ended' })
+}
+
+beforeEach(async () => {
+  root = await newFederation({ docs: undefined, api: undefined })
+  record('docs', { mission: 1, number: 1, agent: 'claude' }, [
+    [daysAgo(1), { tokens: 100, cost: 0.1 }],
+    [daysAgo(0), { tokens: 250, cost: 0.4 }],
+  ])
+  record('docs', { mission: 2, number: 1, agent: 'codex' }, [[daysAgo(0), { tokens: 50 }]])
+  record('api', { mission: 1, number: 1, agent: 'my-agent' }, [])
+})
+
+const costs = async (...more: string[]) => fedJson<Costs>(root, ['costs', ...more])
+const figures = ({ rows }: Costs) =>
+  Object.fromEntries(rows.map(({ name, tokens, cost }) => [name, { tokens, cost }]))
+
+test('by team, with what is unknown', async () => {
+  expect(await costs()).toMatchObject({
+    rows: [
+      { name: 'api', sessions: 1, tokens: null, cost: null, unknown: { tokens: 1, cost: 1 } },
+      { name: 'docs', sessions: 2, tokens: 300, cost: 0.4, unknown: { tokens: 0, cost: 1 } },
+    ],
+    total: { sessions: 3, tokens: 300, cost: 0.4, unknown: { tokens: 1, cost: 2 } },
+  })
+  const text = await fedDone(root, ['costs'])
+  expect(text).toMatch(/^api +1 +\d+\.\d min +unknown +unknown$/m)
+  expect(text).toMatch(/^docs +2 .* 300 +0\.4000, and 1 unknown$/m)
+})
+
+test.each<[by: string, rows: Record<string, object>]>([
+  [
+    'mission',
+    {
+      'docs/1': { tokens: 250, cost: 0.4 },
+      'docs/2': { tokens: 50, cost: null },
+      'api/1': { tokens: null, cost: null },
+    },
+  ],
+  ['agent', { claude: { tokens: 250, cost: 0.4 }, codex: { tokens: 50, cost: null } }],
+  ['model', { opus: { tokens: 300, cost: 0.4 } }],
+  ['day', { [day(1)]: { tokens: 100, cost: 0.1 }, [day(0)]: { tokens: 200, cost: expect.closeTo(0.3) } }],
+])('by %s', async (by, rows) => {
+  expect(figures(await costs('--by', by))).toMatchObject(rows)
+})
+
+test('of one team, and from a day on', async () => {
+  expect(figures(await costs('docs', '--since', `${day(0)}T00:00:00Z`))).toEqual({
+    docs: { tokens: 200, cost: expect.closeTo(0.3) },
+  })
+})
+
+test('of a team that was offboarded, and of the embedded agent, which asks no model', async () => {
+  await fedDone(root, ['archive', 'docs'])
+  await fedDone(root, ['offboard', 'docs'])
+  expect(figures(await costs()).docs).toEqual({ tokens: 300, cost: 0.4 })
+  const other = await newFederation({ docs: 'Explain the answer' })
+  await fedDone(other, ['launch', '--team', 'docs'])
+  expect((await fedJson<Costs>(other, ['costs'])).total).toMatchObject({
+    tokens: 0,
+    cost: 0,
+    unknown: { tokens: 0, cost: 0 },
+  })
+})
+
+test('of nobody, and of a team that is none', async () => {
+  const empty = await newFederation({ docs: undefined })
+  expect(await fedDone(empty, ['costs'])).toContain('no agent has worked yet')
+  expect(await fed(empty, ['costs', 'dcos'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('docs'),
+  })
+  expect(await fed(empty, ['costs', '--by', 'colour'])).toMatchObject({ code: 2 })
+})
