@@ -2,6 +2,8 @@ import type { RegistryEntry, RegistryStatus } from '../protocol/registry-schema.
 import { FedError } from '../errors/fed-error.ts'
 import { healthyUntil, unreadable } from './health.ts'
 import type { HealthFinding } from './health-finding.ts'
+import path from 'node:path'
+import { usageOf, type Spent } from '../agents/usage/session-usage.ts'
 import { waitsFor, type WaitsFor } from '../agents/sessions/open-questions.ts'
 import { isAlive } from './session-health.ts'
 import { healthOf } from './team-health.ts'
@@ -28,6 +30,8 @@ export interface TeamReport {
   readonly waitsFor: WaitsFor | null
   /** Whether a session of the team's agent runs. */
   readonly working: boolean
+  /** What that session used up so far; null where none runs. */
+  readonly used: Spent | null
   /** Whether work on the mission has begun: a team that was never launched counts as not started. */
   readonly started: boolean
   readonly healthy: boolean
@@ -59,6 +63,8 @@ export function reportOn(entry: RegistryEntry, seen: Visit, present: number): Te
   const { facts, handled, waiting } = seen
   const findings = healthOf(entry, seen, present)
   const { session } = facts
+  const working =
+    session !== undefined && !(session instanceof FedError) && isAlive(session) ? session : undefined
   const report: TeamReport = {
     team,
     archetype,
@@ -70,12 +76,14 @@ export function reportOn(entry: RegistryEntry, seen: Visit, present: number): Te
     waiting: waiting.length,
     waitingSince: waiting[0]?.timestamp ?? null,
     waitsFor: waitsFor(facts.asks),
-    working: session !== undefined && !(session instanceof FedError) && isAlive(session),
+    working: working !== undefined,
+    used: working === undefined ? null : usageOf(path.dirname(working.log), working),
     started: facts.started,
     healthy: findings.length === 0,
     findings,
   }
-  const until = report.healthy ? healthyUntil(facts) : undefined
+  // what a session used up is told anew each time
+  const until = report.healthy && working === undefined ? healthyUntil(facts) : undefined
   if (until !== undefined) said.set(entry, { seen, report, until })
   return report
 }
@@ -98,6 +106,7 @@ export function unseenReport(entry: RegistryEntry, error: Error | undefined): Te
     waitingSince: null,
     waitsFor: null,
     working: false,
+    used: null,
     started: error !== undefined,
     healthy: error === undefined,
     findings: error === undefined ? [] : [unreadable(entry, error)],

@@ -69,6 +69,14 @@ export const sums: readonly (readonly [Described, Values<number>])[] = [
     { name: 'fed.sessions', unit: '{session}', description: 'Agent sessions that ended' },
     by(({ sessions }) => sessions, attribute.sessionCause),
   ],
+  [
+    { name: 'fed.tokens', unit: '{token}', description: 'Tokens that agents told that they used up' },
+    by(({ tokens = {} }) => tokens, attribute.agent),
+  ],
+  [
+    { name: 'fed.cost', unit: 'USD', description: 'Money that agents told that they used up' },
+    by(({ cost = {} }) => cost, attribute.agent),
+  ],
 ]
 
 export const histograms: readonly (readonly [Described, Values<Histogram>])[] = [

@@ -12,6 +12,8 @@ export const attribute = {
   sessionNumber: 'fed.session.number',
   sessionCause: 'fed.session.cause',
   agent: 'fed.agent',
+  tokens: 'fed.tokens',
+  cost: 'fed.cost',
   signalId: 'fed.signal.id',
   signalType: 'fed.signal.type',
   signalSender: 'fed.signal.sender',

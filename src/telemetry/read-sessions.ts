@@ -1,10 +1,18 @@
 import path from 'node:path'
-import { ATTR_PROCESS_EXIT_CODE } from '@opentelemetry/semantic-conventions/incubating'
+import {
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_PROCESS_EXIT_CODE,
+} from '@opentelemetry/semantic-conventions/incubating'
 import { EMBEDDED_AGENT } from '../protocol/config-schema.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
 import { isRunning } from '../platform/process/process-identity.ts'
 import { knownAgents } from '../agents/drivers/presets.ts'
 import { readSession, type Session } from '../agents/sessions/session-record.ts'
+import { readReports, type Reported } from '../agents/sessions/session-reports.ts'
+import { usageOf, type Spent } from '../agents/usage/session-usage.ts'
 import { observed } from './histogram.ts'
 import { count, type SpanRecord, type TeamLedger } from './telemetry-ledger.ts'
 import { attribute } from './names.ts'
@@ -38,7 +46,19 @@ export function readSessions(
     if (end === undefined) continue
     const lasted = Date.parse(end.at) - Date.parse(session.at)
     ledger.totals.sessionTime = observed(ledger.totals.sessionTime, lasted)
-    if (trace !== undefined) spans.push(sessionSpan(trace, session, end, team.id, ledger.archetype))
+    const dir = path.dirname(session.log)
+    const used = usageOf(dir, session)
+    addUsed(ledger, nameOf(session.agent), used)
+    if (trace !== undefined)
+      spans.push(
+        sessionSpan(
+          trace,
+          { ...session, ...readReports(dir, session), used },
+          end,
+          team.id,
+          ledger.archetype,
+        ),
+      )
   }
   for (const mission of Object.keys(ledger.traces)) {
     if (Number(mission) < ledger.session.mission) delete ledger.traces[mission]
@@ -46,9 +66,27 @@ export function readSessions(
   return spans
 }
 
+function addUsed({ totals }: TeamLedger, agent: string, used: Spent): void {
+  for (const figure of ['tokens', 'cost'] as const) {
+    const amount = used[figure]
+    if (amount === undefined) continue
+    const known = (totals[figure] ??= {})
+    known[agent] = (known[agent] ?? 0) + amount
+  }
+}
+
 function sessionSpan(
   trace: string,
-  { mission, number, agent, at }: Session,
+  {
+    mission,
+    number,
+    agent,
+    at,
+    profile,
+    model,
+    agentSession,
+    used,
+  }: Session & Reported & { readonly used: Spent },
   { at: end, cause, exitCode }: NonNullable<Session['end']>,
   team: string,
   archetype: string,
@@ -68,6 +106,12 @@ function sessionSpan(
       [attribute.sessionNumber]: number,
       [attribute.sessionCause]: cause,
       [attribute.agent]: nameOf(agent),
+      [ATTR_GEN_AI_AGENT_NAME]: nameOf(agent),
+      ...(profile.model === null ? {} : { [ATTR_GEN_AI_REQUEST_MODEL]: profile.model }),
+      ...(model === undefined ? {} : { [ATTR_GEN_AI_RESPONSE_MODEL]: model }),
+      ...(agentSession === undefined ? {} : { [ATTR_GEN_AI_CONVERSATION_ID]: agentSession }),
+      ...(used.tokens === undefined ? {} : { [attribute.tokens]: used.tokens }),
+      ...(used.cost === undefined ? {} : { [attribute.cost]: used.cost }),
       ...(exitCode === null ? {} : { [ATTR_PROCESS_EXIT_CODE]: exitCode }),
     },
     events: [],

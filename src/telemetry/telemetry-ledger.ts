@@ -67,6 +67,9 @@ const totalsSchema = z.strictObject({
   waiting: z.record(z.string(), histogramSchema),
   states: z.record(z.string(), histogramSchema),
   sessionTime: z.optional(histogramSchema),
+  /** What agents told that they used up, by agent. */
+  tokens: z.optional(counts),
+  cost: z.optional(z.record(z.string(), z.number())),
   deliverable: z.optional(figuresSchema),
 })
 export type Totals = z.infer<typeof totalsSchema>

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { amountInWords } from '../../protocol/budget.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { Team } from '../../federation/team.ts'
@@ -65,7 +66,7 @@ export function usageByDay(dir: string, session: Session): Map<string, Spent> {
 }
 
 /** What a session used up so far. */
-function usageOf(dir: string, session: Session): Spent {
+export function usageOf(dir: string, session: Session): Spent {
   return sumOfSpent([...usageByDay(dir, session).values()])
 }
 
@@ -95,9 +96,14 @@ function endOf(dir: string, session: Session): number {
 /** `1.20 US dollars, 34000 tokens, 12.3 minutes in 2 sessions` */
 export function describeSpent({ cost, tokens, timeMs, sessions }: Spent): string {
   if (sessions === 0) return 'nothing, no agent has worked yet'
+  return `${figuresInWords({ cost, tokens, timeMs })} in ${sessions === 1 ? '1 session' : `${sessions} sessions`}`
+}
+
+/** `1.20 US dollars, 34000 tokens, 12.3 minutes`; what nobody told is left out. */
+export function figuresInWords({ cost, tokens, timeMs }: Omit<Spent, 'sessions'>): string {
   return [
-    ...(cost === undefined ? [] : [`${cost.toFixed(2)} US dollars`]),
-    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
-    `${(timeMs / 60_000).toFixed(1)} minutes in ${sessions === 1 ? '1 session' : `${sessions} sessions`}`,
+    ...(cost === undefined ? [] : [amountInWords('cost', cost)]),
+    ...(tokens === undefined ? [] : [amountInWords('tokens', tokens)]),
+    `${(timeMs / 60_000).toFixed(1)} minutes`,
   ].join(', ')
 }

@@ -4,6 +4,7 @@ import type { HealthFinding } from '../../monitor/health-finding.ts'
 import type { TeamReport } from '../../monitor/team-report.ts'
 import { META } from '../../protocol/team-id.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
+import { figuresInWords } from '../../agents/usage/session-usage.ts'
 import { table } from './output.ts'
 import { oneLine } from './plain-text.ts'
 
@@ -80,8 +81,13 @@ function row(team: TeamReport, present: number): string[] {
     team.state ?? (team.healthy ? '' : 'unreadable'),
     team.status ?? '',
     since === null ? '' : inWords(present - Date.parse(since)),
-    `${team.handled} handled, ${waiting} waiting${age}${team.working ? ', an agent works' : ''}${team.started ? '' : ', not started'}${waitsInWords(team, present)}`,
+    `${team.handled} handled, ${waiting} waiting${age}${worksInWords(team)}${team.started ? '' : ', not started'}${waitsInWords(team, present)}`,
   ]
+}
+
+function worksInWords({ working, used }: TeamReport): string {
+  if (!working) return ''
+  return used === null ? ', an agent works' : `, an agent works (used ${figuresInWords(used)})`
 }
 
 function waitsInWords({ waitsFor }: TeamReport, present: number): string {

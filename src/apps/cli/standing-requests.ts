@@ -3,6 +3,7 @@ import { defineRequest } from '../../agents/requests/request.ts'
 import type { WaitsFor } from '../../agents/sessions/open-questions.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { UntrustedError } from '../../errors/untrusted-error.ts'
+import type { Spent } from '../../agents/usage/session-usage.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { HealthFinding } from '../../monitor/health-finding.ts'
@@ -32,6 +33,8 @@ interface Health {
 export type Shown = TeamStatus &
   Health & {
     readonly session: SessionSummary | null
+    /** What its present mission used up, as far as its agents tell it. */
+    readonly used: Spent
     /** Why it is paused, where that was said. */
     readonly pause: string | null
     /** The answer that it waits for, null when it waits for none. */
@@ -91,14 +94,21 @@ export const standings = defineRequest({
 })
 
 async function statusOf(entry: RegistryEntry, team: Team): Promise<Shown> {
-  const [{ describeHold, lastSession }, { workspaceLayout }, { isAlive }, { presentLook }, { waitsFor }] =
-    await Promise.all([
-      import('../../agents/sessions/session-record.ts'),
-      import('../../protocol/folder-layout.ts'),
-      import('../../monitor/session-health.ts'),
-      import('../../monitor/team-health.ts'),
-      import('../../agents/sessions/open-questions.ts'),
-    ])
+  const [
+    { describeHold, lastSession },
+    { workspaceLayout },
+    { isAlive },
+    { presentLook },
+    { waitsFor },
+    usage,
+  ] = await Promise.all([
+    import('../../agents/sessions/session-record.ts'),
+    import('../../protocol/folder-layout.ts'),
+    import('../../monitor/session-health.ts'),
+    import('../../monitor/team-health.ts'),
+    import('../../agents/sessions/open-questions.ts'),
+    import('../../agents/usage/session-usage.ts'),
+  ])
   const last = lastSession(workspaceLayout(team.actor.workspace).sessions)
   const session =
     last === undefined
@@ -118,6 +128,7 @@ async function statusOf(entry: RegistryEntry, team: Team): Promise<Shown> {
     pause,
     waitsFor: waitsFor(facts.asks),
     session,
+    used: usage.spentByMission(team),
     healthy: findings.length === 0,
     started: facts.started,
     findings,

@@ -15,7 +15,7 @@ import { logFile, recordEnd, recordSession } from '../../../src/agents/sessions/
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
 import { Allowance, limitsFor } from '../../../src/agents/usage/allowance.ts'
 import { agent, fed, fedDone, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
-import { anySession } from '../../support/session-record.ts'
+import { anySession, recordUsage } from '../../support/session-record.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
 import { someOf } from '../../support/thorough.ts'
 
@@ -95,30 +95,15 @@ test.each([
   expect([again.code, again.stderr]).toEqual([5, expect.stringContaining('already; raise budget.')])
 })
 
-/** A session of a team that used up tokens at some times. */
-function record(team: string, mission: number, number: number, told: readonly (readonly [string, number])[]) {
-  const one = { ...anySession, mission, number, at: told[0]?.[0] ?? anySession.at }
-  recordSession(sessions(team), one)
-  writeFileSync(
-    reportsFile(sessions(team), one),
-    told
-      .map(([at, tokens]) =>
-        JSON.stringify({ format: 'fed-session-report-1', at, kind: 'usage', usage: { tokens } }),
-      )
-      .join('\n'),
-  )
-  recordEnd(sessions(team), one, { at: told.at(-1)?.[0] ?? one.at, exitCode: 0, cause: 'ended' })
-}
-
 test('a mission, a team and a federation count what is theirs, and a day what was used on it', async () => {
   await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable'])
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString()
-  record('docs', 1, 1, [
-    [day(1), 100],
-    [day(0), 250],
+  recordUsage(sessions('docs'), { mission: 1, number: 1 }, [
+    [day(1), { tokens: 100 }],
+    [day(0), { tokens: 250 }],
   ])
-  record('api', 1, 1, [[day(3), 7]])
-  record('api', 1, 2, [[day(0), 5000]])
+  recordUsage(sessions('api'), { mission: 1, number: 1 }, [[day(3), { tokens: 7 }]])
+  recordUsage(sessions('api'), { mission: 1, number: 2 }, [[day(0), { tokens: 5000 }]])
   const docs = await new Federation(root).team('docs')
   const amount = (scope: string, text: string) =>
     new Allowance(docs, limitsFor({ budget: { [scope]: text } })).tightest('tokens')

@@ -1,51 +1,26 @@
 // What agents used up is told by team, mission, agent, model and day, as they told it, with those of teams that are
 // gone; what nobody told is unknown. It fails when an unknown figure is a 0, or when a session counts twice or on the
 // wrong day.
-import { writeFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
-import { recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
-import { reportsFile } from '../../../src/agents/sessions/session-reports.ts'
 import type { Costs } from '../../../src/agents/usage/costs.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
-import { anySession } from '../../support/session-record.ts'
+import { recordUsage } from '../../support/session-record.ts'
 
 let root: string
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const day = (days: number) => daysAgo(days).slice(0, 10)
 
-type Told = readonly [at: string, usage: { tokens?: number; cost?: number }]
-
-function record(
-  team: string,
-  numbers: { mission: number; number: number; agent: string },
-  told: readonly Told[],
-) {
-  const { sessions } = workspaceLayout(workspaceOf(root, team))
-  const at = told[0]?.[0] ?? daysAgo(0)
-  const one = { ...anySession, ...numbers, at }
-  recordSession(sessions, one)
-  const line = ([time, usage]: Told) =>
-    JSON.stringify({ format: 'fed-session-report-1', at: time, kind: 'usage', usage })
-  const model = JSON.stringify({
-    format: 'fed-session-report-1',
-    at,
-    kind: 'session',
-    id: 'a-session',
-    model: 'opus',
-  })
-  writeFileSync(reportsFile(sessions, one), `${[model, ...told.map(line)].join('\n')}\n`)
-  recordEnd(sessions, one, { at: told.at(-1)?.[0] ?? at, exitCode: 0, cause: 'ended' })
-}
+const sessionsOf = (team: string) => workspaceLayout(workspaceOf(root, team)).sessions
 
 beforeEach(async () => {
   root = await newFederation({ docs: undefined, api: undefined })
-  record('docs', { mission: 1, number: 1, agent: 'claude' }, [
+  recordUsage(sessionsOf('docs'), { mission: 1, number: 1, agent: 'claude' }, [
     [daysAgo(1), { tokens: 100, cost: 0.1 }],
     [daysAgo(0), { tokens: 250, cost: 0.4 }],
   ])
-  record('docs', { mission: 2, number: 1, agent: 'codex' }, [[daysAgo(0), { tokens: 50 }]])
-  record('api', { mission: 1, number: 1, agent: 'my-agent' }, [])
+  recordUsage(sessionsOf('docs'), { mission: 2, number: 1, agent: 'codex' }, [[daysAgo(0), { tokens: 50 }]])
+  recordUsage(sessionsOf('api'), { mission: 1, number: 1, agent: 'my-agent' }, [])
 })
 
 const costs = async (...more: string[]) => fedJson<Costs>(root, ['costs', ...more])

@@ -5,8 +5,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
-import { agent, fed, fedDone, fedJson, newFederation, startFed } from '../../support/fed.ts'
+import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
+import { agent, fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from '../../support/fed.ts'
 import { exportingTo, latest, startReceiver, type Receiver } from '../../support/otlp-receiver.ts'
+import { recordUsage } from '../../support/session-record.ts'
 import { until } from '../../support/until.ts'
 
 let receiver: Receiver
@@ -35,6 +37,30 @@ async function counted(metric: string): Promise<Record<string, number>> {
 }
 
 const traced = () => receiver.spans.map(({ trace, id }) => `${trace} ${id}`)
+
+test('what agents used up, by agent, once, with the names of the conventions on the span of the session', async () => {
+  const { sessions } = workspaceLayout(workspaceOf(root, 'docs'))
+  const now = new Date().toISOString()
+  recordUsage(sessions, { mission: 1, number: 1, agent: 'claude' }, [[now, { tokens: 1200, cost: 0.42 }]])
+  await monitor()
+  recordUsage(sessions, { mission: 1, number: 2, agent: 'my-own --secret' }, [[now, { tokens: 300 }]])
+  await Promise.all([monitor(), monitor()])
+  expect(await counted('fed.tokens')).toEqual({
+    'docs deliverable claude': 1200,
+    'docs deliverable custom': 300,
+  })
+  expect(await counted('fed.cost')).toEqual({ 'docs deliverable claude': 0.42 })
+  expect(receiver.spans.find(({ attributes }) => attributes['gen_ai.agent.name'] === 'claude')).toMatchObject(
+    {
+      attributes: {
+        'gen_ai.conversation.id': 'a-session',
+        'gen_ai.response.model': 'opus',
+        'fed.tokens': 1200,
+        'fed.cost': 0.42,
+      },
+    },
+  )
+})
 
 test('six monitors at once and one after them', async () => {
   await launch()

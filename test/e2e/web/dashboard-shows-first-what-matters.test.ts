@@ -8,7 +8,9 @@ import { serveDashboard, type Dashboard } from '../../../src/apps/web/dashboard/
 import { Federation } from '../../../src/federation/federation.ts'
 import { browserForAll, hasBrowser } from '../../support/browser.ts'
 import { codingTeam, commitFile } from '../../support/coding-team.ts'
-import { newFederation } from '../../support/fed.ts'
+import { newFederation, workspaceOf } from '../../support/fed.ts'
+import { recordUsage } from '../../support/session-record.ts'
+import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { twoHundredTeams } from '../../support/many-teams.ts'
 import { completeTeam, recordSession } from '../../support/monitored.ts'
 import { until } from '../../support/until.ts'
@@ -50,6 +52,33 @@ const isWritten = (page: Page, ...names: readonly string[]) =>
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   const open = browserForAll()
+
+  test('what agents used up stands beside their session, and by team where meta is', async () => {
+    const root = await newFederation({ docs: undefined, api: undefined })
+    const now = new Date().toISOString()
+    const sessionsOf = (team: string) => workspaceLayout(workspaceOf(root, team)).sessions
+    recordUsage(sessionsOf('docs'), { mission: 1, number: 1 }, [[now, { tokens: 1200, cost: 0.42 }]])
+    recordUsage(sessionsOf('docs'), { mission: 1, number: 2 }, [[now, { tokens: 300, cost: 0.08 }]])
+    recordUsage(sessionsOf('api'), { mission: 1, number: 1 }, [])
+    const { page, errors } = await open(await serve(root))
+    await page.locator('.row[data-team=docs]').click()
+    const used = page.locator('.log .used')
+    await used.waitFor()
+    expect(await used.innerText()).toBe('0.0800 US dollars, 300 tokens, 0.0 minutes')
+    expect(await used.getAttribute('title')).toBe(
+      'mission 1: 0.5000 US dollars, 1500 tokens, 0.0 minutes in 2 sessions',
+    )
+    await page.keyboard.press('m')
+    const rows = page.locator('.costs tr')
+    await until('the table', async () => (await rows.count()) === 4)
+    const cellsOf = async (row: number) => (await rows.nth(row).innerText()).split(/\s*\t\s*/)
+    expect(await cellsOf(1)).toEqual(['api', '1', '0.0 min', 'unknown', 'unknown'])
+    expect(await cellsOf(2)).toEqual(['docs', '2', '0.0 min', '1500', '0.5000'])
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT })
+    await becomeTelephone(page)
+    await isWhole(page)
+    expect(errors).toEqual([])
+  })
 
   test('a finished team opens on its document, large, and a working one on its history', async () => {
     const { root } = await completeTeam()

@@ -42,12 +42,15 @@ export function registerHistory(program: Command): void {
     )
     .action(async (id: string | undefined, options: HistoryOptions) => {
       const life = await lifeOf(options, id)
-      const [{ toldTimes }, { proofOfEntry }, { missionHistories, presentHistory }] = await Promise.all([
-        import('../../../agents/sessions/shown-signals.ts'),
-        import('../../../engine/decide/proof-in-words.ts'),
-        import('../../../federation/history-of-missions.ts'),
-      ])
       const { all, mission } = options
+      const [{ toldTimes }, { proofOfEntry }, { missionHistories, presentHistory }, used] = await Promise.all(
+        [
+          import('../../../agents/sessions/shown-signals.ts'),
+          import('../../../engine/decide/proof-in-words.ts'),
+          import('../../../federation/history-of-missions.ts'),
+          all || mission !== undefined ? usedOf(life) : undefined,
+        ],
+      )
       const missions =
         all || mission !== undefined ? chosen(life, missionHistories(life), mission) : undefined
       const past = missions?.map(({ number }) => number)
@@ -59,7 +62,9 @@ export function registerHistory(program: Command): void {
       })
       if (missions !== undefined) {
         const entries = missions.flatMap((one) => one.entries.map(show))
-        print(options, entries, () => missions.map((one) => missionText(one, show)).join('\n\n'))
+        print(options, entries, () =>
+          missions.map((one) => missionText(one, show, used?.(one.number) ?? '')).join('\n\n'),
+        )
         return
       }
       // without its archetype there is no more than what was committed
@@ -97,9 +102,28 @@ function chosen(
   throw new UsageError(`--mission ${wanted}: ${id} has no such mission; ${known}`)
 }
 
-function missionText({ number, subject, entries }: MissionHistory, show: (one: HistoryEntry) => Shown) {
+/** @param used what its agents used up, behind the subject. */
+function missionText(
+  { number, subject, entries }: MissionHistory,
+  show: (one: HistoryEntry) => Shown,
+  used: string,
+) {
   const rows = entries.length === 0 ? 'nothing was handled' : textOf(entries.map(show), [])
-  return `mission ${number}: ${oneLine(subject ?? 'none was given')}\n${rows.replace(/^/gm, '  ')}`
+  return `mission ${number}: ${oneLine(subject ?? 'none was given')}${used}\n${rows.replace(/^/gm, '  ')}`
+}
+
+/** What the agents of a mission used up, in words; empty where none has worked. */
+async function usedOf({ team, workspace }: Pick<Actor, 'team' | 'workspace'>) {
+  const [{ sessionsOfTeam }, { describeSpent, sumOfSpent, usageOf }] = await Promise.all([
+    import('../../../agents/usage/all-sessions.ts'),
+    import('../../../agents/usage/session-usage.ts'),
+  ])
+  const sessions = sessionsOfTeam(team, workspace)
+  return (number: number) => {
+    const ofMission = sessions.filter(({ session }) => session.mission === number)
+    const spent = ofMission.map(({ dir, session }) => usageOf(dir, session))
+    return spent.length === 0 ? '' : `; used ${describeSpent(sumOfSpent(spent))}`
+  }
 }
 
 /** What was put before the agent and moved no machine. */

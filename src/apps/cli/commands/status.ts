@@ -25,11 +25,18 @@ export function registerStatus(program: Command): void {
     if (id !== undefined) {
       refuseMeta(id)
       const status = await perform(options, 'status', requests.one, { team: id })
-      const { describeProof } = await import('../../../engine/step/proof.ts')
+      const [{ describeProof }, { describeSpent }] = await Promise.all([
+        import('../../../engine/step/proof.ts'),
+        import('../../../agents/usage/session-usage.ts'),
+      ])
       return print(options, status, () =>
         'error' in status
           ? rows([status])
-          : describe(status, status.checks === null ? [] : describeProof(status.checks)),
+          : describe(
+              status,
+              status.checks === null ? [] : describeProof(status.checks),
+              describeSpent(status.used),
+            ),
       )
     }
     const all = await perform(options, 'status-of-all', requests.all, { whole: options.json === true })
@@ -71,8 +78,11 @@ function row(one: Row | Unreadable): string[] {
   return [nameOf(one), archetype, state, status, waiting, mission?.subject ?? 'no mission']
 }
 
-/** @param checks a line for each, of a team whose work is proved by them. */
-function describe(status: Shown, checks: readonly string[]): string {
+/**
+ * @param checks a line for each, of a team whose work is proved by them.
+ * @param used what the mission used up.
+ */
+function describe(status: Shown, checks: readonly string[], used: string): string {
   const { mailbox, mission, failure, session, findings } = status
   const isToldAsFailed = findings.some(({ kind }) => kind === 'failed')
   const accepts = status.accepts.map(
@@ -89,6 +99,7 @@ function describe(status: Shown, checks: readonly string[]): string {
     `mailbox: ${mailbox.unacknowledged} waiting${mailbox.quarantined === 0 ? '' : `, ${mailbox.quarantined} in quarantine`}`,
     `agent: ${oneLine(status.agent)}`,
     `session: ${session === null ? 'none yet' : describeSession(session)}`,
+    ...(session === null ? [] : [`used: ${used}`]),
     `rights: best effort: whoever unsets FED_TRAY is a person there; 'fed rights ${status.team}' shows them`,
     ...(checks.length === 0 ? [] : ['checks:', ...checks.map((line) => `  ${oneLine(line)}`)]),
     `workspace: ${status.workspace}`,

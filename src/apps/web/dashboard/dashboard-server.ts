@@ -1,3 +1,5 @@
+import { sessionsOfFederation } from '../../../agents/usage/all-sessions.ts'
+import { costCells, costsOf } from '../../../agents/usage/costs.ts'
 import path from 'node:path'
 import type { ServerResponse } from 'node:http'
 import { NotFoundError, UsageError } from '../../../errors/fed-error.ts'
@@ -120,6 +122,8 @@ class DashboardPages implements Pages {
       this.#streams.tell('change', this.#view.whole(), response)
       return
     }
+    if (first === 'costs' && steps.length === 1)
+      return send(response, costCells(costsOf(sessionsOfFederation(this.#federation), 'team')))
     if (first !== 'teams' || steps.length !== 3) throw new NotFoundError('there is no such page')
     const moment = query.has('at') ? numberIn(query, 'at', 0) : undefined
     if (second === META && third === 'mail') return send(response, this.#view.meta(moment))

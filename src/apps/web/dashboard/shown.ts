@@ -175,6 +175,9 @@ export interface ShownSession {
   readonly at: number
   readonly end: { readonly at: number; readonly cause: string; readonly exitCode: number | null } | null
   readonly running: boolean
+  /** What it used up, in words, and what its mission did until then. */
+  readonly used: string
+  readonly usedByMission: string
 }
 
 /** A part of a session's log. */

@@ -10,6 +10,14 @@ import { healthOf } from '../../../monitor/team-health.ts'
 import { workspaceLayout } from '../../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../../protocol/registry-schema.ts'
 import { bytesAt, readLogTimes, timesFile } from '../../../platform/process/log-times.ts'
+import {
+  describeSpent,
+  figuresInWords,
+  nothingSpent,
+  sumOfSpent,
+  usageOf,
+  type Spent,
+} from '../../../agents/usage/session-usage.ts'
 import { listSessions, logFile } from '../../../agents/sessions/session-record.ts'
 import { disk } from '../../../platform/storage/disk.ts'
 import type { Team } from '../../../federation/team.ts'
@@ -109,10 +117,15 @@ export class TeamView {
 
   /** Sessions of all missions, the oldest first. */
   sessions(): ShownSession[] {
+    const spent = new Map<number, Spent>()
     return this.#sessionFolders()
-      .flatMap((dir) => listSessions(dir))
-      .map((session) => {
+      .flatMap((dir) => listSessions(dir).map((session) => ({ dir, session })))
+      .toSorted((a, b) => a.session.mission - b.session.mission || a.session.number - b.session.number)
+      .map(({ dir, session }) => {
         const { mission, number, agent, at, end } = session
+        const own = usageOf(dir, session)
+        const all = sumOfSpent([spent.get(mission) ?? nothingSpent, own])
+        spent.set(mission, all)
         return {
           mission,
           number,
@@ -120,9 +133,10 @@ export class TeamView {
           at: Date.parse(at),
           end: end === undefined ? null : { ...end, at: Date.parse(end.at) },
           running: isAlive(session),
+          used: figuresInWords(own),
+          usedByMission: describeSpent(all),
         }
       })
-      .toSorted((a, b) => a.mission - b.mission || a.number - b.number)
   }
 
   /**

@@ -55,6 +55,13 @@ export function refreshAll(detail: Detail): void {
     refresh(detail, part)
 }
 
+/** Loads what agents used up. */
+export function refreshCosts(): void {
+  once('costs', async () => {
+    model.costs = await ask<string[][]>('costs')
+  })
+}
+
 /** Loads what is not known yet of the moment that is shown. */
 export function refreshMoment(): void {
   const { detail, moment } = model

@@ -3,6 +3,40 @@ import type { VNode } from 'preact'
 import { mailPanel } from './mail-panel.tsx'
 import { META, model } from './page-model.ts'
 
+/** What agents used up, by team. */
+function costsPanel(): VNode | null {
+  const [head = [], ...rows] = model.costs
+  if (rows.length < 2) return null
+  return (
+    <section class="panel costs" aria-label="What agents used up">
+      <header>
+        <h2>Used</h2>
+        <span class="muted">as far as the agents tell it</span>
+      </header>
+      <div class="content" tabindex={0}>
+        <table>
+          <thead>
+            <tr>
+              {head.map((cell) => (
+                <th scope="col">{cell}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((cells) => (
+              <tr key={cells[0]}>
+                {cells.map((cell) => (
+                  <td>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
 /** The coordinator's mail, in the place of a team. */
 export function metaPanel(): VNode {
   return (
@@ -21,6 +55,7 @@ export function metaPanel(): VNode {
           {mailPanel(META)}
         </div>
       </section>
+      {costsPanel()}
     </main>
   )
 }

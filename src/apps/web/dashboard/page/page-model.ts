@@ -68,6 +68,8 @@ export interface Model {
   order: readonly string[]
   readonly rows: Map<string, TeamRow>
   meta: ShownMail
+  /** What agents used up, by team, as cells of a table with their head. */
+  costs: readonly (readonly string[])[]
   /** Mailboxes at the moment that is shown, where what is known now does not say it. */
   readonly mailThen: Map<string, ShownMail>
   readonly charts: Map<string, ShownChart>
@@ -94,6 +96,7 @@ export const model: Model = {
   order: [],
   rows: new Map(),
   meta: { signals: [], left: 0, isWhole: true, quarantined: [] },
+  costs: [],
   mailThen: new Map(),
   charts: new Map(),
   selected: undefined,

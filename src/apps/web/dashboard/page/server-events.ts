@@ -1,7 +1,7 @@
 import type { Change, ShownFederation } from '../shown.ts'
 import { update } from './model-changes.ts'
 import { act, listen } from './shared-connection.ts'
-import { refresh, refreshAll, refreshMoment } from './loading.ts'
+import { refresh, refreshAll, refreshCosts, refreshMoment } from './loading.ts'
 import { META, model, toneOf, type Detail, type Dialog } from './page-model.ts'
 import { present, shownMoment, standingAt } from './moment.ts'
 import { rowWith } from './past.ts'
@@ -58,6 +58,8 @@ function heardChange({ rows, touched, order, meta }: Change): void {
     openAsItStands()
   })
   const { detail } = model
+  const isSession = Object.values(touched).some((parts) => parts.includes('sessions'))
+  if (model.selected === META && isSession) refreshCosts()
   if (detail === undefined) return
   // after a time without a connection everything may be another
   if (Object.keys(touched).length === 0 && order !== undefined && meta !== undefined) refreshAll(detail)
@@ -74,6 +76,7 @@ export function select(team: string): void {
     model.detail = team === META ? undefined : blankDetail(team)
     openAsItStands()
   })
+  if (team === META) refreshCosts()
   if (model.detail !== undefined && model.detail.commits.length === 0) refreshAll(model.detail)
 }
 

@@ -112,6 +112,9 @@ export function logPanel(detail: Detail): VNode | null {
         <span class="muted">
           {session.mission}-{session.number} · {session.agent} · {clock(session.at)}
         </span>
+        <span class="muted used" title={`mission ${session.mission}: ${session.usedByMission}`}>
+          {session.used}
+        </span>
         <span
           class={`fate${session.running && !isEnded ? ' running' : ''}${isEnded && (session.end?.exitCode ?? 0) !== 0 ? ' bad' : ''}`}
         >
