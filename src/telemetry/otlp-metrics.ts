@@ -25,7 +25,8 @@ export function metricsRequest(
       dataPoints: pointsOf(values, same),
     })),
     ...sums.map(([described, values]) => ({
-      ...base(described, ValueType.INT),
+      // all are counts but the money
+      ...base(described, described.unit === 'USD' ? ValueType.DOUBLE : ValueType.INT),
       dataPointType: DataPointType.SUM as const,
       isMonotonic: true,
       dataPoints: pointsOf(values, same),

@@ -26,6 +26,7 @@ interface WirePoint {
   readonly startTimeUnixNano: string
   readonly timeUnixNano: string
   readonly asInt?: string
+  readonly asDouble?: number
   readonly sum?: number
   readonly count?: string
   readonly bucketCounts?: readonly string[]
@@ -119,7 +120,7 @@ function pointsIn(body: Uint8Array): Point[] {
           kind,
           start: millisecondsOf(point.startTimeUnixNano),
           time: millisecondsOf(point.timeUnixNano),
-          value: Number(point.asInt ?? point.count),
+          value: Number(point.asInt ?? point.asDouble ?? point.count),
           sum: point.sum,
           buckets: point.bucketCounts?.map(Number),
           bounds: point.explicitBounds,

@@ -20,7 +20,7 @@ function teamOf(name: string, more: Partial<TeamReport> = {}): TeamReport {
     waitingSince: null,
     waitsFor: null,
     working: false,
-  used: null,
+    used: null,
     healthy: true,
     started: true,
     findings: [],
