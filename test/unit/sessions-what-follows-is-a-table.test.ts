@@ -102,7 +102,15 @@ const afterSession: readonly Row[] = [
   ...forGood.map((ending): Row => [{ stands: atWork, ending }, ending as Action]),
   // patience has an end, and so has the number of failures in a row
   [{ stands: atWork, ending: 'unavailable', isPatient: true, failsAgain: false }, 'wait-for-service'],
-  [{ stands: atWork, ending: 'unavailable', isPatient: true, failsAgain: true }, 'unavailable'],
+  [
+    { stands: atWork, ending: 'unavailable', isPatient: true, failsAgain: true, progressed: false },
+    'unavailable',
+  ],
+  // what it got on with shows that the provider worked meanwhile
+  [
+    { stands: atWork, ending: 'unavailable', isPatient: true, failsAgain: true, progressed: true },
+    'wait-for-service',
+  ],
   [{ stands: atWork, ending: 'unavailable', isPatient: false }, 'unavailable'],
   // its next session begins from what was done
   [{ stands: atWork, ending: 'overflowed', isAsking: true }, 'wait-for-answer'],
@@ -346,7 +354,7 @@ test('a provider that fails again and again is asked as often as may be, and no 
   const failing = anything.map(({ session, ...rest }): Anything => ({
     ...rest,
     sight: { stands: 'working', isAsking: false, obstacle: undefined },
-    session: { ...session, ending: 'unavailable', isPatient: true },
+    session: { ...session, ending: 'unavailable', isPatient: true, progressed: false },
   }))
   fc.assert(
     fc.property(anyTerms, fc.array(failing, { minLength: 8, maxLength: 8 }), (terms, things) => {

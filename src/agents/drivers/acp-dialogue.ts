@@ -63,7 +63,9 @@ export class AcpDialogue implements Dialogue {
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error)
       const isUnknown = (error as { code?: unknown }).code === authRequired
-      const found = isUnknown ? ({ kind: 'refusal', words } as const) : complaint(words)
+      // what the agent answers may be its provider's; a connection that breaks is the agent's own
+      const answered = isAnswer(error) ? complaint(words) : undefined
+      const found = isUnknown ? ({ kind: 'refusal', words } as const) : answered
       if (found !== undefined) this.#ends.report(found)
       this.#updates.write({ type: 'error', message: words })
       return { failure: words }

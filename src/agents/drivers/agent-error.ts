@@ -10,15 +10,15 @@ const meanings = [
   // a limit that no time lifts
   {
     kind: 'refusal',
-    says: /insufficient_quota|billing|credit balance|out of credits|payment required|\b402\b/i,
+    says: /insufficient_quota|billing|credit balance|out of credits|payment required|(?:^|(?:status|error|code|http)\W{0,12})402\b/i,
   },
   {
     kind: 'limit',
-    says: /usage limit|rate.?limit|limit reached|hit your .*limit|quota|too many requests|resource.?exhausted|\b429\b/i,
+    says: /usage limit|rate.?limit|limit reached|hit your .*limit|quota|too many requests|resource.?exhausted|(?:^|(?:status|error|code|http)\W{0,12})429\b/i,
   },
   {
     kind: 'refusal',
-    says: /not logged in|logged out|\blogin\b|\b(?:please|must|to) log in\b|\blog in (?:to|with|again|first)\b|authenticat|unauthori[sz]ed|permission_error|api.?key|\b401\b|credential|no account|auth method|subscription/i,
+    says: /not logged in|logged out|\blogin\b|\b(?:please|must|to) log in\b|\blog in (?:to|with|again|first)\b|authenticat|unauthori[sz]ed|permission_error|api.?key|(?:^|(?:status|error|code|http)\W{0,12})401\b|credential|no account|auth method|subscription/i,
   },
   {
     kind: 'refusal',
@@ -26,7 +26,7 @@ const meanings = [
   },
   {
     kind: 'unavailable',
-    says: /overloaded|\b(?:408|5\d\d)\b|(?:service|temporarily) unavailable|bad gateway|gateway time.?out|internal (?:server )?error|server_error|api_error|connection (?:error|refused|reset|closed|lost)|stream (?:disconnected|closed|ended|error|reset)|network error|fetch failed|socket hang up|terminated early|ECONN\w+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE|unable to connect|could not connect|timed out|request timeout/i,
+    says: /overloaded|(?:^|(?:status|error|code|http)\W{0,12})(?:408|5\d\d)\b|(?:service|temporarily) unavailable|bad gateway|gateway time.?out|internal (?:server )?error|server_error|api_error|connection (?:error|refused|reset|closed|lost)|stream (?:disconnected|closed|ended|error|reset)|network error|fetch failed|socket hang up|terminated early|ECONN\w+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE|unable to connect|could not connect|timed out|request timeout/i,
   },
 ] as const
 
@@ -46,20 +46,30 @@ const keptWords = 500
 const codes =
   /^(?:context_length_exceeded|insufficient_quota|(?:rate_limit|usage_limit)\w*|resource_exhausted|too_many_requests|(?:authentication|permission|overloaded|server|api|billing)_error|(?:invalid|missing)_(?:x_)?api_key|(?:x-)?api[-_]key|model_not_found)$/i
 
+/** What the operating system or a program says of files: the words beside it are names. */
+const aboutFiles =
+  /\b(?:ENOENT|EACCES|EEXIST|ENOTDIR|EISDIR|EPERM|ENOTEMPTY|EROFS)\b|no such file|file exists|(?:not|is) a directory|cannot (?:read|write|open|find|change|create|access|remove|stat)|is not trusted/i
+
+/** What stands in quotes, unless it is JSON. */
+const quoted = /‘[^’]*’|“[^”]*”|`[^`]*`|(?<!\w)'[^']*'(?!\w)|(?<![\w:{,[]\s*)"[^"]*"(?!\s*:)/g
+
 /**
  * An error message without the names in it: a folder `login-svc` or `src/quota` says nothing about an account or a
- * limit. Names are what has a slash, or a sign within a word, or is one quoted word.
+ * limit. Names are what has a slash, or a sign within a word, or stands in quotes, and whatever a line about files says.
  */
 function withoutNames(words: string): string {
   return words
+    .split('\n')
+    .filter((line) => !aboutFiles.test(line))
+    .join(' ')
+    .replaceAll(quoted, ' ')
     .replaceAll(/["{}[\],]/g, ' ')
     .replaceAll(/:(?=[a-z])/gi, ' ')
     .split(/\s+/)
     .filter((word) => {
       const bare = word.replaceAll(/^[('<]+|[)'>.;:!?]+$/g, '')
       if (codes.test(bare) || bare === '/login') return true
-      const isQuoted = /^['`]\w+['`]/.test(word)
-      return !isQuoted && !/[/\\]/.test(bare) && !/[a-z0-9][-_.@][a-z]/i.test(bare)
+      return !/[/\\]/.test(bare) && !/[a-z0-9][-_.@][a-z]/i.test(bare)
     })
     .join(' ')
 }

@@ -52,6 +52,8 @@ export interface Start {
   readonly takesInput?: boolean
   /** The signal by which it is asked to end, if not SIGTERM. */
   readonly endsBy?: 'SIGINT'
+  /** Whether it keeps to `mayCost` itself. */
+  readonly keepsCost?: boolean
 }
 
 /** Gets what a driver learns from its agent. */

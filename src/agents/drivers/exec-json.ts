@@ -56,6 +56,7 @@ function startOf(preset: Preset, assignment: Assignment): Start {
         : [preset.costOption, mayCost.toFixed(6)]),
     ],
     ...(preset.endsBy === undefined ? {} : { endsBy: preset.endsBy }),
+    ...(preset.costOption === undefined ? {} : { keepsCost: true }),
     env: {
       ...filledRecord(role?.env, values),
       ...filledRecord(tools?.env, values),

@@ -14,7 +14,9 @@ const reference = told(
 export const inbox = defineRequest({
   name: 'inbox',
   description: 'List the signals that wait in your inbox; with all, the acknowledged ones too.',
-  input: z.strictObject({ all: z._default(z.boolean(), false) }),
+  input: z.strictObject({
+    all: told(z._default(z.boolean(), false), 'the acknowledged ones too'),
+  }),
   isReadOnly: true,
   carryOut: async ({ federation, address }, { all }) => {
     const mailbox = federation.mailbox(address)
@@ -30,6 +32,7 @@ export const inbox = defineRequest({
 export const read = defineRequest({
   name: 'read',
   description: 'Read one signal of your inbox whole. This acknowledges it.',
+  isIdempotent: true,
   input: z.strictObject({ signal: reference }),
   carryOut: async ({ federation, address }, { signal: named }) => {
     const { dispose } = await import('../../federation/mail.ts')
@@ -57,6 +60,7 @@ export const acknowledge = defineRequest({
   name: 'ack',
   tool: 'acknowledge',
   description: 'Acknowledge a signal of your inbox that needs no answer.',
+  isIdempotent: true,
   input: z.strictObject({ signal: reference }),
   carryOut: async ({ federation, address }, { signal }) => {
     const { acknowledgeMail } = await import('../../federation/mail.ts')
@@ -73,9 +77,9 @@ export const send = defineRequest({
     'Send a signal to another team or to meta: a question to request information, a report to share findings, an alert when something blocks you, a directive to assign work. Your own milestones go through report.',
   input: z.strictObject({
     to: told(z.string(), "a team's id, or meta"),
-    type: z.enum(signalTypes),
+    type: told(z.enum(signalTypes), 'what kind of signal it is'),
     subject: told(z.string(), 'a short summary'),
-    body: z._default(z.string(), ''),
+    body: told(z._default(z.string(), ''), 'all that is to be said, in Markdown'),
     asMission: told(z._default(z.boolean(), false), 'send a directive although it is almost a control word'),
   }),
   carryOut: async ({ federation, address, once }, { asMission, to: named, ...said }) => {
@@ -93,7 +97,7 @@ export const answer = defineRequest({
   input: z.strictObject({
     signal: reference,
     body: told(z.string(), 'the answer'),
-    type: z._default(z.enum(signalTypes), 'report'),
+    type: told(z._default(z.enum(signalTypes), 'report'), 'the kind of the answer'),
     subject: z.optional(told(z.string(), "a short summary; without one 'Re: ' and the signal's")),
   }),
   carryOut: async ({ federation, address }, { signal, ...said }) => {

@@ -25,6 +25,10 @@ export interface Request<Input extends z.ZodMiniType = z.ZodMiniType, Answer = u
   readonly input: Input
   /** Whether it changes nothing. */
   readonly isReadOnly: boolean
+  /** Whether it replaces what was there. */
+  readonly isDestructive: boolean
+  /** Whether asking again changes nothing more. */
+  readonly isIdempotent: boolean
   /** @throws {FedError} that says what to do instead. */
   readonly carryOut: (caller: Caller, input: z.output<Input>) => Promise<Answer>
 }
@@ -32,11 +36,15 @@ export interface Request<Input extends z.ZodMiniType = z.ZodMiniType, Answer = u
 /** What a request answers. */
 export type AnswerOf<One> = One extends Request<z.ZodMiniType, infer Answer> ? Answer : never
 
+/** What a host may tell its person of a request. */
+type Hint = 'isReadOnly' | 'isDestructive' | 'isIdempotent'
+
 /** Declares a request, with the types of its schema and of what it answers. */
 export function defineRequest<Input extends z.ZodMiniType, Answer>(
-  request: Omit<Request<Input, Answer>, 'isReadOnly'> & { readonly isReadOnly?: boolean },
+  request: Omit<Request<Input, Answer>, Hint> & Partial<Pick<Request, Hint>>,
 ): Request<Input, Answer> {
-  return { isReadOnly: false, ...request }
+  const { isReadOnly = false } = request
+  return { isReadOnly, isDestructive: false, isIdempotent: isReadOnly, ...request }
 }
 
 /**

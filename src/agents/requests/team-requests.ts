@@ -21,7 +21,7 @@ async function tellOwnTeam(caller: Caller, milestone: Milestone, wishes: Wishes)
 
 const milestone = z.strictObject({
   subject: told(z.string(), 'the milestone, such as files-read: one that status accepts'),
-  body: z._default(z.string(), ''),
+  body: told(z._default(z.string(), ''), 'what the milestone needs: the plan, the insights, the reason'),
 })
 
 const content = told(z.string().check(z.minLength(1)), 'the finding, in a sentence or two')
@@ -53,7 +53,9 @@ export const alert = defineRequest({
   name: 'alert',
   description:
     'Tell your team that the mission cannot go on, which ends it: information-missing, source-inaccessible or structure-undetermined. The body says why.',
-  input: z.extend(milestone, { missing: z._default(z.boolean(), true) }),
+  input: z.extend(milestone, {
+    missing: told(z._default(z.boolean(), true), 'whether to say what is missing for what comes next'),
+  }),
   carryOut: (caller, { missing, ...said }) => tellOwnTeam(caller, { type: 'alert', ...said }, { missing }),
 })
 
@@ -62,9 +64,9 @@ export const learn = defineRequest({
   description: "Add a finding to your team's learning log.",
   input: z.strictObject({
     content,
-    category: z._default(z.enum(learningCategories), 'discovery'),
-    confidence: z._default(z.enum(confidenceLevels), 'medium'),
-    tags: z._default(z.array(z.string()), []),
+    category: told(z._default(z.enum(learningCategories), 'discovery'), 'what kind of finding it is'),
+    confidence: told(z._default(z.enum(confidenceLevels), 'medium'), 'how sure you are of it'),
+    tags: told(z._default(z.array(z.string()), []), 'words by which others find it'),
   }),
   carryOut: async (caller, finding) => learnFor(await ownTeam(caller), finding, caller.once?.timestamp),
 })
@@ -87,6 +89,8 @@ export const writeDeliverable = defineRequest({
   tool: 'write_deliverable',
   description:
     "Write your team's deliverable, whole: it replaces what was there. Answers with what the standards still miss, by line.",
+  isDestructive: true,
+  isIdempotent: true,
   input: z.strictObject({ content: told(z.string(), 'the whole document') }),
   carryOut: async (caller, { content: text }) => {
     const team = await ownTeam(caller)
@@ -106,9 +110,9 @@ export const learnings = defineRequest({
   description:
     'What the teams of this federation found so far; of one team, a category or with a tag. Lines of their logs that are no findings are told as passed over.',
   input: z.strictObject({
-    team: z.optional(z.string()),
-    category: z.optional(z.enum([...learningCategories, OTHER])),
-    tag: z.optional(z.string()),
+    team: z.optional(told(z.string(), 'of this team only')),
+    category: z.optional(told(z.enum([...learningCategories, OTHER]), 'of this kind only')),
+    tag: z.optional(told(z.string(), 'with this tag only')),
   }),
   isReadOnly: true,
   carryOut: async ({ federation }, { team, category, tag }) => {

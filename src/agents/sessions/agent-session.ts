@@ -156,6 +156,7 @@ function begin(
     ...(assignment.resume === undefined ? {} : { resumes: assignment.resume }),
     profile,
     sandboxed: request.sandbox !== undefined,
+    ...(assignment.mayCost === undefined || start.keepsCost !== true ? {} : { mayCost: assignment.mayCost }),
     at: now(),
     process: held,
     launcher: self,

@@ -30,8 +30,17 @@ const defaultPatienceMs = 3_600_000
 /** The first wait for a provider that fails, and the longest: it doubles each time; in milliseconds. */
 const [firstWaitMs, longestWaitMs] = [2000, 300_000]
 
+/** What holds back a team is looked at again after so long, in milliseconds. */
+const lookAgainMs = 2000
+
 /** Where a team stands when nothing more is to be launched. */
 const overBy: ReadonlySet<Observation['stands']> = new Set(['finished', 'paused', 'replaced', 'changed'])
+
+/** Since when a provider fails, in milliseconds since 1970, and how often in a row it did. */
+interface Failing {
+  readonly since: number
+  readonly times: number
+}
 
 /** Carries out the actions of a launch, one at a time, and tells what the launch sees after each. */
 export class LaunchActions {
@@ -44,10 +53,9 @@ export class LaunchActions {
   readonly #allowance: Allowance
   /** The limit that is used up, if one is. */
   #spent: Used | undefined
-  /** The limit of another team's agent that holds back this one. */
+  /** What holds back this team: the limit of another team's agent, or a budget that others may use up. */
   #heldBack: LimitOfOthers | undefined
-  /** Since when the provider fails, and how often in a row it did. */
-  #failing: { readonly since: number; readonly times: number } | undefined
+  #failing: Failing | undefined
   /** Outcome of the last session; undefined before the first. */
   #outcome: SessionOutcome | undefined
   /** What changed in the codebase during the last session, or during one whose launcher was killed. */
@@ -126,9 +134,20 @@ export class LaunchActions {
     // what ends the launch ends it, also where an earlier session's record cannot be read
     const isOver = overBy.has(stands)
     this.#spent = isOver ? undefined : this.#allowance.spent()
-    this.#heldBack = isOver ? undefined : limitOfOthers(this.#team, this.#plan.agent)
+    this.#heldBack = isOver ? undefined : this.#whatHoldsBack()
     const isAsking = !isOver && openQuestions(this.#team.actor).length > 0
     return { stands, isAsking, obstacle: this.#obstacle() }
+  }
+
+  #whatHoldsBack(): LimitOfOthers | undefined {
+    const limit = limitOfOthers(this.#team, this.#plan.agent)
+    if (limit !== undefined) return limit
+    if (this.#allowance.held() === undefined) return undefined
+    return {
+      team: undefined,
+      until: presentMs() + lookAgainMs,
+      words: "a part of the federation's budget, of which teams at work may use up all that is left",
+    }
   }
 
   #stands(): Observation['stands'] {
@@ -159,14 +178,13 @@ export class LaunchActions {
     const after = askedOf(team)
     const isAnswered = before !== undefined && after !== undefined && before !== after
     const seen = this.#look()
-    this.#failing =
-      outcome.cause === 'unavailable'
-        ? { since: this.#failing?.since ?? presentMs(), times: (this.#failing?.times ?? 0) + 1 }
-        : undefined
+    const ending = endingOf(outcome, isAnswered)
+    const progressed = progressedSince(team, version)
+    this.#failing = failingAfter(progressed ? undefined : this.#failing, ending)
     return {
       after: 'session',
-      ending: endingOf(outcome, isAnswered),
-      progressed: progressedSince(team, version),
+      ending,
+      progressed,
       isPatient: presentMs() - (this.#failing?.since ?? Infinity) < this.#patienceMs,
       asked: overBy.has(seen.stands) ? 'nothing' : hasAsked(team.actor, outcome.record.at),
       stays: outcome.record.driver === 'acp',
@@ -236,8 +254,9 @@ export class LaunchActions {
     const { onProgress, signal } = this.#supervision
     if (this.#outcome?.cause !== 'limited' && this.#heldBack !== undefined) {
       const { team, until, words } = this.#heldBack
-      onProgress?.({ kind: 'limit', until, words: `${words} (${team} met it)` })
-      await this.#waitWhileAtWork(() => limitOfOthers(this.#team, this.#plan.agent)?.until, signal)
+      if (team === undefined) onProgress?.({ kind: 'idle', waitsFor: words })
+      else onProgress?.({ kind: 'limit', until, words: `${words} (${team} met it)` })
+      await this.#waitWhileAtWork(() => this.#whatHoldsBack()?.until, signal)
       return
     }
     await pauseForLimit(this.#team)
@@ -319,10 +338,17 @@ function endingOf(
       return cause
   }
   if (exit.exitCode === AGENT_REFUSES) return 'refused'
-  if (cause === 'paused') return 'stopped'
+  if (cause === 'paused' || cause === 'capped') return 'stopped'
   if (cause === 'silent') return cause
   if (isAnswered) return 'answered'
   return record.resumes !== undefined && reported.agentSession === undefined ? 'forgot' : 'unfinished'
+}
+
+/** What a session's end says of the provider: one that only forgot its own session says nothing. */
+function failingAfter(before: Failing | undefined, ending: ReturnType<typeof endingOf>): Failing | undefined {
+  if (ending === 'forgot') return before
+  if (ending !== 'unavailable') return undefined
+  return { since: before?.since ?? presentMs(), times: (before?.times ?? 0) + 1 }
 }
 
 /** Whether something of a team was accepted after one of its versions. */

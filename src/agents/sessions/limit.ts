@@ -5,6 +5,7 @@ import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { unless } from '../../errors/unless.ts'
 import { printable } from '../../errors/printable.ts'
 import type { Team } from '../../federation/team.ts'
+import { presetOf } from '../drivers/presets.ts'
 import { lastSession, listSessions, type Session, type SessionRecord } from './session-record.ts'
 import { readReports } from './session-reports.ts'
 import { waitUntil } from './wait-until.ts'
@@ -100,10 +101,13 @@ export async function waitForLimit(
 
 /** Teams that were held back by a limit wake one after another, in so many milliseconds. */
 const wakeMs = 2000
+/** All have woken after so many milliseconds, however many they are. */
+const allAwakeMs = 60_000
 
-/** The limit of another team's agent that holds back this one: they have the same provider, and likely one account. */
+/** What holds back a team: the limit of another's agent, where both have one provider and likely one account. */
 export interface LimitOfOthers {
-  readonly team: string
+  /** The team that met it; undefined where it is something else. */
+  readonly team: string | undefined
   /** When this team may go on, in milliseconds since 1970. */
   readonly until: number
   readonly words: string
@@ -111,20 +115,29 @@ export interface LimitOfOthers {
 
 /** @param agent as it is launched. */
 export function limitOfOthers({ id, actor }: Team, agent: string): LimitOfOthers | undefined {
-  const limited = actor.world.registry.read().teams.flatMap(({ domainId, location }) => {
+  const { teams } = actor.world.registry.read()
+  const limited = teams.flatMap(({ domainId, location, status }) => {
+    // one that somebody resumed waits no longer, and shows whether the limit has passed
+    if (domainId === id || status !== 'paused') return []
     const { sessions } = workspaceLayout(location)
-    const session = domainId === id ? undefined : unless(FedError, () => lastSession(sessions))
-    if (session?.end?.cause !== 'limited' || providerOf(session.agent) !== providerOf(agent)) return []
-    const words = printable(readReports(sessions, session).limit?.words ?? '', 300)
-    return [{ team: domainId, until: resumesAt(sessions, session), words }]
+    const found = unless(FedError, () => {
+      const session = lastSession(sessions)
+      if (session?.end?.cause !== 'limited' || providerOf(session.agent) !== providerOf(agent))
+        return undefined
+      const words = printable(readReports(sessions, session).limit?.words ?? '', 300)
+      return { team: domainId, until: resumesAt(sessions, session), words }
+    })
+    return found ?? []
   })
   const [latest] = limited.toSorted((one, other) => other.until - one.until)
   if (latest === undefined) return undefined
-  const place = limited.filter(({ team }) => team < id).length
-  const until = latest.until + place * wakeMs
+  // each by its place among all teams: nobody knows which of them wait
+  const place = 1 + teams.findIndex(({ domainId }) => domainId === id)
+  const until = latest.until + place * Math.min(wakeMs, allAwakeMs / teams.length)
   return until > presentMs() ? { ...latest, until } : undefined
 }
 
 function providerOf(agent: string): string {
-  return agent.replace(/^acp:/, '')
+  const program = agent.replace(/^acp:/, '')
+  return presetOf(program)?.name ?? program
 }

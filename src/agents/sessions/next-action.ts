@@ -157,7 +157,7 @@ function afterSession(
   if (seen.stands === 'waiting') return { state, action: stays ? 'end' : whatIsWaitedFor(terms, seen) }
   // an agent that left its mail unread would not read it in the next session either
   if (seen.stands === 'called' && endsByItself.has(ending)) return over(state, 'end')
-  return begin(terms, state.counted, seen)
+  return begin(terms, state.counted, seen, state.failures)
 }
 
 const endsByItself: ReadonlySet<string> = new Set(['unfinished', 'answered', 'forgot'])
@@ -167,13 +167,14 @@ function withSession(
   { counted: before, failures }: LaunchState,
   { ending, asked: question, isAsking, progressed }: Extract<Observation, { after: 'session' }>,
 ): LaunchState {
-  if (ending === 'unavailable') return same(before, failures + 1)
+  // what it got on with before it failed shows that the provider worked meanwhile
+  if (ending === 'unavailable') return same(before, progressed ? 1 : failures + 1)
   // each new session begins from less: it ends only where nothing comes of it
   if (ending === 'overflowed') return same(progressed ? before : before + 1)
   // it answered, and the next question is new work: the count begins anew
   if (ending === 'answered') return same(0)
   // a session that was cut short, or that forgot, does not count
-  if (ending !== 'unfinished' && ending !== 'silent') return same(before)
+  if (ending !== 'unfinished' && ending !== 'silent') return same(before, ending === 'forgot' ? failures : 0)
   // it ended to wait for an answer; one that only repeats itself, or gets no answer, would do so for ever
   const isExcused = question === 'anew' || (isAsking && question !== 'again')
   const after = before + 1

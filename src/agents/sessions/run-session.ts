@@ -78,11 +78,12 @@ export async function runSession(
   let over: Used | undefined
   const watch = new SessionWatch({
     silenceMs: speaks ? silenceMs : undefined,
-    timeMs: allowance.rest('time'),
+    timeLeft: (elapsedMs) => allowance.timeLeft(elapsedMs),
     isOver: (usage) => (over ??= allowance.over(usage)) !== undefined,
   })
   let lookAgain: CodebaseWatch | undefined
   let tray: ReturnType<typeof serveTray> | undefined
+  let reserved: ReturnType<Allowance['reserve']> | undefined
   try {
     const session = await startSession({
       ...folders,
@@ -91,11 +92,13 @@ export async function runSession(
       driver,
       profile: { ...profile, untold: [...untold] },
       prompt,
-      assignment: (promptFile, number) =>
-        assignmentFor(team, profile, {
+      assignment(promptFile, number) {
+        reserved = allowance.reserve()
+        return assignmentFor(team, profile, {
           ...{ prompt, promptFile, resume, tray: trayName({ mission, number }) },
-          mayCost: allowance.rest('cost'),
-        }),
+          mayCost: reserved.mayCost,
+        })
+      },
       sandbox,
       unwanted: () => {
         const { missionNumber, finished, paused, state } = team.present()
@@ -103,6 +106,7 @@ export async function runSession(
         return finished || paused ? `${team.id} is ${state} meanwhile` : undefined
       },
       onRecorded(recorded) {
+        reserved?.end()
         const begun = beginBranch(team, recorded)
         if (begun !== undefined) onProgress?.({ kind: 'branch', ...begun })
         if (onlyReads(profile)) lookAgain = watchCodebase(team, recorded)
@@ -160,6 +164,7 @@ export async function runSession(
     return { record, exit, cause, reported: reports.known, change, over, looped: ending.looped }
   } finally {
     watch.end()
+    reserved?.end()
     await tray?.end()
   }
 }
@@ -186,9 +191,10 @@ function exitOf(exit: AgentExit, { turn }: Pick<Ending, 'turn'>): AgentExit {
 /** The cause of a session's end: of an agent that ended by itself, what it complained of. */
 function causeOf<Known extends Cause | 'error'>(
   cause: Known,
-  { limit, refusal, unavailable, overflow }: Reported,
+  { limit, refusal, unavailable, overflow, isCapped }: Reported,
 ): Known | Cause {
   if (cause !== 'ended') return cause
+  if (isCapped === true) return 'capped'
   if (limit !== undefined) return 'limited'
   if (refusal !== undefined) return 'refused'
   if (overflow !== undefined) return 'overflowed'

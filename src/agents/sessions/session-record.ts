@@ -37,6 +37,8 @@ const sessionSchema = z.strictObject({
   profile: profileSchema,
   /** Whether the codebase was read-only for the agent. */
   sandboxed: z.boolean(),
+  /** The most US dollars that its agent was told to use up: so much of a budget is not for others meanwhile. */
+  mayCost: z.optional(z.number()),
   at: timestampSchema,
   /** The process that holds the agent; it leads the agent's process group. */
   process: identitySchema,
@@ -62,12 +64,13 @@ const sessionEndSchema = z.strictObject({
    * `lost`: the launcher died; `unwanted`: the mission was over before the agent began, or was reset since;
    * `limited`: the agent is over a limit of its provider; `refused`: it will not work as it is set up; `silent`: it
    * said nothing for too long; `over-budget`: it used up what it was given; `unavailable`: its provider failed for a
-   * while; `overflowed`: it was too long for its model; `looping`: the same was refused again and again.
+   * while; `overflowed`: it was too long for its model; `looping`: the same was refused again and again; `capped`: it
+   * used up the part of a budget that it was given.
    */
   cause: z.enum([
     ...['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost', 'unwanted', 'error'],
     ...['limited', 'refused', 'silent', 'over-budget'],
-    ...['unavailable', 'overflowed', 'looping'],
+    ...['unavailable', 'overflowed', 'looping', 'capped'],
   ] as const),
 })
 export type SessionEnd = z.infer<typeof sessionEndSchema>

@@ -24,6 +24,8 @@ const reportSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('refusal'), words: z.string() }),
   /** The agent's provider, or the way to it, fails for a while. */
   z.strictObject({ kind: z.literal('unavailable'), words: z.string() }),
+  /** The agent has used up what it was told that it may cost. */
+  z.strictObject({ kind: z.literal('capped') }),
   /** The agent's session is longer than its model can read. */
   z.strictObject({ kind: z.literal('overflow'), words: z.string() }),
   /** A tool call of the agent's own changed files. */
@@ -76,6 +78,7 @@ export interface Reported {
   /** In the agent's words: its provider failed, or its session was too long. */
   readonly unavailable?: string
   readonly overflow?: string
+  readonly isCapped?: boolean
   readonly wrote: readonly { readonly tool: string; readonly path: string | null }[]
   readonly permissions: { readonly allowed: number; readonly refused: number }
   /** Signals that were put before the agent, with the time of the first. */
@@ -116,6 +119,8 @@ function withReport(known: Reported, report: AgentReport, at: string): Reported 
     case 'unavailable':
     case 'overflow':
       return { ...known, [report.kind]: report.words }
+    case 'capped':
+      return { ...known, isCapped: true }
     case 'wrote':
       return { ...known, wrote: [...known.wrote, { tool: report.tool, path: report.path }] }
     case 'permission': {
@@ -234,6 +239,7 @@ export class SessionReports {
     const { agentSession, wrote, limit, permissions } = this.#known
     if (report.kind === 'session') return agentSession === report.id
     if (report.kind === 'limit') return limit !== undefined
+    if (report.kind === 'capped') return this.#known.isCapped === true
     if (report.kind === 'refusal' || report.kind === 'unavailable' || report.kind === 'overflow')
       return this.#known[report.kind] !== undefined
     if (report.kind === 'permission') return permissions.allowed + permissions.refused >= mostPermissions

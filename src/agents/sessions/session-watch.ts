@@ -15,6 +15,9 @@ const complaints: Readonly<Partial<Record<AgentReport['kind'], Reason>>> = {
   overflow: 'overflowed',
 }
 
+/** Time is looked at no more often than so, in milliseconds. */
+const soonestMs = 100
+
 /** Timers hold no more. */
 const longestMs = 2 ** 31 - 1
 
@@ -23,8 +26,8 @@ interface Bounds {
   readonly silenceMs: number | undefined
   /** Whether what the agent used up is more than it may. */
   readonly isOver: (usage: Usage) => boolean
-  /** Milliseconds that the session may take; undefined for any. */
-  readonly timeMs: number | undefined
+  /** Milliseconds until its time is to be looked at again; 0 where it is over, undefined for any. */
+  readonly timeLeft: (elapsedMs: number) => number | undefined
 }
 
 /** Listens to a session for a reason to stop it; silence and time count from the first `heard`. */
@@ -35,6 +38,7 @@ export class SessionWatch {
   #silence: NodeJS.Timeout | undefined
   #isResting = false
   #time: NodeJS.Timeout | undefined
+  #began: number | undefined
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
@@ -45,12 +49,21 @@ export class SessionWatch {
 
   /** The agent said something. */
   heard(): void {
-    const { silenceMs, timeMs } = this.#bounds
-    if (timeMs !== undefined)
-      this.#time ??= setTimeout(() => this.#settle('over-budget'), Math.min(timeMs, longestMs))
+    const { silenceMs } = this.#bounds
+    if (this.#began === undefined) {
+      this.#began = performance.now()
+      this.#lookAtTime()
+    }
     clearTimeout(this.#silence)
     if (silenceMs === undefined || this.#isResting) return
     this.#silence = setTimeout(() => this.#settle('silent'), silenceMs)
+  }
+
+  #lookAtTime(): void {
+    const left = this.#bounds.timeLeft(performance.now() - (this.#began ?? 0))
+    if (left === undefined) return
+    if (left <= 0) return this.#settle('over-budget')
+    this.#time = setTimeout(() => this.#lookAtTime(), Math.min(Math.max(left, soonestMs), longestMs))
   }
 
   /** The agent has nothing to say until it is asked again. */

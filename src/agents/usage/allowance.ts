@@ -1,6 +1,11 @@
+import { FedError } from '../../errors/fed-error.ts'
+import { unless } from '../../errors/unless.ts'
 import type { Config } from '../../protocol/config-schema.ts'
+import { isRunning } from '../../platform/process/process-identity.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { readBudget, type Budget, type BudgetScope } from '../../protocol/budget.ts'
+import { claim } from '../../platform/storage/claim.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
 import type { Team } from '../../federation/team.ts'
 import type { Usage } from '../sessions/session-reports.ts'
 import { readUsage } from '../sessions/session-reports.ts'
@@ -20,7 +25,16 @@ export interface Used {
   readonly limit: Limit
   readonly amount: number
   readonly byTeam: ReadonlyMap<string, number>
+  /** What sessions that run were told that they may use up besides, and how many run. */
+  readonly reserved: number
+  readonly running: number
 }
+
+/** So long it takes at most to record a session, in milliseconds. */
+const longestClaimMs = 2000
+
+/** A part of a federation's budget for one session is at least so much of all of it: less is not worth a beginning. */
+const leastShare = 0.1
 
 const scopes = ['mission', 'team', 'federation'] as const
 
@@ -69,15 +83,67 @@ export class Allowance {
   /** The limit of one kind of which the least is left; undefined without a limit of it. */
   tightest(kind: Budget['kind']): Used | undefined {
     const restOf = ({ limit, amount }: Used) => limit.budget.amount - amount
-    return this.#look()
-      ?.used.filter(({ limit }) => limit.budget.kind === kind)
-      .toSorted((one, other) => restOf(one) - restOf(other))[0]
+    return this.#of(kind).toSorted((one, other) => restOf(one) - restOf(other))[0]
   }
 
-  /** What is left of that one; undefined without a limit of the kind. */
-  rest(kind: Budget['kind']): number | undefined {
-    const tightest = this.tightest(kind)
-    return tightest && Math.max(0, tightest.limit.budget.amount - tightest.amount)
+  /**
+   * What the next session may cost: of a federation's budget the half of what no other session may use up, so that
+   * there is something for those that begin meanwhile.
+   * @returns undefined without a limit in money.
+   */
+  mayCost(): number | undefined {
+    // others may have begun since
+    this.#looked = undefined
+    const parts = this.#of('cost').map(({ limit, amount, reserved }) => {
+      const free = Math.max(0, limit.budget.amount - amount - reserved)
+      const isShared = limit.scope === 'federation' && this.#team.actor.world.registry.read().teams.length > 1
+      return isShared ? Math.max(free / 2, Math.min(free, leastShare * limit.budget.amount)) : free
+    })
+    return parts.length === 0 ? undefined : Math.min(...parts)
+  }
+
+  /**
+   * Has other processes wait that ask at the same moment what their session may cost, until `end` is called: by then
+   * this one's stands in its record.
+   */
+  reserve(): { readonly mayCost: number | undefined; readonly end: () => void } {
+    const { root } = this.#team.actor.world
+    const isShared = this.#of('cost').some(({ limit }) => limit.scope === 'federation')
+    const deadline = performance.now() + longestClaimMs
+    let end: (() => void) | undefined
+    if (!isShared) return { mayCost: this.mayCost(), end: () => undefined }
+    while (end === undefined && performance.now() < deadline) {
+      end = claim(federationLayout(root).fed, 'budget')
+      if (end === undefined)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 + 20 * Math.random())
+    }
+    return { mayCost: this.mayCost(), end: () => end?.() }
+  }
+
+  /** A limit of which all that is left may be used up by sessions that run; undefined where there is none. */
+  held(): Used | undefined {
+    return this.#of('cost').find(
+      ({ limit, amount, reserved }) =>
+        reserved > 0 && limit.budget.amount - amount - reserved < leastShare * limit.budget.amount,
+    )
+  }
+
+  /**
+   * How long a session may go on before somebody has to look again, in milliseconds; 0 where its time is over.
+   * @param elapsedMs how long it has run.
+   * @returns undefined without a limit in time.
+   */
+  timeLeft(elapsedMs: number): number | undefined {
+    const parts = this.#of('time').map(({ limit, amount, running }) => {
+      // all that run use it up at the same time, and others may begin
+      const left = (limit.budget.amount - amount - elapsedMs) / (1 + running)
+      return limit.scope === 'federation' ? Math.min(left, lookMs) : left
+    })
+    return parts.length === 0 ? undefined : Math.max(0, Math.min(...parts))
+  }
+
+  #of(kind: Budget['kind']): readonly Used[] {
+    return (this.#look()?.used ?? []).filter(({ limit }) => limit.budget.kind === kind)
   }
 
   #ofSession({ budget: { kind, perDay } }: Limit, usage: Usage, before: Usage): number {
@@ -114,10 +180,11 @@ export class Allowance {
   }
 }
 
-function usedOf(
-  limit: Limit,
-  sessions: readonly { readonly team: string; readonly days: ReadonlyMap<string, Spent> }[],
-): Used {
+interface Counted extends PlacedSession {
+  readonly days: ReadonlyMap<string, Spent>
+}
+
+function usedOf(limit: Limit, sessions: readonly Counted[]): Used {
   const { kind, perDay } = limit.budget
   const today = dayOf(presentMs())
   const byTeam = new Map<string, number>()
@@ -126,11 +193,17 @@ function usedOf(
     const amount = (kind === 'time' ? spent.timeMs : spent[kind]) ?? 0
     if (amount > 0) byTeam.set(team, (byTeam.get(team) ?? 0) + amount)
   }
-  return { limit, amount: [...byTeam.values()].reduce((sum, one) => sum + one, 0), byTeam }
+  const atWork = sessions.filter(({ session }) => session.end === undefined && isRunning(session.process))
+  const reserved = atWork.map(({ session, days }) =>
+    kind === 'cost' ? Math.max(0, (session.mayCost ?? 0) - (sumOfSpent([...days.values()]).cost ?? 0)) : 0,
+  )
+  const sum = (amounts: Iterable<number>) => [...amounts].reduce((all, one) => all + one, 0)
+  return { limit, amount: sum(byTeam.values()), byTeam, reserved: sum(reserved), running: atWork.length }
 }
 
 function usageBeforeToday({ dir, session }: PlacedSession): Usage {
   const today = dayOf(presentMs())
-  const told = readUsage(dir, session).filter(({ at }) => dayOf(at) < today)
+  const all = unless(FedError, () => readUsage(dir, session)) ?? []
+  const told = all.filter(({ at }) => dayOf(at) < today)
   return told.reduce<Usage>((usage, { usage: later }) => ({ ...usage, ...later }), {})
 }

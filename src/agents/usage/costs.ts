@@ -1,3 +1,5 @@
+import { FedError } from '../../errors/fed-error.ts'
+import { unless } from '../../errors/unless.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import type { CostGroup } from '../../protocol/cost-groups.ts'
 import { readReports } from '../sessions/session-reports.ts'
@@ -63,7 +65,7 @@ function nameOf({ team, dir, session, day }: Part, by: CostGroup): string {
     case 'agent':
       return session.agent
     case 'model':
-      return session.profile.model ?? readReports(dir, session).model ?? NOT_TOLD
+      return session.profile.model ?? unless(FedError, () => readReports(dir, session).model) ?? NOT_TOLD
     case 'day':
       return day
   }

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs'
+import { FedError } from '../../errors/fed-error.ts'
+import { unless } from '../../errors/unless.ts'
 import { amountInWords } from '../../protocol/budget.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -54,7 +56,8 @@ export function usageByDay(dir: string, session: Session): Map<string, Spent> {
     from = midnight
   }
   const known = { tokens: 0, cost: 0 }
-  for (const { at, usage } of readUsage(dir, session)) {
+  // of what cannot be read nobody knows what it told
+  for (const { at, usage } of unless(FedError, () => readUsage(dir, session)) ?? []) {
     for (const figure of ['tokens', 'cost'] as const) {
       const amount = usage[figure]
       if (amount === undefined) continue

@@ -1,6 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import * as z from 'zod/mini'
 import * as mail from '../../agents/requests/mail-requests.ts'
 import { inputFor, type AnswerOf, type Request } from '../../agents/requests/request.ts'
 import * as team from '../../agents/requests/team-requests.ts'
@@ -11,6 +10,10 @@ import { packageVersion } from '../../platform/process/package.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { META } from '../../protocol/team-id.ts'
 import { assertSameTeam } from '../../federation/same-team.ts'
+import { answerSchemas, structured } from './answers.ts'
+import { addCoordinatorTools } from './coordinator-tools.ts'
+import { described } from './described.ts'
+import { addResources } from './resources.ts'
 
 /** Whose tools are served. */
 interface Service {
@@ -19,6 +22,8 @@ interface Service {
   readonly address: string
   /** The tray of the agent's session, by which its tools ask; undefined outside of a session. */
   readonly tray: string | undefined
+  /** Whether a person's own agent coordinates the teams by it. */
+  readonly coordinates?: boolean
 }
 
 const mailTools = Object.values(mail) as unknown as readonly Request[]
@@ -34,13 +39,6 @@ async function toolsFor(
   if (entry === undefined) return [...mailTools, ...findingTools]
   const { delivers } = await federation.archetype(entry.archetypeId)
   return [...mailTools, ...teamTools, ...(delivers ? deliverableTools : []), ...findingTools]
-}
-
-/** The schema as the protocol wants it: it describes itself as JSON Schema. */
-function described(input: z.ZodMiniType) {
-  const schema = () => z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>
-  const { '~standard': standard } = input
-  return { '~standard': { ...standard, jsonSchema: { input: schema, output: schema } } }
 }
 
 function inWords(error: unknown): string {
@@ -95,34 +93,59 @@ function filed({ to, file, id }: { to: string; file: string; id: string }) {
  * the input.
  */
 export async function serve(service: Service): Promise<void> {
-  const { federation, address } = service
+  const { federation, address, coordinates = false } = service
   const entry = address === META ? undefined : federation.registry.entry(address)
   const server = new McpServer(
     { name: 'fed', version: packageVersion },
     {
-      instructions: `You act as '${address}' in a federation of agent teams: these tools are your mailbox and your team's lifecycle.`,
+      instructions: coordinates
+        ? `You coordinate a federation of agent teams for a person, as '${address}': these tools make teams, start and stop their agents, and read and answer their mail. Ask the person before you spend money. Nothing here trusts code or takes a team out; that is the person's, by the commands 'fed trust' and 'fed offboard'.`
+        : `You act as '${address}' in a federation of agent teams: these tools are your mailbox and your team's lifecycle.`,
+      // what is offered stays as it is while the server runs; of mail it tells whoever subscribes to it
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false, subscribe: true },
+      },
     },
   )
   for (const request of await toolsFor(federation, entry)) {
-    const { name, tool = name, description, input, isReadOnly } = request
+    const { name, tool = name, description, input, isReadOnly, isDestructive, isIdempotent } = request
+    const answers = answerSchemas[tool]
     server.registerTool(
       tool,
-      { description, inputSchema: described(input), annotations: { readOnlyHint: isReadOnly } },
+      {
+        description,
+        inputSchema: described(input),
+        ...(answers === undefined ? {} : { outputSchema: described(answers) }),
+        annotations: {
+          readOnlyHint: isReadOnly,
+          destructiveHint: isDestructive,
+          idempotentHint: isIdempotent,
+          openWorldHint: false,
+        },
+      },
       async (given: unknown) => {
         try {
           if (entry !== undefined) assertSameTeam(federation.registry, address, entry.onboardedAt)
           const answer = await carryOut(service, request, given as Args)
-          return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
+          return {
+            content: [{ type: 'text', text: JSON.stringify(answer) }],
+            structuredContent: structured(tool, answer),
+          }
         } catch (error) {
           return { content: [{ type: 'text', text: inWords(error) }], isError: true }
         }
       },
     )
   }
+  if (coordinates) addCoordinatorTools(server, federation.root)
+  const endWatch = addResources(server, federation, address, entry)
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve
   })
   process.stdin.once('end', () => void server.close())
   await server.connect(new StdioServerTransport())
   await closed
+  endWatch()
 }

@@ -2,7 +2,7 @@
 // federation, by day or in all. Over it the team that is at work pauses, and meta hears what was used, by whom, and how
 // to go on. It fails when an agent goes on, when sessions before do not count or count twice, when a budget is taken
 // that nobody can measure, or when time counts in which nobody worked.
-import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
@@ -14,7 +14,8 @@ import { assertMeasurable } from '../../../src/agents/sessions/budget.ts'
 import { logFile, recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
 import { Allowance, limitsFor } from '../../../src/agents/usage/allowance.ts'
-import { agent, fed, fedDone, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
+import type { Costs } from '../../../src/agents/usage/costs.ts'
+import { agent, fed, fedDone, fedJson, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
 import { anySession, recordUsage } from '../../support/session-record.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
 import { someOf } from '../../support/thorough.ts'
@@ -118,6 +119,38 @@ test('a mission, a team and a federation count what is theirs, and a day what wa
   expect(amount('federation', '9000tokens/day')?.amount).toBe(5150)
 })
 
+test.each([
+  ['0.3usd', 0.3, 0.1, (one: Costs['rows'][number]) => one.cost ?? 0],
+  ['0.1min', 6000, 3000, (one: Costs['rows'][number]) => one.timeMs],
+])(
+  'a budget of the federation, %s, is used up once by teams at the same time',
+  async (amount, most, over, of) => {
+    for (const team of ['api', 'web'])
+      await fedDone(root, ['onboard', team, '--archetype', 'deliverable', '--mission', 'Explain it'])
+    configure({ budget: { federation: amount } })
+    const { code, stdout } = await fed(root, ['launch', '--all', '--agent', 'claude'], posing('costly'))
+    expect([code, stdout]).toEqual([5, expect.stringContaining('the federation has used up')])
+    const { total } = await fedJson<Costs>(root, ['costs'])
+    // what was under way, and the looks at what others do
+    expect(of(total)).toBeGreaterThanOrEqual(most * 0.9)
+    expect(of(total)).toBeLessThan(most + over)
+  },
+)
+
+test('a report that is damaged, or far too large, says nothing, and stops no other team', async () => {
+  await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable', '--mission', 'Explain it'])
+  recordUsage(sessions('docs'), { mission: 1, number: 1 }, [[new Date().toISOString(), { tokens: 5 }]])
+  rmSync(reportsFile(sessions('docs'), { mission: 1, number: 1 }))
+  mkdirSync(reportsFile(sessions('docs'), { mission: 1, number: 1 }))
+  configure({ budget: { federation: '900000tokens' } })
+  const launched = await fed(root, ['launch', '--team', 'api', '--agent', 'claude'], posing('good'))
+  expect(launched).toMatchObject({ code: 0 })
+  expect((await fedJson<Costs>(root, ['costs'])).rows).toMatchObject([
+    { name: 'api' },
+    { name: 'docs', tokens: null },
+  ])
+})
+
 test.each(someOf(['5', '5eur', '-1usd', '0min', 'usd', '5usd/day'], 2))(
   '%j is no budget of a launch',
   async (text) => {
@@ -196,5 +229,5 @@ test('a session that was lost with its launcher took time until its last word, n
   recordEnd(sessions(), anySession, { at: new Date().toISOString(), exitCode: null, cause: 'lost' })
   const team = await new Federation(root).team('docs')
   const allowance = new Allowance(team, limitsFor({ budget: {} }, budget('45min')))
-  expect(allowance.rest('time')).toBeCloseTo(44 * 60_000, -2)
+  expect(allowance.timeLeft(0)).toBeCloseTo(44 * 60_000, -2)
 })

@@ -45,6 +45,16 @@ test('one that fails longer than anybody is patient pauses the team', async () =
   expect(await launch(['good'])).toMatchObject({ code: 0 })
 })
 
+test('one that forgets its session between two failures is no more patient for it', async () => {
+  const { code } = await launch(
+    ['overloaded', 'forgotten', 'overloaded', 'forgotten', 'overloaded'],
+    '--patience',
+    '1s',
+  )
+  expect(code).toBe(5)
+  expect(await statusOf(root, 'docs')).toMatchObject({ state: 'paused' })
+})
+
 test('a session that is too long is not resumed: the next begins from what was done', async () => {
   expect(await launch(['crash', 'overflowing', 'good'])).toMatchObject({ code: 0 })
   expect(read('1-2.end.json')).toMatchObject({ cause: 'overflowed' })

@@ -1,7 +1,7 @@
 import { presentMs } from '../../../protocol/clock.ts'
 import type { Listener } from '../driver.ts'
 import { complaint, timeOfLimit } from '../agent-error.ts'
-import { amountAt, at, dispatch, listAt, textAt } from './json.ts'
+import { amountAt, at, dispatch, figureAt, listAt, textAt } from './json.ts'
 import type { StreamReader } from './stream-reader.ts'
 
 const writing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']
@@ -84,8 +84,13 @@ export function claudeStream(report: Listener): StreamReader {
       const used = tokensOf(at(event, 'usage'))
       if (used > 0) report({ kind: 'usage', usage: { tokens: used } })
       // these two are of the whole session, with side calls such as titles and with the runs before
-      const [cost, all] = [amountAt(event, 'total_cost_usd'), tokensOfModels(at(event, 'modelUsage'))]
-      if (cost > 0 || all > 0) report({ kind: 'usage', total: { cost, ...(all > 0 ? { tokens: all } : {}) } })
+      const [cost, all] = [figureAt(event, 'total_cost_usd'), tokensOfModels(at(event, 'modelUsage'))]
+      if (cost !== undefined || all > 0)
+        report({
+          kind: 'usage',
+          total: { ...(cost === undefined ? {} : { cost }), ...(all > 0 ? { tokens: all } : {}) },
+        })
+      if (textAt(event, 'subtype') === 'error_max_budget_usd') report({ kind: 'capped' })
       if (at(event, 'is_error') !== true) return
       const words = textAt(event, 'result') ?? ''
       const found = complaint(words, at(event, 'api_error_status'))

@@ -20,7 +20,7 @@ export function codexStream(report: Listener): StreamReader {
     'turn.completed'(event) {
       // of the whole session, with the runs before
       const tokens = amountAt(event, 'usage', 'input_tokens') + amountAt(event, 'usage', 'output_tokens')
-      report({ kind: 'usage', total: { tokens } })
+      if (tokens > 0) report({ kind: 'usage', total: { tokens } })
     },
     'item.completed'(event) {
       if (textAt(event, 'item', 'type') !== 'file_change') return

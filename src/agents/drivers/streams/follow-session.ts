@@ -8,6 +8,8 @@ import { sessionFileOf } from './session-files.ts'
 
 /** How often a file is looked for, and looked into where nothing tells of its changes, in milliseconds. */
 const lookMs = 500
+/** After a change it is looked into so much later, in milliseconds: many come at once. */
+const gatherMs = 50
 
 /** Reports what an agent's own file of its session tells of its usage, while it runs and at its end. */
 export class SessionFollower {
@@ -17,7 +19,8 @@ export class SessionFollower {
   /** Bytes of the file that an earlier run wrote, where there was one. */
   readonly #from: number
   #session: string | undefined
-  #look: (() => void) | undefined
+  #look: ((isLast: boolean) => void) | undefined
+  #soon: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
   #watcher: FSWatcher | undefined
 
@@ -27,7 +30,8 @@ export class SessionFollower {
     this.#report = report
     this.#env = env
     const earlier = session && sessionFileOf(format, session)?.find(session, env)
-    this.#from = (earlier && statSync(earlier, { throwIfNoEntry: false })?.size) || 0
+    // what else lies there is no file that somebody writes on
+    this.#from = (earlier && unless(isSystemError, () => statSync(earlier).size)) || 0
   }
 
   /** Begins to follow the session that the agent names. */
@@ -40,20 +44,28 @@ export class SessionFollower {
 
   /** Reads what is there once more, and follows no longer. */
   end(): void {
-    if (this.#session !== undefined) this.#lookOn()
+    if (this.#session !== undefined) this.#lookOn(true)
     clearInterval(this.#timer)
+    clearTimeout(this.#soon)
     this.#watcher?.close()
   }
 
-  #lookOn(): void {
+  #lookSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined
+      this.#lookOn()
+    }, gatherMs).unref()
+  }
+
+  #lookOn(isLast = false): void {
     // it is the agent's, who may do with it what it likes: then its usage is not known
     unless(isSystemError, () => {
       this.#look ??= this.#open()
-      this.#look?.()
+      this.#look?.(isLast)
     })
   }
 
-  #open(): (() => void) | undefined {
+  #open(): ((isLast: boolean) => void) | undefined {
     const session = this.#session as string
     const known = sessionFileOf(this.#format, session)
     const file = known?.find(session, this.#env)
@@ -61,11 +73,11 @@ export class SessionFollower {
       return undefined
     const tail = new LineTail(file, this.#from)
     const read = known.reader()
-    this.#watcher = watch(file, { persistent: false }, () => this.#lookOn())
+    this.#watcher = watch(file, { persistent: false }, () => this.#lookSoon())
     // a file that is gone is no longer watched
     this.#watcher.on('error', () => undefined)
-    return () => {
-      for (const line of tail.read()) {
+    return (isLast) => {
+      for (const line of isLast ? tail.readAll() : tail.read()) {
         const event = parseLine(line)
         const tokens = event === undefined ? undefined : read(event)
         if (tokens === undefined) continue

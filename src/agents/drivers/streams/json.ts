@@ -15,10 +15,18 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
   return typeof found === 'string' ? found : undefined
 }
 
-/** The number at a path, if it is finite and not negative; 0 otherwise, so that it can be added up. */
-export function amountAt(value: unknown, ...path: readonly string[]): number {
+/** No agent uses up so much: what tells more tells nothing. */
+const largestAmount = 1e15
+
+/** The number at a path, if it can be an amount; undefined where nothing of the kind is told. */
+export function figureAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path)
-  return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : 0
+  return typeof found === 'number' && found >= 0 && found <= largestAmount ? found : undefined
+}
+
+/** The same, and 0 where there is none, so that it can be added up. */
+export function amountAt(value: unknown, ...path: readonly string[]): number {
+  return figureAt(value, ...path) ?? 0
 }
 
 /** The array at a path; empty where there is none. */

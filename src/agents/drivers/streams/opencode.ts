@@ -1,6 +1,6 @@
 import type { Listener } from '../driver.ts'
 import { complaint } from '../agent-error.ts'
-import { amountAt, at, dispatch, textAt } from './json.ts'
+import { amountAt, at, dispatch, figureAt, textAt } from './json.ts'
 import type { StreamReader } from './stream-reader.ts'
 
 const writing = ['write', 'edit', 'patch', 'apply_patch']
@@ -10,14 +10,17 @@ const writing = ['write', 'edit', 'patch', 'apply_patch']
  * written files (`tool_use`), and a limit or a refusal (`error`).
  */
 export function opencodeStream(report: Listener): StreamReader {
-  let [tokens, cost] = [0, 0]
+  let tokens = 0
+  let cost: number | undefined
   const events: Readonly<Record<string, (event: object) => void>> = {
     step_finish(event) {
       const counts = at(event, 'part', 'tokens')
       const parts = amountAt(counts, 'input') + amountAt(counts, 'output')
       tokens += amountAt(counts, 'total') || parts
-      cost += amountAt(event, 'part', 'cost')
-      report({ kind: 'usage', usage: { tokens, cost } })
+      const told = figureAt(event, 'part', 'cost')
+      if (told !== undefined) cost = (cost ?? 0) + told
+      if (tokens > 0 || cost !== undefined)
+        report({ kind: 'usage', usage: { tokens, ...(cost === undefined ? {} : { cost }) } })
     },
     tool_use(event) {
       const tool = textAt(event, 'part', 'tool') ?? ''

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { unless } from '../../../errors/unless.ts'
+import { disk } from '../../../platform/storage/disk.ts'
 import { isSystemError } from '../../../platform/storage/system-error.ts'
 import { amountAt, at, textAt } from './json.ts'
 
@@ -25,7 +25,7 @@ function folderOf(env: NodeJS.ProcessEnv, variable: string, name: string): strin
 }
 
 function namesIn(folder: string): string[] {
-  return unless(isSystemError, () => readdirSync(folder)) ?? []
+  return unless(isSystemError, () => disk.list(folder)) ?? []
 }
 
 /** The newest file below folders for years, months and days. */
