@@ -4,7 +4,7 @@ import { TestRunner } from 'vitest'
 import { longName, longTests } from './long-tests.ts'
 
 /** Of so many rows, and of so many long tests, `npm test` takes one. */
-const share = 4
+const share = 3
 
 /** Where a row costs processes, and says of one more case what the others say of theirs. */
 const sampled = ['test/e2e', 'test/promises']

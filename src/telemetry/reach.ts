@@ -16,6 +16,8 @@ export function unreachable(url: URL, signal: AbortSignal): Promise<string | und
     socket.once('connect', () => settle())
     socket.once('error', (error: NodeJS.ErrnoException) => settle(codeOf(error)))
     const onAbort = () => settle('no answer in time')
+    // a command that runs for days tries again and again
+    socket.once('close', () => signal.removeEventListener('abort', onAbort))
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
   })

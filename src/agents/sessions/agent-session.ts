@@ -171,8 +171,9 @@ function begin(
     recordEnd(dir, record, { at: now(), exitCode: null, cause: 'unwanted' })
     throw new RefusedError(reason)
   }
-  const before = totalsBefore(dir, mission, assignment.resume)
-  const reports = new SessionReports(reportsFile(dir, record), request.onReport, before)
+  const { resume: id } = assignment
+  const resumed = id === undefined ? {} : { id, totals: totalsBefore(dir, mission, id) }
+  const reports = new SessionReports(reportsFile(dir, record), request.onReport, resumed)
   const ear = driver.listen?.((report) => output.keeping(() => reports.add(report)), start)
   const onLine = (line: string) => {
     ear?.line(line)
@@ -223,8 +224,7 @@ function shown(line: string): string {
 }
 
 /** What the agent's own session had used up before it is resumed, as far as it told that. */
-function totalsBefore(dir: string, mission: number, resume: string | undefined): Usage {
-  if (resume === undefined) return {}
+function totalsBefore(dir: string, mission: number, resume: string): Usage {
   return listSessions(dir)
     .filter((session) => session.mission === mission)
     .map((session) => readReports(dir, session))

@@ -171,6 +171,8 @@ export function withinSandbox(command: Command, sandbox: Sandbox, workspace: str
     file: sandbox.file,
     args: [...argumentsOf(sandbox, workspace), '--chdir', command.cwd, '--', command.file, ...command.args],
     isSandboxed: true,
+    // some agents work as root only where they know that they are held
+    ...(process.getuid?.() === 0 ? { env: { ...command.env, IS_SANDBOX: '1' } } : {}),
   }
 }
 

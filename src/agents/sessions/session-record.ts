@@ -32,7 +32,7 @@ const sessionSchema = z.strictObject({
   agent: z.string(),
   command: z.array(z.string()),
   driver: z.enum(driverKinds),
-  /** The agent's own name of the session with which it went on. */
+  /** The agent's own name of the session with which it was to go on; whether it did, its reports say. */
   resumes: z.optional(z.string()),
   profile: profileSchema,
   /** Whether the codebase was read-only for the agent. */

@@ -166,11 +166,17 @@ export function readUsage(dir: string, session: SessionNumber): { at: string; us
   })
 }
 
+/** An agent's own session, and what it had used up in the runs before. */
+export interface Resumed {
+  readonly id?: string
+  readonly totals?: Usage
+}
+
 /** Keeps what a running session's agent reports, in the session's file and in memory. */
 export class SessionReports {
   readonly #file: string
   readonly #onReport: (report: AgentReport) => void
-  readonly #before: Usage
+  readonly #resumed: Resumed
   #known = nothing
   #usageAt = -Infinity
   #usageCount = 0
@@ -178,12 +184,12 @@ export class SessionReports {
 
   /**
    * @param onReport gets each report that is new, once it is kept.
-   * @param before totals of the agent's own session at the end of the runs before this one.
+   * @param resumed the agent's own session that this run is to go on with, and its totals until then.
    */
-  constructor(file: string, onReport: (report: AgentReport) => void, before: Usage = {}) {
+  constructor(file: string, onReport: (report: AgentReport) => void, resumed: Resumed = {}) {
     this.#file = file
     this.#onReport = onReport
-    this.#before = before
+    this.#resumed = resumed
   }
 
   get known(): Reported {
@@ -221,9 +227,12 @@ export class SessionReports {
 
   /** What this run used up so far: a run uses up ever more, whatever an agent tells later of a part of it. */
   #usageOf({ usage: own = {}, total }: ToldUsage): Extract<AgentReport, { kind: 'usage' }> {
-    const { usage: known = {} } = this.#known
+    const { usage: known = {}, agentSession } = this.#known
+    const { id, totals = {} } = this.#resumed
+    // an agent that could not go on with the session has begun another
+    const before = agentSession === undefined || id === undefined || agentSession === id ? totals : {}
     const figureOf = (figure: keyof Usage) => {
-      const amounts = [known[figure], own[figure], sinceBefore(total?.[figure], this.#before[figure])]
+      const amounts = [known[figure], own[figure], sinceBefore(total?.[figure], before[figure])]
       const told = amounts.filter((amount) => amount !== undefined)
       return told.length === 0 ? {} : { [figure]: Math.max(...told) }
     }

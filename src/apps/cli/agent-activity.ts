@@ -23,7 +23,16 @@ const deepest = 6
 
 /** A line of an agent's output for people: without control characters, and of a JSON line only its words. */
 export function activityOf(line: string): string {
-  return oneLine(line.startsWith('{') ? wordsOf(parse(line), deepest) : line)
+  if (!line.startsWith('{')) return oneLine(line)
+  const event = parse(line)
+  return isPrompt(event) ? '' : oneLine(wordsOf(event, deepest))
+}
+
+/** Some agents begin with what they were told. */
+function isPrompt(event: unknown): boolean {
+  const { type, role } =
+    ((typeof event === 'object' ? event : null) as { type?: unknown; role?: unknown }) ?? {}
+  return type === 'message' && role === 'user'
 }
 
 function parse(line: string): unknown {

@@ -209,7 +209,9 @@ test.each([
   ['goes on from there', { tokens: 500 }, 700, 200],
   ['was lost, as that of an agent that was killed', { tokens: 500 }, 300, 300],
 ])('a total that %s is the run’s own part of it', (_, before, total, own) => {
-  const reports = new SessionReports(reportsFile(root, { mission: 1, number: 1 }), () => undefined, before)
+  const reports = new SessionReports(reportsFile(root, { mission: 1, number: 1 }), () => undefined, {
+    totals: before,
+  })
   reports.add({ kind: 'usage', total: { tokens: total } })
   // what a part of it says later takes nothing away
   reports.add({ kind: 'usage', usage: { tokens: 10 } })
@@ -218,6 +220,15 @@ test.each([
     usage: { tokens: own },
     total: { tokens: total },
   })
+})
+
+test('a run that could not go on with its session, and began another, used up all of that one', () => {
+  const resumed = { id: 'old', totals: { tokens: 500 } }
+  const reports = new SessionReports(reportsFile(root, { mission: 1, number: 1 }), () => undefined, resumed)
+  reports.add({ kind: 'session', id: 'new' })
+  reports.add({ kind: 'usage', total: { tokens: 700 } })
+  reports.end()
+  expect(readReports(root, { mission: 1, number: 1 }).usage).toEqual({ tokens: 700 })
 })
 
 test('a session that was lost with its launcher took time until its last word, not until somebody found it', async () => {
