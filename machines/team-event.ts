@@ -64,6 +64,10 @@ export interface Evidence {
   }
   /** Whether the sender is `meta` or a registered team. */
   readonly senderRegistered?: boolean
+  /** The other teams that the mission names, by their ids; asked for by guards of one's own alone. */
+  readonly others?: Readonly<Record<string, OtherTeam>>
+  /** What functions of the archetype's own found out, by their names. */
+  readonly own?: Readonly<Record<string, OwnFinding>>
   /** Whether the codebase is unchanged since the session of a read-only agent began. */
   readonly codebase?: {
     /**
@@ -75,6 +79,18 @@ export interface Evidence {
     readonly changes: readonly string[]
   }
 }
+
+/** Where another team stands. */
+export interface OtherTeam {
+  readonly archetype: string
+  /** Leaf state; null where its lifecycle cannot be read. */
+  readonly state: string | null
+  /** Its own branch with the last commit of it; null for a team without one. */
+  readonly branch: { readonly name: string; readonly head: string } | null
+}
+
+/** What a function of the archetype's own found out; `fault` where it threw, took too long, or returned no JSON. */
+export type OwnFinding = { readonly value: unknown } | { readonly fault: string }
 
 /**
  * How work came into its target. `commits`: by its own commits; `patches`: by a commit for each of its
@@ -170,8 +186,11 @@ export interface TeamContext {
 export interface GuardWords {
   /** Words that finish the sentence "this needs that …". */
   readonly needs: string
-  /** Kinds of evidence that it reads: the host gathers no others for it. */
-  readonly evidence?: readonly (keyof Evidence)[]
+  /**
+   * Kinds of evidence that it reads: the host gathers no others for it. `own.<name>` is what the archetype's function of
+   * that name finds out.
+   */
+  readonly evidence?: readonly (Exclude<keyof Evidence, 'own'> | `own.${string}`)[]
 }
 
 /** What a state says to the host. */

@@ -209,6 +209,7 @@ export class Federation implements World {
           team: id,
           archetype: archetypeId,
           logic: archetype.logic,
+          ownEvidence: archetype.evidence,
           workspace: location,
           lifecycle: lifecycleDocument(location),
           mailbox,

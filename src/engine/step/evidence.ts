@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
-import type { Evidence, TeamContext, TeamEvent } from '../../../machines/team-event.ts'
+import type { Evidence, OwnFinding, TeamContext, TeamEvent } from '../../../machines/team-event.ts'
 import { codebaseEvidence } from './codebase-evidence.ts'
 import { DeliverableSchemaError } from '../../errors/document-errors.ts'
 import { eventOf } from '../../protocol/event-name.ts'
@@ -13,6 +13,7 @@ import { askOfBranch, candidatesFor } from '../decide/decide.ts'
 import { checkDeliverableOf } from './deliverable-evidence.ts'
 import { checkFacts } from './proof.ts'
 import { askOfTests } from '../decide/proof-in-words.ts'
+import { findOut, othersNamedBy } from './own-evidence.ts'
 import { newestTestRun } from './test-runs.ts'
 import { guardNames, ownGuards } from '../decide/transitions.ts'
 import type { Actor } from './world.ts'
@@ -30,7 +31,7 @@ export function eventFrom(asked: SignalMessage): Asked['event'] {
 }
 
 type Gatherers = {
-  readonly [Kind in keyof Evidence]-?: {
+  readonly [Kind in Exclude<keyof Evidence, 'own'>]-?: {
     readonly askedBy: readonly string[]
     readonly gather: (asked: Asked) => Evidence[Kind] | Promise<Evidence[Kind]>
   }
@@ -89,11 +90,32 @@ const gatherers: Gatherers = {
     gather: ({ actor: { workspace, world } }) =>
       codebaseEvidence({ root: world.root, workspace, deliverable: world.config.deliverable }),
   },
+  others: {
+    askedBy: [],
+    gather: ({ actor, context }) => othersNamedBy(actor, context),
+  },
   senderRegistered: {
     askedBy: ['fromRegistered'],
     gather: ({ actor, event: { signal } }) =>
       signal.from === META || actor.world.mailboxOf(signal.from) !== undefined,
   },
+}
+
+/** What functions of the archetype's own find out, each asked once for the same snapshot and signal. */
+async function ownFindings(
+  { actor, context, event }: Asked,
+  names: ReadonlySet<string>,
+  known: Record<string, unknown>,
+): Promise<Evidence['own']> {
+  const { team, workspace, world } = actor
+  const facts = { root: world.root, team, workspace, context, signal: event.signal }
+  const found: Record<string, OwnFinding> = {}
+  for (const name of names) {
+    const key = `own.${name}`
+    known[key] ??= await findOut(actor, name, { ...facts, others: othersNamedBy(actor, context) })
+    found[name] = known[key] as OwnFinding
+  }
+  return found
 }
 
 /** How many problems of a deliverable are kept at most, in the evidence and so in the team's history. */
@@ -137,6 +159,9 @@ export async function gatherEvidence(
     if (!Object.hasOwn(known, kind)) known[kind] = await gather(asked)
     evidence[kind] = known[kind]
   }
+  const wanted = [...guards].flatMap((guard) => own[guard]?.evidence ?? [])
+  const names = wanted.flatMap((kind) => (kind.startsWith('own.') ? [kind.slice('own.'.length)] : []))
+  if (names.length > 0) evidence.own = await ownFindings(asked, new Set(names), known)
   return evidence
 }
 

@@ -3,6 +3,7 @@ import type { VersionedDocument } from '../../platform/storage/versioned-documen
 import type { TeamRegistry } from '../../records/registry/team-registry.ts'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
+import type { OwnEvidence } from './own-functions.ts'
 import type { Logic } from '../decide/logic.ts'
 
 /** What the engine needs of the federation in which it steps a team. */
@@ -33,6 +34,8 @@ export interface Actor {
   /** Id of its archetype. */
   readonly archetype: string
   readonly logic: Logic
+  /** Functions of the archetype's own that find out what its guards ask for. */
+  readonly ownEvidence?: OwnEvidence | undefined
   /** Absolute path of its workspace. */
   readonly workspace: string
   readonly lifecycle: VersionedDocument<Lifecycle>

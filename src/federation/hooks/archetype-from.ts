@@ -1,7 +1,7 @@
 import { registryStatus } from '../../../machines/registry-status.ts'
 import type { StateMeta } from '../../../machines/team-event.ts'
 import type { Logic } from '../../engine/decide/logic.ts'
-import { guardNames, type Declared } from '../../engine/decide/transitions.ts'
+import { guardNames, ownGuards, type Declared } from '../../engine/decide/transitions.ts'
 import { problemsOf } from '../../protocol/problems.ts'
 import { META, teamIdSchema } from '../../protocol/team-id.ts'
 import { builtInArchetypes, type Archetype, type Milestone } from '../archetypes.ts'
@@ -58,7 +58,11 @@ export function archetypeFrom(
   const { machine, skills = ['domain-playbook.md'] } = definition
   const logic = ownLogic(root, definition)
   const problems = machineProblems(machine, id, logic)
-  problems.push(...milestoneProblems(definition), ...ownSkillProblems(root, skills))
+  problems.push(
+    ...milestoneProblems(definition),
+    ...evidenceProblems(definition),
+    ...ownSkillProblems(root, skills),
+  )
   if (problems.length > 0) return fail(problems)
   return {
     archetype: {
@@ -70,6 +74,7 @@ export function archetypeFrom(
       skills,
       milestones: definition.milestones ?? milestonesOf(machine),
       leadAgent: { ...reader, ...definition.leadAgent },
+      evidence: definition.evidence,
       delivers: nodesOf(machine).some((node) =>
         transitionsOf(node).some((one) => guardNames(one as Declared).includes('meetsStandards')),
       ),
@@ -128,6 +133,24 @@ function optionsFor(guards: readonly string[]): Pick<Milestone, 'options'> {
   return guards.includes('hasBody') || guards.includes('namesExistingPath')
     ? { options: '--body "<text>"' }
     : {}
+}
+
+/** Evidence that a guard asks for and no function finds out, and a function that nobody asks. */
+function evidenceProblems({ machine, evidence = {} }: ArchetypeDefinition): MachineProblem[] {
+  const asked = Object.entries(ownGuards(machine)).flatMap(([guard, { evidence: kinds = [] }]) =>
+    kinds.flatMap((kind) => (kind.startsWith('own.') ? [{ guard, name: kind.slice('own.'.length) }] : [])),
+  )
+  return [
+    ...asked
+      .filter(({ name }) => !Object.hasOwn(evidence, name))
+      .map(({ guard, name }) => ({
+        message: `guard '${guard}' asks for own.${name}, which no function of 'evidence' finds out`,
+        about: `own.${name}`,
+      })),
+    ...Object.keys(evidence)
+      .filter((name) => asked.every((one) => one.name !== name))
+      .map((name) => ({ message: `evidence: no guard asks for own.${name}`, about: name })),
+  ]
 }
 
 function milestoneProblems({ machine, milestones = [] }: ArchetypeDefinition): MachineProblem[] {

@@ -15,6 +15,7 @@ export type {
   TeamHealth,
   TransitionFacts,
 } from './hook-definition.ts'
+export type { OwnFacts } from '../../engine/step/own-functions.ts'
 export * from '../../../machines/guards.ts'
 export {
   blankContext,
@@ -24,6 +25,8 @@ export {
   type Failure,
   type GuardWords,
   type Instruction,
+  type OtherTeam,
+  type OwnFinding as OwnEvidenceFinding,
   type StateMeta,
   type TeamContext,
   type TeamEvent,

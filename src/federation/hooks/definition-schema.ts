@@ -38,6 +38,12 @@ export const archetypeSchema = z.strictObject({
       z.custom<FieldSchema>(isFieldSchema, 'is no schema, such as z.nullable(z.string())'),
     ),
   ),
+  evidence: z.optional(
+    z.record(
+      z.string().check(z.regex(/^[a-z][A-Za-z0-9]*$/, 'is no name such as reviewedCommit')),
+      z.custom<never>(isFunction, 'is no function'),
+    ),
+  ),
   placement: z.optional(z.enum(placementTypes, `is neither ${placementTypes.join(' nor ')}`)),
   defaultTeam: z.optional(teamIdSchema),
   skills: z.optional(z.array(words)),
