@@ -8,10 +8,11 @@ import {
 } from '@opentelemetry/semantic-conventions/incubating'
 import { EMBEDDED_AGENT } from '../protocol/config-schema.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
+import { disk } from '../platform/storage/disk.ts'
 import { isRunning } from '../platform/process/process-identity.ts'
 import { knownAgents } from '../agents/drivers/presets.ts'
 import { readSession, type Session } from '../agents/sessions/session-record.ts'
-import { readReports, type Reported } from '../agents/sessions/session-reports.ts'
+import { readReports, reportsFile, type Reported } from '../agents/sessions/session-reports.ts'
 import { usageOf, type Spent } from '../agents/usage/session-usage.ts'
 import { observed } from './histogram.ts'
 import { count, type SpanRecord, type TeamLedger } from './telemetry-ledger.ts'
@@ -46,7 +47,8 @@ export function readSessions(
     if (end === undefined) continue
     const lasted = Date.parse(end.at) - Date.parse(session.at)
     ledger.totals.sessionTime = observed(ledger.totals.sessionTime, lasted)
-    const dir = path.dirname(session.log)
+    const put = path.join(missions, String(mission), 'sessions')
+    const dir = [sessions, put].find((folder) => disk.exists(reportsFile(folder, session))) ?? sessions
     const used = usageOf(dir, session)
     addUsed(ledger, nameOf(session.agent), used)
     if (trace !== undefined)
@@ -71,7 +73,8 @@ function addUsed({ totals }: TeamLedger, agent: string, used: Spent): void {
     const amount = used[figure]
     if (amount === undefined) continue
     const known = (totals[figure] ??= {})
-    known[agent] = (known[agent] ?? 0) + amount
+    const sum = (known[agent] ?? 0) + amount
+    known[agent] = Math.min(Number.MAX_SAFE_INTEGER, figure === 'tokens' ? Math.round(sum) : sum)
   }
 }
 

@@ -7,6 +7,7 @@ import { program } from '../../platform/process/package.ts'
 import { identify, isRunning, type ProcessIdentity } from '../../platform/process/process-identity.ts'
 import { now } from '../../protocol/time.ts'
 import { assertPlain, writePlain } from '../../platform/storage/plain-file.ts'
+import { unless } from '../../errors/unless.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { AGENT_REFUSES } from './agent-command.ts'
 import type { Command } from '../../platform/process/command.ts'
@@ -227,7 +228,7 @@ function shown(line: string): string {
 function totalsBefore(dir: string, mission: number, resume: string): Usage {
   return listSessions(dir)
     .filter((session) => session.mission === mission)
-    .map((session) => readReports(dir, session))
+    .flatMap((session) => unless(FedError, () => readReports(dir, session)) ?? [])
     .reduce<Usage>(
       (totals, { agentSession, total }) => (agentSession === resume ? { ...totals, ...total } : totals),
       {},
@@ -244,7 +245,8 @@ async function follow(gate: ChildProcess, output: ProcessOutput, onGone: () => v
   // what the agent started and left must not hold its output open, nor go on
   if (gate.pid !== undefined) await endGroup(gate.pid)
   const lastWords = await output.end()
-  onGone()
+  // what is read then is for the figures alone
+  unless([FedError, isSystemError], onGone)
   return { exitCode, lastWords, failure: output.failure }
 }
 

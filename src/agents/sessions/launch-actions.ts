@@ -56,6 +56,8 @@ export class LaunchActions {
   /** What holds back this team: the limit of another team's agent, or a budget that others may use up. */
   #heldBack: LimitOfOthers | undefined
   #failing: Failing | undefined
+  /** The session for whose limit the launch has waited. */
+  #waitedFor: SessionOutcome | undefined
   /** Outcome of the last session; undefined before the first. */
   #outcome: SessionOutcome | undefined
   /** What changed in the codebase during the last session, or during one whose launcher was killed. */
@@ -252,13 +254,16 @@ export class LaunchActions {
 
   async #waitForLimit(): Promise<void> {
     const { onProgress, signal } = this.#supervision
-    if (this.#outcome?.cause !== 'limited' && this.#heldBack !== undefined) {
+    // a limit of its own for which it is paused, or is to be, comes first
+    const isOwn = this.#outcome?.cause === 'limited' && this.#outcome !== this.#waitedFor
+    if (!isOwn && this.#heldBack !== undefined) {
       const { team, until, words } = this.#heldBack
       if (team === undefined) onProgress?.({ kind: 'idle', waitsFor: words })
       else onProgress?.({ kind: 'limit', until, words: `${words} (${team} met it)` })
       await this.#waitWhileAtWork(() => this.#whatHoldsBack()?.until, signal)
       return
     }
+    this.#waitedFor = this.#outcome
     await pauseForLimit(this.#team)
     const until = limitedUntil(this.#team)
     const { words = '' } = this.#ended.reported.limit ?? {}

@@ -31,8 +31,9 @@ export async function pauseAndTell(
   { why, subject, words, next }: Reason,
 ): Promise<RefusedError> {
   // somebody else may have paused or ended it meanwhile
-  const { finished, paused } = await team.stepped()
-  if (!finished && !paused) await team.direct('pause', `${why}: ${words}`)
+  const { finished, paused, state } = await team.stepped()
+  if (finished) return new RefusedError(`${team.id} is ${state}: ${words}`)
+  if (!paused) await team.direct('pause', `${why}: ${words}`)
   const meta = team.actor.world.mailboxOf(META)
   if (meta !== undefined) {
     const signal = compose({

@@ -1,3 +1,6 @@
+import { FedError } from '../../errors/fed-error.ts'
+import { unless } from '../../errors/unless.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
 import type { AgentReport, Usage } from './session-reports.ts'
 import type { SessionEnd } from './session-record.ts'
 
@@ -60,8 +63,11 @@ export class SessionWatch {
   }
 
   #lookAtTime(): void {
-    const left = this.#bounds.timeLeft(performance.now() - (this.#began ?? 0))
-    if (left === undefined) return
+    const elapsed = performance.now() - (this.#began ?? 0)
+    // what cannot be looked at now may be later
+    const left =
+      unless([FedError, isSystemError], () => this.#bounds.timeLeft(elapsed) ?? Infinity) ?? soonestMs
+    if (left === Infinity) return
     if (left <= 0) return this.#settle('over-budget')
     this.#time = setTimeout(() => this.#lookAtTime(), Math.min(Math.max(left, soonestMs), longestMs))
   }
@@ -81,7 +87,9 @@ export class SessionWatch {
   reported(report: AgentReport): void {
     const complaint = complaints[report.kind]
     if (complaint !== undefined) this.#settle(complaint)
-    if (report.kind === 'usage' && this.#bounds.isOver(report.usage)) this.#settle('over-budget')
+    if (report.kind !== 'usage') return
+    const isOver = unless([FedError, isSystemError], () => this.#bounds.isOver(report.usage))
+    if (isOver === true) this.#settle('over-budget')
   }
 
   end(): void {

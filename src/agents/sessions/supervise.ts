@@ -112,8 +112,8 @@ export async function supervise(
   let over: TurnEnd | string | undefined | void
   let idleSince: number | undefined
   let told: string | undefined
-  const refusals = new RefusalLoop(team)
   try {
+    const refusals = new RefusalLoop(team)
     for (;;) {
       const { state, finished, paused, waits, missionNumber } = await team.stepped()
       if (missionNumber !== mission) {

@@ -9,7 +9,7 @@ const longestMs = 2 ** 31 - 1
 /**
  * Waits while a team's mail is handled.
  * @param until is asked after each step until when to wait, in milliseconds since 1970; undefined ends the wait.
- * @returns the signal that ended it, if one did.
+ * @param signals end it earlier.
  */
 export async function waitUntil(
   team: Team,

@@ -33,6 +33,9 @@ export interface Used {
 /** So long it takes at most to record a session, in milliseconds. */
 const longestClaimMs = 2000
 
+/** A program that is told that it may cost nothing does not begin, in US dollars. */
+const leastCost = 0.000_001
+
 /** A part of a federation's budget for one session is at least so much of all of it: less is not worth a beginning. */
 const leastShare = 0.1
 
@@ -99,7 +102,9 @@ export class Allowance {
       const isShared = limit.scope === 'federation' && this.#team.actor.world.registry.read().teams.length > 1
       return isShared ? Math.max(free / 2, Math.min(free, leastShare * limit.budget.amount)) : free
     })
-    return parts.length === 0 ? undefined : Math.min(...parts)
+    if (parts.length === 0) return undefined
+    // others took what was left since it was looked at: the one answer that this costs shows it
+    return Math.max(leastCost, Math.min(...parts))
   }
 
   /**
@@ -134,10 +139,13 @@ export class Allowance {
    * @returns undefined without a limit in time.
    */
   timeLeft(elapsedMs: number): number | undefined {
-    const parts = this.#of('time').map(({ limit, amount, running }) => {
+    const present = presentMs()
+    const today = present - Date.parse(dayOf(present))
+    const parts = this.#of('time').map(({ limit: { budget, scope }, amount, running }) => {
+      const own = budget.perDay ? Math.min(elapsedMs, today) : elapsedMs
       // all that run use it up at the same time, and others may begin
-      const left = (limit.budget.amount - amount - elapsedMs) / (1 + running)
-      return limit.scope === 'federation' ? Math.min(left, lookMs) : left
+      const left = (budget.amount - amount - own) / (1 + running)
+      return scope === 'federation' ? Math.min(left, lookMs) : left
     })
     return parts.length === 0 ? undefined : Math.max(0, Math.min(...parts))
   }
@@ -159,7 +167,8 @@ export class Allowance {
     const { actor, id } = this.#team
     const isWide = this.#limits.some(({ scope }) => scope === 'federation')
     const all = isWide ? sessionsOfFederation(actor.world) : sessionsOfTeam(id, actor.workspace)
-    const isOwn = ({ team, session }: PlacedSession) => team === id && session.end === undefined
+    const isOwn = ({ team, session }: PlacedSession) =>
+      team === id && session.end === undefined && isRunning(session.process)
     const others = all
       .filter((one) => !isOwn(one))
       .map((one) => ({ ...one, days: usageByDay(one.dir, one.session) }))

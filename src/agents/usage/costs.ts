@@ -48,7 +48,9 @@ export function costsOf(sessions: readonly PlacedSession[], by: CostGroup, since
   const groups = new Map<string, Part[]>()
   for (const part of parts) {
     const name = nameOf(part, by)
-    groups.set(name, [...(groups.get(name) ?? []), part])
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [part])
+    else group.push(part)
   }
   const rows = [...groups]
     .toSorted(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }))

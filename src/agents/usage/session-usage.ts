@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { FedError } from '../../errors/fed-error.ts'
 import { unless } from '../../errors/unless.ts'
 import { amountInWords } from '../../protocol/budget.ts'
+import { isRunning } from '../../platform/process/process-identity.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { Team } from '../../federation/team.ts'
@@ -49,7 +50,7 @@ export function usageByDay(dir: string, session: Session): Map<string, Spent> {
     days.set(day, sumOfSpent([days.get(day) ?? nothingSpent, { ...nothingSpent, ...more }]))
   const begun = Date.parse(session.at)
   add(dayOf(begun), { sessions: 1 })
-  const end = session.end === undefined ? presentMs() : endOf(dir, session)
+  const end = endOf(dir, session)
   for (let from = begun; from < end;) {
     const midnight = Date.parse(dayOf(from)) + 86_400_000
     add(dayOf(from), { timeMs: Math.min(end, midnight) - from })
@@ -78,18 +79,20 @@ export function spentByMission(team: Team): Spent {
   const { sessions: dir } = workspaceLayout(team.actor.workspace)
   const { missionNumber } = team.present()
   return sumOfSpent(
-    listSessions(dir)
+    (unless(FedError, () => listSessions(dir)) ?? [])
       .filter(({ mission }) => mission === missionNumber)
       .map((session) => usageOf(dir, session)),
   )
 }
 
 /**
- * When a session ended, in milliseconds since 1970. The end of one that was lost with its launcher is recorded by
- * whoever finds it, maybe days later: it ended at its last word.
+ * When a session ended, in milliseconds since 1970; of one that runs, now. The end of one that was lost with its launcher
+ * is recorded by whoever finds it, maybe days later, or not yet: it ended at its last word.
  */
 function endOf(dir: string, session: Session): number {
-  if (session.end?.cause !== 'lost') return Date.parse(session.end?.at ?? session.at)
+  const { end } = session
+  if (end === undefined && isRunning(session.process)) return presentMs()
+  if (end !== undefined && end.cause !== 'lost') return Date.parse(end.at)
   const times = [session.log, reportsFile(dir, session)].flatMap(
     (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? [],
   )

@@ -130,7 +130,8 @@ function fed(root: string, words: readonly string[]): Promise<{ isError: boolean
       { cwd: root, maxBuffer },
       (error, stdout, stderr) => {
         // a cycle that finds something to see to says so by its exit code, and reports all the same
-        const isAnswer = error === null || (command === 'monitor' && error.code === 1)
+        const isReport = command === 'monitor' && error?.code === 1 && stdout.includes('"teams"')
+        const isAnswer = error === null || isReport
         resolve({ isError: !isAnswer, text: (isAnswer ? stdout : stderr || stdout).trim() })
       },
     ).stdin?.end()

@@ -30,7 +30,7 @@ export class LineTail {
   readAll(): string[] {
     const lines: string[] = []
     for (let [before, at] = [-1, this.#at]; at > before; [before, at] = [at, this.#at])
-      lines.push(...this.read())
+      for (const line of this.read()) lines.push(line)
     return lines
   }
 

@@ -140,29 +140,30 @@ export async function deliverAll(dispatches: readonly Dispatch[]): Promise<Filed
       error,
     )
   } finally {
-    for (const one of prepared.slice(0, filed.length)) record(one)
+    for (const [index, { file }] of filed.entries()) record(prepared[index] as Prepared, file)
   }
 }
 
 /**
  * Writes the sender's record of a delivered signal. It needs no sync of its own: a power cut leaves it or the
  * temporary name, from which it is repaired, and so does a full disk.
+ * @param file its name in the inbox: where it is free, the record has the same.
  */
-function record(prepared: Prepared): void {
+function record(prepared: Prepared, file: string): void {
   // delivered it is: nobody may be told otherwise
-  unless([isSystemError, FedError], () => nameRecord(prepared))
+  unless([isSystemError, FedError], () => nameRecord(prepared, file))
 }
 
-function nameRecord(prepared: Prepared, isFirst = true): void {
+function nameRecord(prepared: Prepared, file: string, isFirst = true): void {
   const { temporary, text, from, signal, names } = prepared
   try {
-    linkNamed(temporary, from.outbox, signal, names)
+    linkNamed(temporary, from.outbox, signal, [...new Set([file, ...names])])
     disk.unlink(temporary)
   } catch (error) {
     if (!isFirst || !hasCode(error, 'ENOENT')) throw error
     // swept by somebody who cannot see this process: another container, say
     disk.create(temporary, text)
-    nameRecord(prepared, false)
+    nameRecord(prepared, file, false)
   }
 }
 

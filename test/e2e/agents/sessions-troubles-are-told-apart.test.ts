@@ -2,12 +2,17 @@
 // has to see to pauses it at once, a session that is too long is begun anew, and an agent that goes round in circles is
 // stopped. It fails when a mission fails for any of these, when a session is resumed that cannot go on, or when meta is
 // not told what to do.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
-import { fed, fedDone, fedJson, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
+import { recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
+import { reportsFile } from '../../../src/agents/sessions/session-reports.ts'
+import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
+import { anySession } from '../../support/session-record.ts'
+import { fed, fedDone, fedJson, newFederation, pathWith, startFed, workspaceOf } from '../../support/fed.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
+import { until } from '../../support/until.ts'
 
 let root: string
 const program = fileURLToPath(new URL('../../agents/stream-json.mjs', import.meta.url))
@@ -90,4 +95,32 @@ test('a limit that one team met holds back the others of that agent until it has
   const other = await fed(root, ['launch', '--team', 'api', '--agent', 'claude'], posing('good'))
   expect(await limited).toMatchObject({ code: 0 })
   expect(other.code).toBe(0)
+})
+
+test('a team whose own limit has passed waits for the longer one of another, and does nothing meanwhile', async () => {
+  await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable', '--mission', 'Explain the API'])
+  const launched = startFed(
+    root,
+    ['launch', '--team', 'docs', '--agent', 'claude'],
+    posing('limited', 'good'),
+  )
+  await until('the limit of docs', async () => (await statusOf(root, 'docs')).status === 'paused')
+  const { sessions } = workspaceLayout(workspaceOf(root, 'api'))
+  const one = { ...anySession, agent: 'claude', at: new Date().toISOString() }
+  recordSession(sessions, one)
+  const until1h = new Date(Date.now() + 3_600_000).toISOString()
+  writeFileSync(
+    reportsFile(sessions, one),
+    `${JSON.stringify({ format: 'fed-session-report-1', at: one.at, kind: 'limit', words: 'full', until: until1h })}\n`,
+  )
+  recordEnd(sessions, one, { at: one.at, exitCode: 1, cause: 'limited' })
+  await fedDone(root, ['pause', 'api'])
+  await until('docs to be held back', () => launched.stderr().includes('(api met it)'))
+  const handled = async () => (await fedJson<object[]>(root, ['history', 'docs'])).length
+  const before = await handled()
+  await fedDone(root, ['monitor']).catch(() => undefined)
+  expect(await handled()).toBe(before)
+  // nobody waits for a limit of a team that is put away
+  await fedDone(root, ['archive', 'api'])
+  expect(await launched.ended).toMatchObject({ code: 0 })
 })

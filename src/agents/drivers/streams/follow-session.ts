@@ -73,9 +73,10 @@ export class SessionFollower {
       return undefined
     const tail = new LineTail(file, this.#from)
     const read = known.reader()
-    this.#watcher = watch(file, { persistent: false }, () => this.#lookSoon())
+    // where nothing more can be watched, it is looked into from time to time
+    this.#watcher = unless(isSystemError, () => watch(file, { persistent: false }, () => this.#lookSoon()))
     // a file that is gone is no longer watched
-    this.#watcher.on('error', () => undefined)
+    this.#watcher?.on('error', () => undefined)
     return (isLast) => {
       for (const line of isLast ? tail.readAll() : tail.read()) {
         const event = parseLine(line)
