@@ -79,6 +79,11 @@ const turn = {
     await permission('look', { title: 'Read src/app.ts', kind: 'read' })
     await work()
   },
+  async pleading({ prompt }) {
+    note('prompt', { text: prompt[0].text })
+    await permission('run', { title: 'make docs', kind: 'execute' })
+    if (turns > 1) await work()
+  },
   silent: () => undefined,
   deaf: () => new Promise(() => setInterval(() => undefined, 60_000)),
   crash() {

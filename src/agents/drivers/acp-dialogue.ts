@@ -11,6 +11,9 @@ import { SERVER, toolsServer } from './tools-server.ts'
 /** Error code with which an agent answers when nobody is logged in to it. */
 const authRequired = -32_000
 
+/** So many refused tools are told by name. */
+const mostRefused = 20
+
 /** A conversation by the Agent Client Protocol: it begins with the prompt of the assignment. */
 export class AcpDialogue implements Dialogue {
   readonly #ends: Ends
@@ -20,6 +23,8 @@ export class AcpDialogue implements Dialogue {
   #turn: Promise<TurnEnd>
   #open: { readonly connection: AcpConnection; readonly session: string } | undefined
   #isReplaying = false
+  /** Tools that were refused, by name; true once the agent was told so in words. */
+  readonly #refused = new Map<string, boolean>()
   #tokens = 0
 
   /** @param readerMode id of the agent's own mode in which it only reads. */
@@ -35,6 +40,13 @@ export class AcpDialogue implements Dialogue {
 
   turn(): Promise<TurnEnd> {
     return this.#turn
+  }
+
+  notice(): string | undefined {
+    const names = [...this.#refused].flatMap(([name, isTold]) => (isTold ? [] : [name]))
+    for (const name of names) this.#refused.set(name, true)
+    if (names.length === 0) return undefined
+    return `You asked for ${names.map((name) => `'${name}'`).join(', ')}. Nobody is here to allow it: your team only reads the codebase, and asking again changes nothing. Read, search and think with your own tools, and do the rest by fed's: write_deliverable for the document, learn for a finding, report for a milestone, send to ask somebody.`
   }
 
   say(words: string): void {
@@ -180,6 +192,8 @@ export class AcpDialogue implements Dialogue {
     const answer = isAllowed && optionFor(true, options) !== undefined ? 'allowed' : 'refused'
     const name = tool.names[0] ?? tool.kind ?? 'unknown'
     this.#ends.report({ kind: 'permission', tool: name, answer })
+    if (!isAllowed && !this.#refused.has(name) && this.#refused.size < mostRefused)
+      this.#refused.set(name, false)
     this.#updates.write({ type: 'permission', description: `${name}: ${answer}`, kind: tool.kind })
     return isAllowed
   }

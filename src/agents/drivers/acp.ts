@@ -21,8 +21,8 @@ export function acpDriver(agent: string): AgentDriver {
   }
   return {
     kind: 'acp',
-    // the protocol has a way to tell both
-    tells: preset?.acp?.tells ?? ['cost', 'tokens'],
+    // the protocol has a way to tell both, at the end of a turn: by then it is used up
+    tells: [],
     find: () =>
       preset === undefined ? resolveCommand(agent, '').file : requireProgram(`acp:${agent}`, preset.program),
     givesTools: () => true,

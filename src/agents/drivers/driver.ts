@@ -89,6 +89,11 @@ export interface TurnEnd {
 export interface Dialogue {
   /** Settles when the agent has finished its turn and waits to be told more; never rejects. */
   turn(): Promise<TurnEnd>
+  /**
+   * What the agent is to be told when its turn has ended: what it asked for and may not have, in words that it can act on.
+   * Each thing is told once; undefined where there is nothing.
+   */
+  notice(): string | undefined
   /** Puts words before an agent that waits. */
   say(words: string): void
   /** Asks the agent to stop what it does. */

@@ -58,8 +58,6 @@ export interface Preset {
   /** How the agent is started for the Agent Client Protocol; missing where it does not speak that. */
   readonly acp?: {
     readonly args: readonly string[]
-    /** Usage figures that it reported by this protocol when tried out; without it, all are expected. */
-    readonly tells?: UsageFigures
     readonly env?: Readonly<Record<string, string>>
     /** Added for teams that only read the codebase. */
     readonly reader?: Extras
@@ -113,7 +111,6 @@ export const knownAgents: readonly Preset[] = [
     // it takes no servers from whom it talks with
     acp: {
       args: ['--acp', '--additional-mcp-config', '{mcp}'],
-      tells: ['tokens'],
       reader: { args: ['--deny-tool=write', '--deny-tool=shell'] },
     },
   },
@@ -168,7 +165,7 @@ export const knownAgents: readonly Preset[] = [
           '[[rule]]\nmcpName = "fed"\ntoolName = "*"\ndecision = "allow"\npriority = 900\nmodes = ["plan"]\n',
       },
     },
-    acp: { args: ['--acp'], tells: [], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
+    acp: { args: ['--acp'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
   },
   {
     name: 'opencode',
@@ -184,8 +181,6 @@ export const knownAgents: readonly Preset[] = [
     readerTools: { env: { OPENCODE_CONFIG_CONTENT: `{${opencodeTools},${opencodeReader}}` } },
     acp: {
       args: ['acp'],
-      // only of the last step
-      tells: [],
       reader: { env: { OPENCODE_CONFIG_CONTENT: `{${opencodeReader}}` } },
       readerMode: 'plan',
     },
@@ -209,7 +204,8 @@ export const knownAgents: readonly Preset[] = [
     program: 'goose',
     checked: null,
     stream: 'goose',
-    tells: ['tokens'],
+    // at its end alone
+    tells: [],
     first: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}'],
     resume: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}', '-r'],
     reader: null,

@@ -139,13 +139,14 @@ export async function runSession(
       )
     } finally {
       session.stop()
-      exit = exitOf(await session.exit, ending)
+      const own = await session.exit
+      exit = exitOf(own, ending)
       // what it asked and did not wait for
       await tray?.end()
       tray = undefined
       if (speaks && ending.cause === 'ended' && exit.exitCode !== 0) {
         // some agents say in plain words why they do not even begin
-        const found = complaint(exit.lastWords)
+        const found = complaint(own.lastWords)
         if (found !== undefined) reports.add(found)
       }
       reports.end()

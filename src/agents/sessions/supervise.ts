@@ -176,6 +176,13 @@ export async function supervise(
         await leave()
         break
       }
+      const notice = dialogue?.notice()
+      if (notice !== undefined) {
+        dialogue?.say(notice)
+        turn = turned()
+        over = undefined
+        continue
+      }
       idleSince = performance.now()
       watch.rest()
     }

@@ -118,6 +118,13 @@ test('an agent without an account refuses at once, and the mission stays as it i
   expect(await statusOf(root, 'docs')).toMatchObject({ state: 'paused', finished: false })
 })
 
+test('what is refused is told once, in words that say what to do instead', async () => {
+  expect(await launch(['pleading'])).toMatchObject({ code: 0 })
+  const [, told, ...further] = notes('prompt').map(({ text }) => text)
+  expect(told).toMatch(/'make docs'.* only reads the codebase.*write_deliverable/)
+  expect(further).toEqual([])
+})
+
 test('a session that ended unfinished is continued under the agent’s own name for it', async () => {
   expect(await launch(['half', 'good'])).toMatchObject({ code: 1 })
   expect(notes('session')).toMatchObject([{ new: true }, { loaded: 'session-1' }, { loaded: 'session-1' }])

@@ -121,7 +121,7 @@ test('a mission, a team and a federation count what is theirs, and a day what wa
 
 test.each([
   ['0.3usd', 0.3, 0.1, (one: Costs['rows'][number]) => one.cost ?? 0],
-  ['0.1min', 6000, 3000, (one: Costs['rows'][number]) => one.timeMs],
+  ['0.2min', 12_000, 8000, (one: Costs['rows'][number]) => one.timeMs],
 ])(
   'a budget of the federation, %s, is used up once by teams at the same time',
   async (amount, most, over, of) => {
@@ -174,13 +174,14 @@ test.each([
   ],
   ['codex', '1tokens', undefined],
   ['copilot', '1tokens', undefined],
-  ['acp:copilot', '1tokens', undefined],
+  ['acp:copilot', '1tokens', 'give it in minutes, such as 45min'],
+  ['goose', '1tokens', 'give it in minutes, such as 45min'],
   [
     'acp:gemini',
     '1tokens',
     'does not tell what tokens it uses up while it works; give it in minutes, such as 45min',
   ],
-  ['acp:my-agent', '1usd', undefined],
+  ['acp:my-agent', '1usd', 'give it in minutes'],
   ['my-agent', '1usd', 'give it in minutes'],
   ['my-agent', '1min', undefined],
   ['fed-agent', '1usd', undefined],

@@ -84,14 +84,16 @@ test('each command says what it says to a person', async () => {
     const asAgent = { code, stdout: documentOf(plain(there, stdout)), stderr: plain(there, stderr) }
     // whether a session runs is another thing in a session
     if (words[0] === 'status') {
-      const { session, started, findings, ...rest } = asAgent.stdout as Record<string, unknown>
+      const { session, used, started, findings, ...rest } = asAgent.stdout as Record<string, unknown>
       const {
         session: _none,
+        used: _nothing,
         started: _not,
         findings: _other,
         ...same
       } = asPerson.stdout as Record<string, unknown>
       expect(session).toMatchObject({ running: true })
+      expect(used).toMatchObject({ sessions: 1 })
       expect([started, findings]).toEqual([true, []])
       expect({ ...rest, healthy: true, agent: '' }).toEqual({ ...same, healthy: true, agent: '' })
     } else expect(asAgent, words.join(' ')).toEqual(asPerson)
