@@ -14,7 +14,7 @@ import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-c
 import { lookAfterLost } from './codebase-watch.ts'
 import { installedAgents } from './installed-agents.ts'
 import type { LaunchPlan } from './launch-plan.ts'
-import { limitedUntil, limitOfOthers, pauseForLimit, waitForLimit, type LimitOfOthers } from './limit.ts'
+import { limitedUntil, limitOfOthers, pauseForLimit, waitForLimit, type HeldBack } from './limit.ts'
 import type { Action, Observation } from './next-action.ts'
 import { hasAsked, openQuestions } from './open-questions.ts'
 import { pauseAndTell } from './pause-and-tell.ts'
@@ -54,7 +54,7 @@ export class LaunchActions {
   /** The limit that is used up, if one is. */
   #spent: Used | undefined
   /** What holds back this team: the limit of another team's agent, or a budget that others may use up. */
-  #heldBack: LimitOfOthers | undefined
+  #heldBack: HeldBack | undefined
   #failing: Failing | undefined
   /** The session for whose limit the launch has waited. */
   #waitedFor: SessionOutcome | undefined
@@ -141,7 +141,7 @@ export class LaunchActions {
     return { stands, isAsking, obstacle: this.#obstacle() }
   }
 
-  #whatHoldsBack(): LimitOfOthers | undefined {
+  #whatHoldsBack(): HeldBack | undefined {
     const limit = limitOfOthers(this.#team, this.#plan.agent)
     if (limit !== undefined) return limit
     if (this.#allowance.held() === undefined) return undefined

@@ -105,7 +105,7 @@ const wakeMs = 2000
 const allAwakeMs = 60_000
 
 /** What holds back a team: the limit of another's agent, where both have one provider and likely one account. */
-export interface LimitOfOthers {
+export interface HeldBack {
   /** The team that met it; undefined where it is something else. */
   readonly team: string | undefined
   /** When this team may go on, in milliseconds since 1970. */
@@ -114,7 +114,7 @@ export interface LimitOfOthers {
 }
 
 /** @param agent as it is launched. */
-export function limitOfOthers({ id, actor }: Team, agent: string): LimitOfOthers | undefined {
+export function limitOfOthers({ id, actor }: Team, agent: string): HeldBack | undefined {
   const { teams } = actor.world.registry.read()
   const limited = teams.flatMap(({ domainId, location, status }) => {
     // one that somebody resumed waits no longer, and shows whether the limit has passed
