@@ -1,35 +1,31 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
-import { isDeepStrictEqual } from 'node:util'
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import { program } from '../../platform/process/package.ts'
-import { identify, isRunning, type ProcessIdentity } from '../../platform/process/process-identity.ts'
+import { identify, type ProcessIdentity } from '../../platform/process/process-identity.ts'
 import { now } from '../../protocol/time.ts'
 import { assertPlain, writePlain } from '../../platform/storage/plain-file.ts'
 import { unless } from '../../errors/unless.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
-import { AGENT_REFUSES } from './agent-command.ts'
 import type { Command } from '../../platform/process/command.ts'
 import { commandFor } from './agent-environment.ts'
 import { ProcessOutput } from '../../platform/process/process-output.ts'
 import type { AgentDriver, Assignment, Dialogue, Start } from '../drivers/driver.ts'
 import { timesFile } from '../../platform/process/log-times.ts'
-import { endAbandoned, endGroup, graceMs, signalGroup } from '../../platform/process/process-group.ts'
+import { endGroup } from '../../platform/process/process-group.ts'
+import { totalsBefore } from '../usage/totals-before.ts'
+import { alreadyRuns, assertNoSession, type SessionFolders } from './only-session.ts'
 import { withinSandbox, type Sandbox } from './sandbox.ts'
 import {
-  lastSession,
   listSessions,
   logFile,
-  mayGoOn,
   promptFile,
   recordEnd,
-  recordLeft,
   recordSession,
-  type Session,
   type SessionRecord,
 } from './session-record.ts'
-import { readReports, reportsFile, SessionReports, type AgentReport, type Usage } from './session-reports.ts'
+import { reportsFile, SessionReports, type AgentReport } from './session-reports.ts'
 
 /** Longest line that is shown to people, in characters; of a longer one its end. */
 const longestShown = 10_000
@@ -55,15 +51,6 @@ export interface AgentSession {
   readonly dialogue: Dialogue | undefined
   /** Asks the agent to end; after five seconds it is killed. */
   stop(): void
-}
-
-/** Where a team's sessions are. */
-export interface SessionFolders {
-  readonly workspace: string
-  /** Folder of the team's session records. */
-  readonly dir: string
-  /** Folder of the session records of the mission before this one. */
-  readonly earlierDir: string
 }
 
 export interface SessionRequest extends SessionFolders {
@@ -146,6 +133,9 @@ function begin(
   { self, number, file, assignment, start }: Beginning,
 ): AgentSession {
   const { dir, mission, agent, driver, profile, prompt } = request
+  const { resume } = assignment
+  // before there is a record whose end would be missing
+  const resumed = resume === undefined ? {} : { id: resume, totals: totalsBefore(dir, mission, resume) }
   const held = gate.pid === undefined ? undefined : identify(gate.pid)
   if (self === undefined || held === undefined) throw new FedError('the agent process could not be started')
   const record: SessionRecord = {
@@ -154,7 +144,7 @@ function begin(
     agent,
     command: [start.file, ...start.args],
     driver: driver.kind,
-    ...(assignment.resume === undefined ? {} : { resumes: assignment.resume }),
+    ...(resume === undefined ? {} : { resumes: resume }),
     profile,
     sandboxed: request.sandbox !== undefined,
     ...(assignment.mayCost === undefined || start.keepsCost !== true ? {} : { mayCost: assignment.mayCost }),
@@ -172,8 +162,6 @@ function begin(
     recordEnd(dir, record, { at: now(), exitCode: null, cause: 'unwanted' })
     throw new RefusedError(reason)
   }
-  const { resume: id } = assignment
-  const resumed = id === undefined ? {} : { id, totals: totalsBefore(dir, mission, id) }
   const reports = new SessionReports(reportsFile(dir, record), request.onReport, resumed)
   const ear = driver.listen?.((report) => output.keeping(() => reports.add(report)), start)
   const onLine = (line: string) => {
@@ -224,17 +212,6 @@ function shown(line: string): string {
   return line.startsWith('{') ? line : line.slice(-longestShown)
 }
 
-/** What the agent's own session had used up before it is resumed, as far as it told that. */
-function totalsBefore(dir: string, mission: number, resume: string): Usage {
-  return listSessions(dir)
-    .filter((session) => session.mission === mission)
-    .flatMap((session) => unless(FedError, () => readReports(dir, session)) ?? [])
-    .reduce<Usage>(
-      (totals, { agentSession, total }) => (agentSession === resume ? { ...totals, ...total } : totals),
-      {},
-    )
-}
-
 /** @param onGone is called when the agent is gone, and all that it printed was read. */
 async function follow(gate: ChildProcess, output: ProcessOutput, onGone: () => void): Promise<AgentExit> {
   const exitCode = await new Promise<number>((resolve) => {
@@ -248,80 +225,4 @@ async function follow(gate: ChildProcess, output: ProcessOutput, onGone: () => v
   // what is read then is for the figures alone
   unless([FedError, isSystemError], onGone)
   return { exitCode, lastWords, failure: output.failure }
-}
-
-function alreadyRuns(session: Session | undefined): RefusedError {
-  return new RefusedError(
-    `a session of this team already runs (${session?.agent}, process ${session?.process.pid}, since ${session?.at}); ` +
-      `its output is in ${session?.log}`,
-  )
-}
-
-/** The refusal while another process is between two sessions of its launch for this team. */
-function stays({ agent, launcher, number }: Session): RefusedError {
-  return new RefusedError(
-    `process ${launcher.pid} stays with this team: it waits, or is about to start ${agent} again after session ${number}`,
-  )
-}
-
-/**
- * Notes that this process starts no more sessions for a team: another launcher may then begin, although this
- * process still runs, for other teams.
- * @param dir folder of the team's session records.
- */
-export function leaveTeam(dir: string): void {
-  try {
-    const last = lastSession(dir)
-    if (last?.end === undefined || !isDeepStrictEqual(last.launcher, identify(process.pid))) return
-    recordLeft(dir, last)
-  } catch (error) {
-    // this changes nothing about how the launch went: other launchers are refused until this process ends
-    if (!isSystemError(error) && !(error instanceof FedError)) throw error
-  }
-}
-
-/**
- * Makes sure that no agent of the team runs: one whose launcher died is ended here.
- * @returns the team's last session, undefined before the first.
- * @throws {RefusedError} when a session runs, or when another launcher is between two sessions.
- */
-export async function assertNoSession(
-  { workspace, dir, earlierDir }: SessionFolders,
-  self: ProcessIdentity | undefined = identify(process.pid),
-): Promise<Session | undefined> {
-  for (const session of unended(dir)) {
-    await endOrphan(session, workspace)
-    recordEnd(dir, session, { at: now(), exitCode: null, cause: 'lost' })
-  }
-  // one look decides, and a launcher that comes after it takes the number that follows from the same look
-  const sessions = listSessions(dir)
-  const running = sessions.find(({ end }) => end === undefined)
-  if (running !== undefined) throw alreadyRuns(running)
-  // a reset in the middle of a session put its record away, after the look at the folder where it was
-  for (const session of unended(earlierDir)) {
-    if (isRunning(session.process) || !isRunning(session.launcher)) await endOrphan(session, workspace)
-  }
-  const last = sessions.at(-1)
-  const goesOn = last?.end?.cause === 'ended' && last.end.exitCode !== AGENT_REFUSES && mayGoOn(dir, last)
-  if (goesOn && !isDeepStrictEqual(last.launcher, self) && isRunning(last.launcher)) throw stays(last)
-  return last
-}
-
-function unended(dir: string): Session[] {
-  return listSessions(dir).filter(({ end }) => end === undefined)
-}
-
-/**
- * Waits until the agent of a dead launcher is gone: its gate ends it, and after a while it is killed here.
- * @throws {RefusedError} when the launcher still runs.
- */
-async function endOrphan(session: Session, workspace: string): Promise<void> {
-  if (isRunning(session.launcher)) throw alreadyRuns(session)
-  const deadline = performance.now() + 2 * graceMs
-  while (isRunning(session.process)) {
-    if (performance.now() > deadline) signalGroup(session.process.pid, 'SIGKILL')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  // a gate that was killed as well has ended nobody
-  await endAbandoned(session.process.pid, `FED_WORKSPACE=${workspace}`)
 }

@@ -1,46 +1,29 @@
-import { InterruptedError, RefusedError, TimedOutError, type FedError } from '../../errors/fed-error.ts'
-import { printable } from '../../errors/printable.ts'
-import { readPresent } from '../../engine/step/present.ts'
-import { versionsAfter } from '../../engine/step/versions-after.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
-import type { ConsultantContext } from '../../../machines/consultant.ts'
 import type { Team } from '../../federation/team.ts'
-import { AGENT_REFUSES } from './agent-command.ts'
 import { hasNothingToDo } from './unread-mail.ts'
 import { Allowance, type Used } from '../usage/allowance.ts'
-import { pauseOverBudget, spentAlready } from './budget.ts'
-import { choicesAfter, describeChanges, type CodebaseChange } from './codebase-change.ts'
+import type { CodebaseChange } from './codebase-change.ts'
 import { lookAfterLost } from './codebase-watch.ts'
-import { installedAgents } from './installed-agents.ts'
 import type { LaunchPlan } from './launch-plan.ts'
 import { limitedUntil, limitOfOthers, pauseForLimit, waitForLimit, type HeldBack } from './limit.ts'
 import type { Action, Observation } from './next-action.ts'
 import { hasAsked, openQuestions } from './open-questions.ts'
-import { pauseAndTell } from './pause-and-tell.ts'
-import { replaced, runSession, type SessionOutcome } from './run-session.ts'
+import { beforeSession, endingOf, progressedSince } from './outcome-of-session.ts'
+import { ProviderTrouble } from './provider-trouble.ts'
+import { runSession, type SessionOutcome } from './run-session.ts'
 import { listSessions } from './session-record.ts'
 import type { Supervision } from './supervise.ts'
 import { describeQuestion, waitForAnswer } from './wait-for-answer.ts'
 import { waitForWork } from './wait-for-work.ts'
 import { waitUntil } from './wait-until.ts'
-
-/** How long a provider may fail, where the launch says nothing, in milliseconds. */
-const defaultPatienceMs = 3_600_000
-/** The first wait for a provider that fails, and the longest: it doubles each time; in milliseconds. */
-const [firstWaitMs, longestWaitMs] = [2000, 300_000]
+import { whyLaunchEnds } from './why-launch-ends.ts'
 
 /** What holds back a team is looked at again after so long, in milliseconds. */
 const lookAgainMs = 2000
 
 /** Where a team stands when nothing more is to be launched. */
 const overBy: ReadonlySet<Observation['stands']> = new Set(['finished', 'paused', 'replaced', 'changed'])
-
-/** Since when a provider fails, in milliseconds since 1970, and how often in a row it did. */
-interface Failing {
-  readonly since: number
-  readonly times: number
-}
 
 /** Carries out the actions of a launch, one at a time, and tells what the launch sees after each. */
 export class LaunchActions {
@@ -55,7 +38,7 @@ export class LaunchActions {
   #spent: Used | undefined
   /** What holds back this team: the limit of another team's agent, or a budget that others may use up. */
   #heldBack: HeldBack | undefined
-  #failing: Failing | undefined
+  readonly #trouble: ProviderTrouble
   /** The session for whose limit the launch has waited. */
   #waitedFor: SessionOutcome | undefined
   /** Outcome of the last session; undefined before the first. */
@@ -71,6 +54,7 @@ export class LaunchActions {
     this.#deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
     this.#mission = team.present().missionNumber
     this.#allowance = new Allowance(team, plan.budgets)
+    this.#trouble = new ProviderTrouble(plan.limits.patienceMs)
   }
 
   /** What the launch sees at its beginning. First looks after a session whose launcher was killed, if any. */
@@ -105,25 +89,15 @@ export class LaunchActions {
         return undefined
       case 'give-up':
         return this.#giveUp()
-      case 'over-budget':
-        throw await this.#pauseOverBudget(this.#used())
-      case 'spent':
-        // a session of this launch used up the rest
-        if (this.#outcome !== undefined) throw await this.#pauseOverBudget(this.#spent as Used)
-        throw this.#refusal(action)
-      case 'unavailable':
-        throw await this.#pauseUnavailable()
-      case 'looping':
-        throw await this.#pause('It goes round in circles', 'Agent goes round in circles', {
-          words: `its agent told the same again and again, and was refused each time: ${printable(this.#ended.looped ?? '', 500)}`,
-          next: `'fed status ${this.#team.id}' says what is missing; then ${this.#goingOn}`,
-        })
-      case 'refused':
-        if (this.#ended.cause === 'refused' && this.#ended.exit.exitCode !== AGENT_REFUSES)
-          throw await this.#pauseForPerson()
-        throw this.#refusal(action)
       default:
-        throw this.#refusal(action)
+        throw await whyLaunchEnds(action, {
+          team: this.#team,
+          again: this.#plan.again,
+          outcome: this.#outcome,
+          change: this.#change,
+          spent: action === 'over-budget' ? this.#used() : this.#spent,
+          trouble: this.#trouble,
+        })
     }
   }
 
@@ -171,23 +145,20 @@ export class LaunchActions {
 
   async #runSession(): Promise<Observation> {
     const team = this.#team
-    const before = askedOf(team)
-    const { version } = readPresent(team.actor).head
+    const before = beforeSession(team)
     const outcome = await runSession(team, this.#plan, this.#supervision, this.#deadline, this.#allowance)
     this.#outcome = outcome
     this.#change = outcome.change
     await team.step()
-    const after = askedOf(team)
-    const isAnswered = before !== undefined && after !== undefined && before !== after
     const seen = this.#look()
-    const ending = endingOf(outcome, isAnswered)
-    const progressed = progressedSince(team, version)
-    this.#failing = failingAfter(progressed ? undefined : this.#failing, ending)
+    const ending = endingOf(team, outcome, before)
+    const progressed = progressedSince(team, before)
+    this.#trouble.after(ending, progressed)
     return {
       after: 'session',
       ending,
       progressed,
-      isPatient: presentMs() - (this.#failing?.since ?? Infinity) < this.#patienceMs,
+      isPatient: this.#trouble.isBearable,
       asked: overBy.has(seen.stands) ? 'nothing' : hasAsked(team.actor, outcome.record.at),
       stays: outcome.record.driver === 'acp',
       ...seen,
@@ -199,47 +170,9 @@ export class LaunchActions {
     return this.#outcome?.over ?? this.#spent ?? (this.#allowance.tightest('time') as Used)
   }
 
-  async #pauseOverBudget(used: Used) {
-    return pauseOverBudget(this.#team, this.#ended.record, used, this.#plan.again)
-  }
-
-  get #patienceMs(): number {
-    return this.#plan.limits.patienceMs ?? defaultPatienceMs
-  }
-
-  get #goingOn(): string {
-    return `'fed resume ${this.#team.id}' and '${this.#plan.again}' go on`
-  }
-
-  #pause(why: string, subject: string, told: { readonly words: string; readonly next: string }) {
-    return pauseAndTell(this.#team, this.#ended.record, { why, subject, ...told })
-  }
-
-  #pauseUnavailable() {
-    const { record, reported } = this.#ended
-    const { since = presentMs(), times = 1 } = this.#failing ?? {}
-    const minutes = ((presentMs() - since) / 60_000).toFixed(1)
-    return this.#pause('Provider unavailable', 'Provider unavailable', {
-      words: `what ${record.agent} works with failed ${times} times in ${minutes} minutes: ${printable(reported.unavailable ?? '', 300)}`,
-      next: `when it works again, ${this.#goingOn}`,
-    })
-  }
-
-  #pauseForPerson() {
-    const { record, reported } = this.#ended
-    return this.#pause('Needs a person', 'Agent needs a person', {
-      words: `${record.agent} will not work here: ${printable(reported.refusal ?? '', 300)}`,
-      next: `see to it; then ${this.#goingOn}`,
-    })
-  }
-
-  /** Waits before a provider that failed is tried again: not all at the same time, and ever longer. */
   async #waitForService(): Promise<void> {
     const { onProgress, signal } = this.#supervision
-    const { since = presentMs(), times = 1 } = this.#failing ?? {}
-    const longest = Math.min(longestWaitMs, firstWaitMs * 2 ** (times - 1))
-    const wait = (longest / 2) * (1 + Math.random())
-    const until = Math.min(presentMs() + wait, since + this.#patienceMs)
+    const until = this.#trouble.nextTry()
     onProgress?.({ kind: 'unavailable', until, words: this.#ended.reported.unavailable ?? '' })
     await this.#waitWhileAtWork(() => until, signal)
   }
@@ -297,85 +230,4 @@ export class LaunchActions {
       body: `the agent ended ${sessions === 1 ? 'one session' : `${sessions} sessions`} without finishing; the last one exited ${last?.end?.exitCode}, its output is in ${last?.log}`,
     })
   }
-
-  #refusal(
-    action: 'interrupted' | 'timed-out' | 'replaced' | 'refused' | 'codebase-changed' | 'spent',
-  ): FedError {
-    const team = this.#team
-    switch (action) {
-      case 'interrupted':
-        return new InterruptedError(`interrupted; '${this.#plan.again}' carries on`)
-      case 'timed-out':
-        return new TimedOutError(
-          `${team.id} was still ${team.present().state} when its time was over; '${this.#plan.again}' carries on`,
-        )
-      case 'replaced':
-        return replaced(team)
-      case 'refused':
-        return refusedBy(this.#ended)
-      case 'codebase-changed':
-        return codebaseChanged(team, this.#change as CodebaseChange)
-      case 'spent':
-        return spentAlready(team, this.#spent as Used)
-    }
-  }
-}
-
-/** Id of the signal with the question that a consultant is asked; undefined without one. */
-function askedOf(team: Team): string | undefined {
-  return (team.present().context as Partial<ConsultantContext>).question?.signal
-}
-
-function endingOf(
-  { cause, exit, record, reported }: SessionOutcome,
-  isAnswered: boolean,
-): Extract<Observation, { after: 'session' }>['ending'] {
-  switch (cause) {
-    case 'limited':
-    case 'over-budget':
-    case 'interrupted':
-    case 'timed-out':
-    case 'unwanted':
-    case 'refused':
-    case 'unavailable':
-    case 'overflowed':
-    case 'looping':
-      return cause
-  }
-  if (exit.exitCode === AGENT_REFUSES) return 'refused'
-  if (cause === 'paused' || cause === 'capped') return 'stopped'
-  if (cause === 'silent') return cause
-  if (isAnswered) return 'answered'
-  return record.resumes !== undefined && reported.agentSession === undefined ? 'forgot' : 'unfinished'
-}
-
-/** What a session's end says of the provider: one that only forgot its own session says nothing. */
-function failingAfter(before: Failing | undefined, ending: ReturnType<typeof endingOf>): Failing | undefined {
-  if (ending === 'forgot') return before
-  if (ending !== 'unavailable') return undefined
-  return { since: before?.since ?? presentMs(), times: (before?.times ?? 0) + 1 }
-}
-
-/** Whether something of a team was accepted after one of its versions. */
-function progressedSince({ actor, id }: Team, version: number): boolean {
-  return versionsAfter(actor, version).some(({ read }) =>
-    read()?.handled.some(({ sender, outcome }) => sender === id && outcome === 'accepted'),
-  )
-}
-
-/** The error for an agent that cannot do the mission: it would refuse the next time as well, so the launch ends. */
-function refusedBy({ exit }: Pick<SessionOutcome, 'exit'>): RefusedError {
-  const installed = installedAgents()
-  const others =
-    installed.length === 0
-      ? 'no other agent that fed knows is on the PATH'
-      : `on the PATH are ${installed.join(', ')}: try --agent ${installed[0]}`
-  return new RefusedError(`${exit.lastWords || 'the agent refused the mission'}\n${others}`)
-}
-
-function codebaseChanged(team: Team, change: CodebaseChange): RefusedError {
-  return new RefusedError(
-    `${team.id} is paused: while its agent worked, which only reads, the codebase changed (${describeChanges(change)}); ` +
-      `${change.whoDidIt}; nothing was undone, the patch is in ${change.patch}; ${choicesAfter(team)}`,
-  )
 }

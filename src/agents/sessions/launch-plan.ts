@@ -8,7 +8,7 @@ import type { AgentDriver } from '../drivers/driver.ts'
 import { agentOf } from './agent-of-team.ts'
 import type { Budget } from '../../protocol/budget.ts'
 import { limitsFor, type Limit } from '../usage/allowance.ts'
-import { assertMeasurable } from './budget.ts'
+import { assertMeasurable } from './over-budget.ts'
 import { launchAgain } from './launch-again.ts'
 import { sandboxFor, type Sandbox, type SandboxChoice } from './sandbox.ts'
 

@@ -2,7 +2,7 @@ import { RefusedError } from '../../errors/fed-error.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { assertNoLinkTo } from '../../platform/storage/without-links.ts'
 import type { Team } from '../../federation/team.ts'
-import { assertNoSession } from './agent-session.ts'
+import { assertNoSession } from './only-session.ts'
 import { resumeAfterLimit } from './limit.ts'
 import { sessionFolders } from './run-session.ts'
 

@@ -35,6 +35,7 @@ export const endings = [
   ...['limited', 'unavailable', 'overflowed', 'looping'],
   ...['over-budget', 'refused', 'interrupted', 'timed-out', 'unwanted'],
 ] as const
+export type Ending = (typeof endings)[number]
 
 /**
  * Why no session may begin, even if there is something to do. `limited`: another team's agent met a limit of the same
@@ -63,7 +64,7 @@ export type Observation = {
   | { readonly after: 'opening' | 'wait-for-limit' | 'wait-for-service' | 'wait-for-work' }
   | {
       readonly after: 'session'
-      readonly ending: (typeof endings)[number]
+      readonly ending: Ending
       readonly asked: (typeof asked)[number]
       /** Whether the team got on in it: something of it was accepted, or committed. */
       readonly progressed: boolean

@@ -11,10 +11,8 @@ const NAMESPACE = '0c8de3a8-7a5e-4b62-8f0b-5f7f0f5b8f5d'
 
 /** Why a launch pauses a team, and what a person does about it. */
 interface Reason {
-  /** In the directive that pauses it, before the words. */
+  /** In the directive that pauses it, before the words, and the subject of the alert to `meta`. */
   readonly why: string
-  /** Subject of the alert to `meta`. */
-  readonly subject: string
   /** What happened: a part of a sentence. */
   readonly words: string
   /** How to go on: a sentence without its end. */
@@ -28,7 +26,7 @@ interface Reason {
 export async function pauseAndTell(
   team: Team,
   { mission, number }: Pick<SessionRecord, 'mission' | 'number'>,
-  { why, subject, words, next }: Reason,
+  { why, words, next }: Reason,
 ): Promise<RefusedError> {
   // somebody else may have paused or ended it meanwhile
   const { finished, paused, state } = await team.stepped()
@@ -40,9 +38,9 @@ export async function pauseAndTell(
       from: team.id,
       to: META,
       type: 'alert',
-      subject,
+      subject: why,
       body: `The mission of '${team.id}' is paused: ${words}. ${next}.`,
-      id: uuidOf(`${team.id}/${mission}-${number}/${subject}`, NAMESPACE),
+      id: uuidOf(`${team.id}/${mission}-${number}/${why}`, NAMESPACE),
     })
     await deliverAll([{ signal, from: team.mailbox, to: meta }])
   }

@@ -2,7 +2,7 @@
 // gone; what nobody told is unknown. It fails when an unknown figure is a 0, or when a session counts twice or on the
 // wrong day.
 import { beforeEach, expect, test } from 'vitest'
-import type { Costs } from '../../../src/agents/usage/costs.ts'
+import type { Costs } from '../../../src/agents/usage/costs-by-group.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
 import { recordUsage } from '../../support/session-record.ts'

@@ -29,7 +29,7 @@ export function registerCosts(program: Command): void {
       const [{ sessionsOfFederation, sessionsOfTeam }, { costCells, costsOf }, { dayOf }] = await Promise.all(
         [
           import('../../../agents/usage/all-sessions.ts'),
-          import('../../../agents/usage/costs.ts'),
+          import('../../../agents/usage/costs-by-group.ts'),
           import('../../../agents/usage/session-usage.ts'),
         ],
       )

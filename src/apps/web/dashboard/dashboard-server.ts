@@ -1,5 +1,5 @@
 import { sessionsOfFederation } from '../../../agents/usage/all-sessions.ts'
-import { costCells, costsOf } from '../../../agents/usage/costs.ts'
+import { costCells, costsOf } from '../../../agents/usage/costs-by-group.ts'
 import path from 'node:path'
 import type { ServerResponse } from 'node:http'
 import { NotFoundError, UsageError } from '../../../errors/fed-error.ts'

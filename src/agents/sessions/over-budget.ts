@@ -73,8 +73,7 @@ export async function pauseOverBudget(
   again: string,
 ): Promise<RefusedError> {
   return pauseAndTell(team, record, {
-    why: 'Over budget',
-    subject: 'Budget used up',
+    why: 'Budget used up',
     words: inWords(used),
     next: howToGoOn(used, team.id, again),
   })
