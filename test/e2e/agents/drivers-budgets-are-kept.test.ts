@@ -4,7 +4,6 @@
 // that nobody can measure, or when time counts in which nobody worked.
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
@@ -15,18 +14,14 @@ import { logFile, recordEnd, recordSession } from '../../../src/agents/sessions/
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
 import { Allowance, limitsFor } from '../../../src/agents/usage/allowance.ts'
 import type { Costs } from '../../../src/agents/usage/costs-by-group.ts'
-import { agent, fed, fedDone, fedJson, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
+import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
+import { launchPosing, posing } from '../../support/posing-claude.ts'
 import { anySession, recordUsage } from '../../support/session-record.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
 import { someOf } from '../../support/thorough.ts'
 
 let root: string
-const program = fileURLToPath(new URL('../../agents/stream-json.mjs', import.meta.url))
-const posing = (...behaviours: string[]) => ({
-  env: { PATH: pathWith({ claude: `exec '${process.execPath}' '${program}' ${behaviours.join(',')} "$@"` }) },
-})
-const launch = (behaviours: readonly string[], ...more: string[]) =>
-  fed(root, ['launch', '--team', 'docs', '--agent', 'claude', ...more], posing(...behaviours))
+const launch = (behaviours: readonly string[], ...more: string[]) => launchPosing(root, behaviours, ...more)
 const configure = (settings: object) =>
   writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify(settings))
 const sessions = (team = 'docs') => workspaceLayout(workspaceOf(root, team)).sessions

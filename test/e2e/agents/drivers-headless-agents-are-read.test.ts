@@ -3,21 +3,16 @@
 // continued under its own session.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fed, newFederation, pathWith, startFed, workspaceOf } from '../../support/fed.ts'
+import { launchPosing, posing } from '../../support/posing-claude.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
 import { trust } from '../../support/allow-everything.ts'
 import { until } from '../../support/until.ts'
 
 let root: string
-const program = fileURLToPath(new URL('../../agents/stream-json.mjs', import.meta.url))
-const posing = (...behaviours: string[]) => ({
-  env: { PATH: pathWith({ claude: `exec '${process.execPath}' '${program}' ${behaviours.join(',')} "$@"` }) },
-})
 const command = (...more: string[]) => ['launch', '--team', 'docs', '--agent', 'claude', ...more]
-const launch = (behaviours: readonly string[], ...more: string[]) =>
-  fed(root, command(...more), posing(...behaviours))
+const launch = (behaviours: readonly string[], ...more: string[]) => launchPosing(root, behaviours, ...more)
 
 const session = (name: string) => path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', name)
 const read = (name: string) => JSON.parse(readFileSync(session(name), 'utf8')) as Record<string, unknown>

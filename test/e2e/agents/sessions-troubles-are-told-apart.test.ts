@@ -4,23 +4,18 @@
 // not told what to do.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { reportsFile } from '../../../src/agents/sessions/session-reports.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { anySession } from '../../support/session-record.ts'
-import { fed, fedDone, fedJson, newFederation, pathWith, startFed, workspaceOf } from '../../support/fed.ts'
+import { fed, fedDone, fedJson, newFederation, startFed, workspaceOf } from '../../support/fed.ts'
+import { launchPosing, posing } from '../../support/posing-claude.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
 import { until } from '../../support/until.ts'
 
 let root: string
-const program = fileURLToPath(new URL('../../agents/stream-json.mjs', import.meta.url))
-const posing = (...behaviours: string[]) => ({
-  env: { PATH: pathWith({ claude: `exec '${process.execPath}' '${program}' ${behaviours.join(',')} "$@"` }) },
-})
-const launch = (behaviours: readonly string[], ...more: string[]) =>
-  fed(root, ['launch', '--team', 'docs', '--agent', 'claude', ...more], posing(...behaviours))
+const launch = (behaviours: readonly string[], ...more: string[]) => launchPosing(root, behaviours, ...more)
 const session = (name: string) => path.join(workspaceOf(root, 'docs'), '.fed', 'sessions', name)
 const read = (name: string) => JSON.parse(readFileSync(session(name), 'utf8')) as Record<string, unknown>
 const alerts = async () => (await mailOf(root, 'meta')).filter(({ type }) => type === 'alert')
