@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { coding } from '../../machines/coding.ts'
 import { consultant } from '../../machines/consultant.ts'
 import { deliverable } from '../../machines/deliverable.ts'
-import type { OwnEvidence } from '../engine/step/own-functions.ts'
 import type { Logic } from '../engine/decide/logic.ts'
 import type { PlacementType } from '../protocol/registry-schema.ts'
 import { branchNameSchema } from '../protocol/branch-name.ts'
@@ -77,8 +76,6 @@ export interface Archetype {
   readonly leadAgent: LeadAgent
   /** Whether its mission ends with a document under the configured name. */
   readonly delivers: boolean
-  /** Functions that find out what guards of its own ask for; only an archetype of a federation's own has any. */
-  readonly evidence?: OwnEvidence | undefined
 }
 
 /** The archetypes that ship with fed. */

@@ -1,6 +1,6 @@
 import { mendBeforeSending } from '../engine/step/mend-outbox.ts'
 import type { Actor, World } from '../engine/step/world.ts'
-import { tellHookLazily } from './hooks/tell-hook-lazily.ts'
+import { findOutLazily, tellHookLazily } from './hooks/hook-lazily.ts'
 import type { Config } from '../protocol/config-schema.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { RefusedError } from '../errors/fed-error.ts'
@@ -42,6 +42,7 @@ export class Federation implements World {
   /** Whether it lies where it was set up. */
   readonly home: Home
   readonly tellHook = tellHookLazily
+  readonly findOut = findOutLazily
   readonly #mailboxes: Map<string, Mailbox>
   readonly #teams = new Map<string, Team>()
 
@@ -209,7 +210,6 @@ export class Federation implements World {
           team: id,
           archetype: archetypeId,
           logic: archetype.logic,
-          ownEvidence: archetype.evidence,
           workspace: location,
           lifecycle: lifecycleDocument(location),
           mailbox,

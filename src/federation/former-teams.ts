@@ -59,11 +59,15 @@ export function formerArchives(root: string, domain: string): string[] {
 }
 
 /** All teams that were offboarded, or began to be, with the folders of what they left. */
-export function allFormer(root: string): { readonly id: string; readonly workspace: string }[] {
+export function allFormer(
+  root: string,
+): { readonly id: string; readonly number: number; readonly workspace: string }[] {
   const { archive } = federationLayout(root)
   return disk.list(archive).flatMap((name) => {
-    const [, left, id] = /^(([^.]+)(?:\.\d+)?)\.json$/.exec(name) ?? []
-    return left === undefined || id === undefined ? [] : [{ id, workspace: path.join(archive, left) }]
+    const [, left, id, number = '1'] = /^(([^.]+)(?:\.(\d+))?)\.json$/.exec(name) ?? []
+    return left === undefined || id === undefined
+      ? []
+      : [{ id, number: Number(number), workspace: path.join(archive, left) }]
   })
 }
 

@@ -94,7 +94,7 @@ export function environmentFor(url: string | undefined): Record<string, string> 
   }
   const bin = path.join(home, 'bin')
   mkdirSync(bin)
-  for (const name of ['claude', 'copilot', 'codex', 'gemini', 'opencode']) {
+  for (const name of ['claude', 'copilot', 'codex', 'gemini', 'opencode', 'claude-agent-acp']) {
     const file = realAgent(name)
     if (file !== undefined) symlinkSync(file, path.join(bin, name))
   }
@@ -137,6 +137,8 @@ export function environmentFor(url: string | undefined): Record<string, string> 
     SCRIPTED_KEY: 'scripted-key',
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'scripted-key',
+    // a scripted model looks for no tools: it calls those that it is given
+    ENABLE_TOOL_SEARCH: 'false',
     COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
     COPILOT_PROVIDER_API_KEY: 'scripted-key',
     COPILOT_MODEL: 'scripted',

@@ -11,6 +11,9 @@ import { SERVER, toolsServer } from './tools-server.ts'
 /** Error code with which an agent answers when nobody is logged in to it. */
 const authRequired = -32_000
 
+/** The mode in which an agent asks before it does anything, so that fed's policy decides: that of claude and gemini. */
+const askingMode = 'default'
+
 /** So many refused tools are told by name. */
 const mostRefused = 20
 
@@ -104,8 +107,11 @@ export class AcpDialogue implements Dialogue {
     if (session === undefined) throw new Error('it opened a session without an id')
     this.#open = { connection, session }
     this.#ends.report({ kind: 'session', id: session })
-    const mode = this.#isReader ? this.#readerMode : undefined
-    if (mode !== undefined && listAt(modes, 'availableModes').some((one) => textAt(one, 'id') === mode)) {
+    const offered = listAt(modes, 'availableModes').map((one) => textAt(one, 'id'))
+    const mode = [this.#isReader ? this.#readerMode : undefined, askingMode].find(
+      (one) => one !== undefined && offered.includes(one),
+    )
+    if (mode !== undefined && mode !== textAt(modes, 'currentModeId')) {
       await this.#within('session/set_mode', (options) =>
         agent.request(methods.agent.session.setMode, { sessionId: session, modeId: mode }, options),
       )
@@ -164,7 +170,7 @@ export class AcpDialogue implements Dialogue {
       sessionId: open.session,
       prompt: [{ type: 'text', text: words }],
     })
-    this.#tokens += amountAt(answer, 'usage', 'totalTokens')
+    this.#tokens += tokensOf(answer)
     if (this.#tokens > 0) this.#ends.report({ kind: 'usage', usage: { tokens: this.#tokens } })
     const reason = textAt(answer, 'stopReason')
     this.#updates.write({ type: 'turn', message: reason ?? 'no reason was told' })
@@ -197,6 +203,16 @@ export class AcpDialogue implements Dialogue {
     this.#updates.write({ type: 'permission', description: `${name}: ${answer}`, kind: tool.kind })
     return isAllowed
   }
+}
+
+/** What a turn used: the models of gemini and of claude's adapter with their side calls, such as the one for a title. */
+function tokensOf(turn: unknown): number {
+  const models = listAt(at(turn, '_meta', 'quota'), 'model_usage')
+  const byModel = models.reduce<number>(
+    (sum, model) => sum + amountAt(model, 'token_count', 'totalTokens'),
+    0,
+  )
+  return Math.max(byModel, amountAt(turn, 'usage', 'totalTokens'))
 }
 
 /** Whether an error is the agent's answer to a request, and no failure of the connection. */

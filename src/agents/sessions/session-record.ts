@@ -140,10 +140,14 @@ export function readSession(dirs: readonly string[], which: SessionNumbers): Ses
   return record && { ...record, end: find(endFormat, `${stem(which)}.end.json`), log: logFile(dir, record) }
 }
 
-/** Numbers of the sessions that a folder holds records of, oldest first; as far as fed counts (`numbersIn`). */
-function listNumbers(dir: string): SessionNumbers[] {
-  return disk
-    .list(dir)
+/** Path of a session's record. */
+export function recordFile(dir: string, session: SessionNumbers): string {
+  return path.join(dir, `${stem(session)}.json`)
+}
+
+/** Sessions of which there are records among these names of files, oldest first; as far as fed counts (`numbersIn`). */
+export function sessionNumbers(names: readonly string[]): SessionNumbers[] {
+  return names
     .flatMap((name) => {
       const [, mission, number] = /^([1-9]\d{0,14})-([1-9]\d{0,14})\.json$/.exec(name) ?? []
       return mission === undefined ? [] : [{ mission: Number(mission), number: Number(number) }]
@@ -153,7 +157,7 @@ function listNumbers(dir: string): SessionNumbers[] {
 
 /** Sessions of a folder, oldest first. */
 export function listSessions(dir: string): Session[] {
-  return listNumbers(dir).flatMap((numbers) => readSession([dir], numbers) ?? [])
+  return sessionNumbers(disk.list(dir)).flatMap((numbers) => readSession([dir], numbers) ?? [])
 }
 
 /**
@@ -161,7 +165,7 @@ export function listSessions(dir: string): Session[] {
  * @throws {CorruptDocumentError | NewerFormatError}
  */
 export function lastSession(dir: string): Session | undefined {
-  const last = listNumbers(dir).at(-1)
+  const last = sessionNumbers(disk.list(dir)).at(-1)
   return last && readSession([dir], last)
 }
 

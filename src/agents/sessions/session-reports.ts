@@ -5,11 +5,12 @@ import { timestampSchema, now } from '../../protocol/time.ts'
 import { appendLine, readLines } from '../../platform/storage/append-log.ts'
 
 /** What a session has used up so far, as far as its agent tells. */
+const amount = z.number().check(z.minimum(0))
 const usageSchema = z.strictObject({
   /** Tokens read and written, those from a cache included. */
-  tokens: z.optional(z.number()),
+  tokens: z.optional(amount),
   /** In US dollars. */
-  cost: z.optional(z.number()),
+  cost: z.optional(amount),
 })
 export type Usage = z.infer<typeof usageSchema>
 

@@ -166,6 +166,7 @@ export class Allowance {
     if (this.#looked !== undefined && this.#looked.until > began) return this.#looked
     const { actor, id } = this.#team
     const isWide = this.#limits.some(({ scope }) => scope === 'federation')
+    // damage of one team stops no other: of a record that cannot be read the reports count
     const all = isWide ? sessionsOfFederation(actor.world) : sessionsOfTeam(id, actor.workspace)
     const isOwn = ({ team, session }: PlacedSession) =>
       team === id && session.end === undefined && isRunning(session.process)

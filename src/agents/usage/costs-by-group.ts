@@ -8,7 +8,7 @@ import { sumOfSpent, usageByDay, type Spent } from './session-usage.ts'
 
 /** What was used up, by one group; the sessions of which it is unknown are in none of the figures. */
 interface Cost {
-  /** A team's id, `<team>/<mission>`, an agent, a model, or a day by the calendar of UTC. */
+  /** A team's id, `<team>/<mission>` (with which team of the name it was, of one that is gone), an agent, a model, or a day by the calendar of UTC. */
   readonly name: string
   /** Sessions that worked then; on a day those that began on it. */
   readonly sessions: number
@@ -33,6 +33,8 @@ const NOT_TOLD = 'not told'
 interface Part extends PlacedSession {
   readonly day: string
   readonly spent: Spent
+  /** What its agent told of it, on whichever day. */
+  readonly isKnown: Readonly<Record<'tokens' | 'cost', boolean>>
 }
 
 /**
@@ -40,11 +42,14 @@ interface Part extends PlacedSession {
  * @param since the first day that counts, such as `2026-11-23`; without it all.
  */
 export function costsOf(sessions: readonly PlacedSession[], by: CostGroup, since = ''): Costs {
-  const parts = sessions.flatMap((one): Part[] =>
-    [...usageByDay(one.dir, one.session)]
-      .filter(([day]) => day >= since)
-      .map(([day, spent]) => ({ ...one, day, spent })),
-  )
+  const parts = sessions.flatMap((one): Part[] => {
+    const days = [...usageByDay(one.dir, one.session)]
+    const { tokens, cost } = sumOfSpent(days.map(([, spent]) => spent))
+    // the embedded agent asks no model
+    const isFree = one.session.agent === EMBEDDED_AGENT
+    const isKnown = { tokens: isFree || tokens !== undefined, cost: isFree || cost !== undefined }
+    return days.filter(([day]) => day >= since).map(([day, spent]) => ({ ...one, day, spent, isKnown }))
+  })
   const groups = new Map<string, Part[]>()
   for (const part of parts) {
     const name = nameOf(part, by)
@@ -58,12 +63,12 @@ export function costsOf(sessions: readonly PlacedSession[], by: CostGroup, since
   return { by, rows, total: costOf('total', parts) }
 }
 
-function nameOf({ team, dir, session, day }: Part, by: CostGroup): string {
+function nameOf({ team, former, dir, session, day }: Part, by: CostGroup): string {
   switch (by) {
     case 'team':
       return team
     case 'mission':
-      return `${team}/${session.mission}`
+      return `${team}/${session.mission}${former === undefined ? '' : ` (offboarded team ${former})`}`
     case 'agent':
       return session.agent
     case 'model':
@@ -75,20 +80,19 @@ function nameOf({ team, dir, session, day }: Part, by: CostGroup): string {
 
 function costOf(name: string, parts: readonly Part[]): Cost {
   const { sessions, timeMs, tokens, cost } = sumOfSpent(parts.map(({ spent }) => spent))
-  // the embedded agent asks no model
-  const others = parts.filter(({ session }) => session.agent !== EMBEDDED_AGENT)
-  const unknown = (figure: 'tokens' | 'cost') => {
-    const keyOf = ({ dir, session }: Part) => `${dir}/${session.mission}-${session.number}`
-    const known = new Set(others.filter(({ spent }) => spent[figure] !== undefined).map(keyOf))
-    return new Set(others.map(keyOf)).size - known.size
-  }
-  const ofNobody = others.length === 0 ? 0 : null
+  const unknown = (figure: 'tokens' | 'cost') =>
+    new Set(
+      parts
+        .filter(({ isKnown }) => !isKnown[figure])
+        .map(({ dir, session }) => `${dir}/${session.mission}-${session.number}`),
+    ).size
+  const ofNobody = (figure: 'tokens' | 'cost') => (unknown(figure) === 0 ? 0 : null)
   return {
     name,
     sessions,
     timeMs: Math.round(timeMs),
-    tokens: tokens ?? ofNobody,
-    cost: cost ?? ofNobody,
+    tokens: tokens ?? ofNobody('tokens'),
+    cost: cost ?? ofNobody('cost'),
     unknown: { tokens: unknown('tokens'), cost: unknown('cost') },
   }
 }

@@ -10,7 +10,7 @@ import {
   defers,
   knows,
   leafOf,
-  requirementOf,
+  needOf,
   unmetGuards,
   type Declared,
 } from './transitions.ts'
@@ -101,7 +101,7 @@ export const askOfBranch: readonly string[] = [
 /** What a guard needs, in words; with the reason from the evidence in brackets, where there is one. */
 function explain(machine: AnyStateMachine, guard: string, event: TeamEvent): string {
   const { evidence } = event
-  const requirement = requirementOf(machine, guard)
+  const requirement = needOf(machine, guard, evidence)
   if (guard === 'meetsStandards' && evidence.deliverable !== undefined) {
     const problems = evidence.deliverable.problems.map(({ line, message }) => `line ${line}: ${message}`)
     return `${requirement} (${problems.join('; ')})`

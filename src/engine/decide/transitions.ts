@@ -78,8 +78,18 @@ export function ownGuards(machine: AnyStateMachine): NonNullable<StateMeta['guar
 }
 
 /** What a guard needs, in words; its name where nobody gave it any. */
-export function requirementOf(machine: AnyStateMachine, guard: string): string {
+function requirementOf(machine: AnyStateMachine, guard: string): string {
   return (requirements as Record<string, string>)[guard] ?? ownGuards(machine)[guard]?.needs ?? guard
+}
+
+/** The same, with what failed when a function of the archetype's own was to find it out. */
+export function needOf(machine: AnyStateMachine, guard: string, { own = {} }: TeamEvent['evidence']): string {
+  const asked = ownGuards(machine)[guard]?.evidence ?? []
+  const faults = Object.entries(own).flatMap(([name, found]) =>
+    'fault' in found && asked.some((kind) => kind === `own.${name}`) ? `${name} failed: ${found.fault}` : [],
+  )
+  const needs = requirementOf(machine, guard)
+  return faults.length === 0 ? needs : `${needs} (${faults.join('; ')})`
 }
 
 /**

@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate'
 import type { TeamEvent } from '../../../machines/team-event.ts'
 import { META } from '../../protocol/team-id.ts'
 import { gatherEvidence } from './evidence.ts'
-import { acceptedEvents, declaredTransitions, requirementOf, unmetGuards } from '../decide/transitions.ts'
+import { acceptedEvents, declaredTransitions, needOf, unmetGuards } from '../decide/transitions.ts'
 import type { Actor } from './world.ts'
 
 /** An event that the present state declares. */
@@ -31,7 +31,10 @@ export async function acceptances(actor: Actor, snapshot: AnyMachineSnapshot): P
       .map((way) => unmetGuards(snapshot, way, { ...supposed, evidence } as TeamEvent))
       .map((guards) => guards.filter((guard) => !aboutTheSender.has(guard)))
     const [fewest] = ways.toSorted((a, b) => a.length - b.length)
-    accepted.push({ event, missing: (fewest ?? []).map((guard) => requirementOf(snapshot.machine, guard)) })
+    accepted.push({
+      event,
+      missing: (fewest ?? []).map((guard) => needOf(snapshot.machine, guard, evidence)),
+    })
   }
   return accepted
 }

@@ -13,7 +13,7 @@ import { askOfBranch, candidatesFor } from '../decide/decide.ts'
 import { checkDeliverableOf } from './deliverable-evidence.ts'
 import { checkFacts } from './proof.ts'
 import { askOfTests } from '../decide/proof-in-words.ts'
-import { findOut, othersNamedBy } from './own-evidence.ts'
+import { othersNamedBy } from './other-teams.ts'
 import { newestTestRun } from './test-runs.ts'
 import { guardNames, ownGuards } from '../decide/transitions.ts'
 import type { Actor } from './world.ts'
@@ -112,7 +112,7 @@ async function ownFindings(
   const found: Record<string, OwnFinding> = {}
   for (const name of names) {
     const key = `own.${name}`
-    known[key] ??= await findOut(actor, name, { ...facts, others: othersNamedBy(actor, context) })
+    known[key] ??= await world.findOut(actor, name, { ...facts, others: othersNamedBy(actor, context) })
     found[name] = known[key] as OwnFinding
   }
   return found

@@ -113,15 +113,12 @@ export async function fold(
       outcome: 'accepted',
       ...evidenceField(evidence),
     })
-    for (const { params } of decision.asked) {
-      // sent to itself it would be an event of its own machine, and could pass for the answer to the next question
-      if (params.to !== actor.team)
-        effects.push({
-          kind: 'send',
-          // dated as the report that holds it: an answer that was told before is the same signal
-          signal: askedSignal(actor.team, params, { ...nextPlace(), at: signal.timestamp }),
-        })
-    }
+    for (const { params } of decision.asked)
+      effects.push({
+        kind: 'send',
+        // dated as the report that holds it: an answer that was told before is the same signal
+        signal: askedSignal(actor.team, reachable(actor, params), { ...nextPlace(), at: signal.timestamp }),
+      })
     if (to === state) return 'handled'
     const moved = {
       from: state,
@@ -155,6 +152,17 @@ export async function fold(
   if (handled.length > 0) effects.push(...hookCall(actor))
   const rest = [...kept, ...again, ...signals.slice(next)].filter((signal) => signal !== left)
   return { snapshot, handled, effects, decided, rest }
+}
+
+/**
+ * What a machine asked to tell somebody, for meta where it would reach nobody: a team that is not in this federation, or
+ * the team itself, to which it would be an event, and could pass for the answer to its next question.
+ */
+function reachable({ team, world }: Actor, params: AskedEffect['params']): AskedEffect['params'] {
+  const { to, body } = params
+  if (to === META || (to !== team && world.mailboxOf(to) !== undefined)) return params
+  const why = to === team ? 'is the team itself' : 'is no team of this federation'
+  return { ...params, to: META, body: `For '${to}', which ${why}:\n\n${body}` }
 }
 
 /** A federation with a hook tells it what a commit handled. */

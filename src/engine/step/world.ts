@@ -1,9 +1,10 @@
+import type { OwnFinding } from '../../../machines/team-event.ts'
 import type { Config } from '../../protocol/config-schema.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
 import type { TeamRegistry } from '../../records/registry/team-registry.ts'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
-import type { OwnEvidence } from './own-functions.ts'
+import type { OwnFacts } from './own-facts.ts'
 import type { Logic } from '../decide/logic.ts'
 
 /** What the engine needs of the federation in which it steps a team. */
@@ -14,6 +15,8 @@ export interface World {
   readonly registry: TeamRegistry
   /** The mailbox of `meta` or of a registered team; undefined for anybody else. */
   mailboxOf(address: string): Mailbox | undefined
+  /** Asks a function of an archetype's own; whatever it does, there is an answer that a history can keep. */
+  findOut(actor: Actor, name: string, facts: OwnFacts): Promise<OwnFinding>
   /**
    * Tells the federation's hook what a commit handled, at least once, and then records that the commit's
    * effects were carried out. Errors of the hook are recorded for people, and stop nobody.
@@ -34,8 +37,6 @@ export interface Actor {
   /** Id of its archetype. */
   readonly archetype: string
   readonly logic: Logic
-  /** Functions of the archetype's own that find out what its guards ask for. */
-  readonly ownEvidence?: OwnEvidence | undefined
   /** Absolute path of its workspace. */
   readonly workspace: string
   readonly lifecycle: VersionedDocument<Lifecycle>

@@ -74,7 +74,6 @@ export function archetypeFrom(
       skills,
       milestones: definition.milestones ?? milestonesOf(machine),
       leadAgent: { ...reader, ...definition.leadAgent },
-      evidence: definition.evidence,
       delivers: nodesOf(machine).some((node) =>
         transitionsOf(node).some((one) => guardNames(one as Declared).includes('meetsStandards')),
       ),

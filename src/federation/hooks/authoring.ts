@@ -15,7 +15,7 @@ export type {
   TeamHealth,
   TransitionFacts,
 } from './hook-definition.ts'
-export type { OwnFacts } from '../../engine/step/own-functions.ts'
+export type { OwnFacts } from '../../engine/step/own-facts.ts'
 export * from '../../../machines/guards.ts'
 export {
   blankContext,

@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { OwnFinding } from '../../../machines/team-event.ts'
 import { realpathSync, statSync } from 'node:fs'
 import { HookError } from '../../errors/document-errors.ts'
 import { program } from '../../platform/process/package.ts'
@@ -61,6 +63,16 @@ class HookThread {
       ...(team === undefined ? {} : { team }),
     })
     return undefined
+  }
+
+  /** Asks a function of an archetype's own: what fails is the answer, for whoever reads the team's history. */
+  async ask(asked: ThreadCall & { readonly evidence: string }): Promise<OwnFinding> {
+    this.#worker.postMessage(asked)
+    const message = await this.#next(callMs)
+    if (message.kind === 'returned') return { value: message.value ?? null }
+    if (!('fault' in message)) return { fault: message.kind }
+    const { file, line, message: reason } = message.fault
+    return { fault: file === undefined ? reason : `${path.relative(this.#root, file)}:${line}: ${reason}` }
   }
 
   #end(name: 'load', { file = this.#file, line, message }: ThreadFault): void {
@@ -155,6 +167,22 @@ export function callHook(
   calls: readonly HookCall[],
 ): Promise<readonly (Returned | undefined)[]> {
   const mine = turn.then(() => callAll(root, configured, calls))
+  turn = mine.catch(() => undefined)
+  return mine
+}
+
+/** Asks a function of an archetype's own what it finds out for a guard; what fails stands in the answer. */
+export function askEvidence(
+  root: string,
+  configured: string | undefined,
+  asked: ThreadCall & { readonly evidence: string },
+): Promise<OwnFinding> {
+  const mine = turn.then(async (): Promise<OwnFinding> => {
+    const thread = configured === undefined ? undefined : await threadOf(root, configured)
+    return (
+      (await thread?.ask(asked)) ?? { fault: "the hook's module cannot be loaded; 'fed doctor' says more" }
+    )
+  })
   turn = mine.catch(() => undefined)
   return mine
 }

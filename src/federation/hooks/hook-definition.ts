@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate'
-import type { OwnEvidence } from '../../engine/step/own-functions.ts'
+import type { OwnFacts } from '../../engine/step/own-facts.ts'
 import type { RegistryStatus, PlacementType } from '../../protocol/registry-schema.ts'
 import type { Milestone } from '../archetypes.ts'
 import type { LeadAgent } from '../lead-agent.ts'
@@ -26,11 +26,11 @@ export interface ArchetypeDefinition {
   /** Schemas for the fields of the machine's context beside those of every team (`TeamContext`), by field. */
   readonly fields?: Readonly<Record<string, FieldSchema>>
   /**
-   * Functions that find out what the machine's own guards ask for: outside of the guard, once for a signal, within five
-   * seconds. What one returns is JSON, stands in the event as `evidence.own.<name>`, and stays in the team's history. A
+   * Functions that find out what the machine's own guards ask for: outside of the guard, in
+   * the hook's thread, once for a signal, within five seconds. What one returns is JSON, stands in the event as `evidence.own.<name>`, and stays in the team's history. A
    * guard names it in `meta.guards` as `own.<name>`.
    */
-  readonly evidence?: OwnEvidence
+  readonly evidence?: Readonly<Record<string, (facts: OwnFacts) => unknown>>
   /** Where its workspace is unless the onboarding says otherwise; `directory` when left out. */
   readonly placement?: PlacementType
   /** Team that `fed run --archetype` uses when none is named; the archetype's id when left out. */

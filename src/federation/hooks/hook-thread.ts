@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { HookError } from '../../errors/document-errors.ts'
 import { callMs, loadMs } from './deadline.ts'
-import { hookFunctions } from './hook-definition.ts'
+import { hookFunctions, type Hook } from './hook-definition.ts'
 import { limitChildren } from './child-limit.ts'
 import { checkHook, readHook } from './load-hook.ts'
 import { findText, placeOf, reasonOf } from './source-place.ts'
@@ -64,8 +64,13 @@ async function begin(): Promise<void> {
       .filter((name) => hook[name] !== undefined)
       .map((name) => [name, { message: name, file, ...findText(files, [name]) }]),
   )
-  port.on('message', ({ name, facts }: ThreadCall) => {
-    void call(hook[name] as ((facts: unknown) => unknown) | undefined, facts)
+  const called = (asked: ThreadCall): unknown => {
+    if ('name' in asked) return hook[asked.name]
+    const archetypes = hook.archetypes as Hook['archetypes']
+    return archetypes?.[asked.archetype]?.evidence?.[asked.evidence]
+  }
+  port.on('message', (asked: ThreadCall) => {
+    void call(called(asked) as ((facts: unknown) => unknown) | undefined, asked.facts)
   })
   isLoaded = true
   answer({ kind: 'ready', functions })
@@ -75,12 +80,22 @@ void begin().catch((error: unknown) => {
   answer({ kind: 'broken', problems: error instanceof HookError ? error.problems : [faultOf(error)] })
 })
 
+/** What a function returns leaves the thread as plain data of this size, in characters of JSON. */
+const largestValue = 16_384
+
+function plain(value: unknown): unknown {
+  if (value === undefined) return undefined
+  const json = JSON.stringify(value) as string | undefined
+  if (json === undefined) throw new Error(`it returned a ${typeof value}, which is no JSON`)
+  if (json.length > largestValue) throw new Error(`it returned more than ${largestValue} characters`)
+  return JSON.parse(json)
+}
+
 async function call(hook: ((facts: unknown) => unknown) | undefined, facts: unknown): Promise<void> {
   try {
     const value = await hook?.(facts)
     await throwStray()
-    // only plain data leaves the thread
-    answer({ kind: 'returned', value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)) })
+    answer({ kind: 'returned', value: plain(value) })
   } catch (error) {
     answer({ kind: 'threw', fault: faultOf(error) })
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { printable } from '../../errors/printable.ts'
 import { packageRoot } from '../../platform/process/package.ts'
 
 /** A place in the federation's own code. */
@@ -51,12 +52,25 @@ function isError(thrown: unknown): thrown is Error {
   return typeof thrown === 'object' && thrown !== null && typeof (thrown as Error).message === 'string'
 }
 
-/** The first line of what was thrown, whatever it was. */
+/** So much of what was thrown is told, in characters. */
+const longestReason = 500
+
+/** The first line of what was thrown, whatever it was, without signs that a terminal obeys. */
 export function reasonOf(thrown: unknown): string {
-  const text = isError(thrown) ? thrown.message || thrown.name : String(thrown)
+  const text = isError(thrown) ? thrown.message || thrown.name : wordsOf(thrown)
   // xstate puts the guard's place in its own literal on a line before what the guard said
   const said = text.replace(/^Unable to evaluate guard[^\n]*\n/, '')
-  return said.trim().split('\n')[0]?.trim() ?? ''
+  const first = said.trim().split('\n')[0]?.trim() ?? ''
+  return printable(first, longestReason)
+}
+
+/** What is no error in words: an object may have none. */
+function wordsOf(thrown: unknown): string {
+  try {
+    return String(thrown)
+  } catch {
+    return `it threw a ${typeof thrown} without words`
+  }
 }
 
 /** `reasonOf` with the place in front of it: `hooks/fed.ts:12: x is not defined`. */

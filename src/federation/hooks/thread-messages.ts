@@ -1,4 +1,5 @@
 import type { HookProblem } from '../../errors/document-errors.ts'
+import type { OwnFacts } from '../../engine/step/own-facts.ts'
 import type { HookFunction } from './hook-definition.ts'
 
 /** What is wrong, and where. */
@@ -17,10 +18,10 @@ export type ThreadMessage =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly fault: ThreadFault }
 
-export interface ThreadCall {
-  readonly name: HookFunction
-  readonly facts: unknown
-}
+/** A call of one of the hook's functions, or of one that finds out evidence for an archetype's guards. */
+export type ThreadCall =
+  | { readonly name: HookFunction; readonly facts: unknown }
+  | { readonly archetype: string; readonly evidence: string; readonly facts: OwnFacts }
 
 export interface ThreadStart {
   /** Real paths. */

@@ -7,7 +7,7 @@ import { ConfigValidationError, CorruptDocumentError, HookError } from '../../er
 import { FedError } from '../../errors/fed-error.ts'
 import { UntrustedError } from '../../errors/untrusted-error.ts'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
-import { tellHookLazily } from '../../federation/hooks/tell-hook-lazily.ts'
+import { findOutLazily, tellHookLazily } from '../../federation/hooks/hook-lazily.ts'
 import { gitOrNothing } from '../../platform/git/git.ts'
 import { configSchema } from '../../protocol/config-schema.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
@@ -109,6 +109,7 @@ export function admit(root: string): View {
     hookFault: undefined,
     isOpen: isReadable && configFault === undefined,
     tellHook: tellHookLazily,
+    findOut: findOutLazily,
     mailboxOf(address) {
       if (address === META) return new Mailbox(META, root)
       const entry = registered.find(({ domainId }) => domainId === address)

@@ -11,6 +11,8 @@ const packages = {
   '@openai/codex': '0.169.0',
   '@google/gemini-cli': '0.61.0',
   'opencode-ai': '1.18.33',
+  // for who has a Node.js of 22 and more, it says
+  '@agentclientprotocol/claude-agent-acp': '0.101.0',
 }
 const isLatest = process.argv.includes('--latest')
 const folder = mkdtempSync(path.join(os.tmpdir(), 'fed-agents-'))

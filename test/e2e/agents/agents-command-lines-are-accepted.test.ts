@@ -13,7 +13,9 @@ import { environmentFor, knowsNobody, realAgent, scriptFor, startModel } from '.
 
 const agents = ['claude', 'copilot', 'codex', 'gemini', 'opencode']
 const there = agents.filter((name) => realAgent(name) !== undefined)
-const talkative = ['copilot', 'gemini', 'opencode'].filter((name) => there.includes(name))
+const talkative = ['copilot', 'gemini', 'opencode', 'claude-agent-acp']
+  .filter((name) => realAgent(name) !== undefined)
+  .map((name) => `acp:${name}`)
 if (there.length === 0 && process.env.FED_REAL_AGENTS !== undefined)
   throw new Error('none of the agents that were installed for this is found')
 if (there.length === 0)
@@ -38,7 +40,7 @@ async function work(agent: string, pause?: number) {
 }
 
 describe.skipIf(there.length === 0)('a reader that tries to write cannot, and finishes', () => {
-  test.each([...there, ...talkative.map((name) => `acp:${name}`)])(
+  test.each([...there, ...talkative])(
     '%s',
     async (agent) => {
       const { root, launched } = await work(agent)
@@ -88,7 +90,7 @@ describe.skipIf(there.length === 0)('without an account the agent refuses, and t
 })
 
 describe.skipIf(there.length === 0)('who changes code is given what it needs', () => {
-  test.each(there)(
+  test.each([...there, ...talkative])(
     '%s',
     async (agent) => {
       const root = await newFederation()
@@ -110,9 +112,16 @@ describe.skipIf(there.length === 0)('who changes code is given what it needs', (
       })
       const options = ['--max-sessions', '1', '--timeout', '100s']
       await fed(root, ['launch', '--team', 'api', '--agent', agent, ...options], {
-        env: environmentFor(model.url),
+        // as root claude's adapter works only where it is told that it is held
+        env: { ...environmentFor(model.url), ...(agent.includes('claude-agent') ? { IS_SANDBOX: '1' } : {}) },
       })
       model.stop()
+      console.log(
+        readFileSync(
+          path.join(root, '.fed', 'worktrees', 'api', '.fed', 'sessions', '1-1.log'),
+          'utf8',
+        ).slice(0, 6000),
+      )
       expect(git(path.dirname(file), 'log', '--format=%s', '-1')).toBe('Port')
       const history = await fedJson<{ event: string; outcome: string }[]>(root, ['history', 'api'])
       expect(history).toContainEqual(
@@ -122,3 +131,21 @@ describe.skipIf(there.length === 0)('who changes code is given what it needs', (
     slow,
   )
 })
+
+test.skipIf(process.getuid?.() !== 0 || realAgent('claude-agent-acp') === undefined)(
+  'an adapter that does not work as root pauses the team, and meta hears why',
+  async () => {
+    const root = await newFederation()
+    await fedDone(root, ['onboard', 'api', '--archetype', 'coding', '--mission', 'Add a port'])
+    const model = await startModel({})
+    const env = environmentFor(model.url)
+    const launch = ['launch', '--team', 'api', '--agent', 'acp:claude-agent-acp', '--timeout', '100s']
+    expect(await fed(root, launch, { env })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('cannot be used with root'),
+    })
+    model.stop()
+    expect(await fedJson(root, ['status', 'api'])).toMatchObject({ state: 'paused' })
+  },
+  slow,
+)

@@ -10,7 +10,7 @@ import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { readBudget } from '../../../src/protocol/budget.ts'
 import { driverOf } from '../../../src/agents/drivers/choose.ts'
 import { assertMeasurable } from '../../../src/agents/sessions/over-budget.ts'
-import { logFile, recordEnd, recordSession } from '../../../src/agents/sessions/session-record.ts'
+import { logFile, recordEnd, recordFile, recordSession } from '../../../src/agents/sessions/session-record.ts'
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
 import { Allowance, limitsFor } from '../../../src/agents/usage/allowance.ts'
 import type { Costs } from '../../../src/agents/usage/costs-by-group.ts'
@@ -131,6 +131,15 @@ test.each([
     expect(of(total)).toBeLessThan(most + over)
   },
 )
+
+test('what a session used up counts without its record', async () => {
+  await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable', '--mission', 'Explain it'])
+  recordUsage(sessions('docs'), { mission: 1, number: 1 }, [[new Date().toISOString(), { tokens: 500 }]])
+  writeFileSync(recordFile(sessions('docs'), { mission: 1, number: 1 }), '{')
+  configure({ budget: { federation: '400tokens' } })
+  const launched = await fed(root, ['launch', '--team', 'api', '--agent', 'claude'], posing('good'))
+  expect([launched.code, launched.stderr]).toEqual([5, expect.stringContaining('the federation has used up')])
+})
 
 test('a report that is damaged, or far too large, says nothing, and stops no other team', async () => {
   await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable', '--mission', 'Explain it'])

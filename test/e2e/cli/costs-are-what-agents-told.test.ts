@@ -1,7 +1,9 @@
 // What agents used up is told by team, mission, agent, model and day, as they told it, with those of teams that are
 // gone; what nobody told is unknown. It fails when an unknown figure is a 0, or when a session counts twice or on the
 // wrong day.
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
+import { recordFile } from '../../../src/agents/sessions/session-record.ts'
 import type { Costs } from '../../../src/agents/usage/costs-by-group.ts'
 import { workspaceLayout } from '../../../src/protocol/folder-layout.ts'
 import { fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
@@ -72,6 +74,40 @@ test('of a team that was offboarded, and of the embedded agent, which asks no mo
     tokens: 0,
     cost: 0,
     unknown: { tokens: 0, cost: 0 },
+  })
+})
+
+test('of two teams of one name apart, one of which is gone', async () => {
+  await fedDone(root, ['archive', 'docs'])
+  await fedDone(root, ['offboard', 'docs'])
+  expect(figures(await costs('docs'))).toEqual({ docs: { tokens: 300, cost: 0.4 } })
+  await fedDone(root, ['onboard', 'docs'])
+  recordUsage(sessionsOf('docs'), { mission: 1, number: 1 }, [[daysAgo(0), { tokens: 7 }]])
+  expect(figures(await costs('docs', '--by', 'mission'))).toMatchObject({
+    'docs/1': { tokens: 7 },
+    'docs/1 (offboarded team 1)': { tokens: 250 },
+  })
+})
+
+test('a session whose record is damaged counts by what its agent reported, and the others as they are', async () => {
+  truncateSync(recordFile(sessionsOf('docs'), { mission: 1, number: 1 }), 50)
+  const { stdout, stderr } = await fed(root, ['costs', 'docs', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ rows: [{ name: 'docs', sessions: 2, tokens: 300, cost: 0.4 }] })
+  expect(stderr).toContain('1-1.json cannot be read')
+  rmSync(sessionsOf('docs'), { recursive: true })
+  writeFileSync(sessionsOf('docs'), '')
+  expect((await fed(root, ['costs'])).stderr).toContain('what was used up there is unknown')
+})
+
+test('a session that told on another day than it began is unknown on neither', async () => {
+  recordUsage(sessionsOf('api'), { mission: 2, number: 1, at: daysAgo(3) }, [
+    [daysAgo(2), { tokens: 5, cost: 1 }],
+  ])
+  const { rows } = await costs('api', '--by', 'day')
+  expect(rows.find(({ name }) => name === day(3))).toMatchObject({
+    sessions: 1,
+    tokens: 0,
+    unknown: { tokens: 0 },
   })
 })
 

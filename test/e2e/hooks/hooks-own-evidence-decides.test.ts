@@ -1,7 +1,7 @@
 // The example of the documents: a `review` archetype reads a coding team's branch by a function of its own, and its
 // verdict reaches that team. It fails when a verdict holds for a commit that nobody read, when a function that fails or
 // never ends stops the team, or when the history does not say what was found.
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { fed, fedDone, fedJson } from '../../support/fed.ts'
 import { addHook, change, configureHook } from '../../support/hook.ts'
 import { git } from '../../../src/platform/git/git.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
+import { someOf } from '../../support/thorough.ts'
 
 const fixture = fileURLToPath(new URL('../../fixtures/review/hooks', import.meta.url))
 let root: string
@@ -65,23 +66,70 @@ test('a mission that names no team with a branch has nothing to be read', async 
   })
 })
 
-test.each([
-  ['throws', "throw new Error('no network')", 'no network'],
-  ['never ends', 'return new Promise(() => undefined)', 'longer than 5 seconds'],
-  ['returns what is no JSON', 'return 1n', 'BigInt'],
-  ['returns too much', "return 'x'.repeat(20_000)", 'more than 16384 characters'],
-])('a function that %s refuses, and the history says why', async (_, body, words) => {
+const failing: readonly (readonly [body: string, fault: RegExp])[] = [
+  ["throw new Error('no network')", /^hooks\/fed\.ts:\d+: no network$/],
+  ['throw Object.create(null)', /without words/],
+  ["throw new Error('\\u001b[2J' + 'x'.repeat(1_000_000))", /\\u001b\[2Jx{100,600}…$/],
+  ['process.exit(0)', /process\.exit/],
+  ['return () => 1', /is no JSON/],
+  ['return 1n', /BigInt/],
+  ["return 'x'.repeat(20_000)", /more than 16384 characters/],
+]
+const endless: typeof failing = [
+  ['return new Promise(() => undefined)', /did not end within 5 s/],
+  ['while (true);', /did not end within 5 s/],
+  ['return { toJSON() { while (true); } }', /did not end within 5 s/],
+]
+
+test('a function that fails refuses, and the refusal and the history say why', async () => {
+  let before = 'reviewed: ({ others }) => {'
+  const failWith = (body: string) => {
+    const after = `reviewed: ({ others }) => {\n          if (others) ${body}`
+    change(root, 'fed.ts', before, after)
+    before = after
+  }
+  await begin('Review the branch of api')
+  for (const [body, fault] of [...someOf(failing, 3), ...someOf(endless, 1)]) {
+    failWith(body)
+    expect(await report('branch-read'), body).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('(reviewed failed: '),
+    })
+    const history = await fedJson<Entry[]>(root, ['history', 'reviewers'])
+    expect(history.at(-1)?.evidence?.own).toEqual({ reviewed: { fault: expect.stringMatching(fault) } })
+  }
+  expect(await fed(root, ['pause', 'reviewers'])).toMatchObject({ code: 0 })
+})
+
+test('what a function prints is no result', async () => {
   change(
     root,
     'fed.ts',
     'reviewed: ({ others }) => {',
-    `reviewed: ({ others }) => {\n          if (others) ${body}`,
+    "reviewed: ({ others }) => {\n          console.log('no JSON')",
   )
   await begin('Review the branch of api')
-  expect(await report('branch-read')).toMatchObject({ code: 5 })
-  const history = await fedJson<Entry[]>(root, ['history', 'reviewers'])
-  expect(history.at(-1)?.evidence?.own).toEqual({ reviewed: { fault: expect.stringContaining(words) } })
-  expect(await fed(root, ['pause', 'reviewers'])).toMatchObject({ code: 0 })
+  expect(await fedJson(root, ['report', 'branch-read', '--team', 'reviewers'])).toMatchObject({
+    outcome: 'accepted',
+  })
+})
+
+test("damage of a team that a mission names is not the reviewers'", async () => {
+  await begin('Review the branch of api')
+  const lifecycle = path.join(workspace, '.fed', 'lifecycle.json')
+  rmSync(lifecycle)
+  symlinkSync('lifecycle.json', lifecycle)
+  expect(await report('branch-read')).toMatchObject({ code: 0 })
+})
+
+test.each(['nope', 'reviewers'])('a verdict for %s, which it does not reach, comes to meta', async (to) => {
+  change(root, 'review-machine.ts', "to: context.of ?? 'meta'", `to: '${to}'`)
+  await begin('Review the branch of api')
+  await report('branch-read')
+  expect(await report('approved', 'fine')).toMatchObject({ code: 0 })
+  expect(await mailOf(root, 'meta')).toContainEqual(
+    expect.objectContaining({ from: 'reviewers', body: expect.stringContaining(`For '${to}', which is`) }),
+  )
 })
 
 test('everything that is wrong with an archetype is told in one round, evidence too', async () => {

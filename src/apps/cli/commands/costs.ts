@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander'
 import { costGroups, type CostGroup } from '../../../protocol/cost-groups.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
-import { print, table } from '../output.ts'
+import type { Damage } from '../../../agents/usage/all-sessions.ts'
+import { note, print, table } from '../output.ts'
 import { parseMoment } from '../parse-moment.ts'
 import { openScope } from '../scope.ts'
 
@@ -26,17 +27,21 @@ export function registerCosts(program: Command): void {
     )
     .action(async (team: string | undefined, options: CostsOptions) => {
       const { federation } = await openScope(options)
-      const [{ sessionsOfFederation, sessionsOfTeam }, { costCells, costsOf }, { dayOf }] = await Promise.all(
-        [
-          import('../../../agents/usage/all-sessions.ts'),
-          import('../../../agents/usage/costs-by-group.ts'),
-          import('../../../agents/usage/session-usage.ts'),
-        ],
-      )
-      const sessions =
-        team === undefined
-          ? sessionsOfFederation(federation)
-          : sessionsOfTeam(team, federation.registry.entry(team).location)
+      const [{ sessionsOfFederation }, { costCells, costsOf }, { dayOf }] = await Promise.all([
+        import('../../../agents/usage/all-sessions.ts'),
+        import('../../../agents/usage/costs-by-group.ts'),
+        import('../../../agents/usage/session-usage.ts'),
+      ])
+      const damaged: Damage[] = []
+      const all = sessionsOfFederation(federation, (damage) => damaged.push(damage))
+      const sessions = team === undefined ? all : all.filter((one) => one.team === team)
+      // one that never worked, or that nobody knows
+      if (team !== undefined && sessions.length === 0) federation.registry.entry(team)
+      for (const { file, isFolder } of damaged)
+        note(
+          options,
+          `${file} cannot be read: ${isFolder ? 'what was used up there is unknown' : 'of that session only what its agent reported counts'}; 'fed doctor' says more`,
+        )
       const { by, since } = options
       const costs = costsOf(sessions, by, since === undefined ? '' : dayOf(since))
       print(options, costs, () =>

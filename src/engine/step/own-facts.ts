@@ -13,6 +13,3 @@ export interface OwnFacts {
   /** The other teams that the mission names. */
   readonly others: Readonly<Record<string, OtherTeam>>
 }
-
-/** Functions of an archetype's own that find out what its guards ask for, by their names. */
-export type OwnEvidence = Readonly<Record<string, (facts: OwnFacts) => unknown>>
