@@ -14,11 +14,12 @@ const kinds: Readonly<Record<string, Pick<Budget, 'kind'> & { readonly unit: num
   min: { kind: 'time', unit: 60_000 },
 }
 
-const shape = /^(\d{1,9}(?:\.\d{1,6})?)(usd|tokens|min)(\/day)?$/
+const shape = /^(\d{1,9}(?:\.\d{1,6})?)(usd|min)(\/day)?$|^(\d{1,12})(tokens)(\/day)?$/
 
-/** Reads `2.50usd`, `200000tokens`, `45min` or `20usd/day`; undefined for anything else. */
+/** Reads `2.50usd`, `200000tokens`, `45min` or `20usd/day`, up to 999999999 of them; undefined for anything else. */
 export function readBudget(text: string): Budget | undefined {
-  const [, amount, unit, day] = shape.exec(text.trim()) ?? []
+  const [, ...parts] = shape.exec(text.trim()) ?? []
+  const [amount, unit, day] = parts[1] === undefined ? parts.slice(3) : parts
   const found = kinds[unit ?? '']
   if (found === undefined || !(Number(amount) > 0)) return undefined
   return { kind: found.kind, amount: Number(amount) * found.unit, perDay: day !== undefined }

@@ -10,7 +10,7 @@ export function problemsOf(
   error: z.core.$ZodError,
   meant?: (path: string) => string | undefined,
 ): ValidationProblem[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.flatMap(withinUnion).flatMap((issue) => {
     // the names of fields come from outside as well
     const path = issue.path.map((key) => printable(String(key))).join('.')
     if (issue.code === 'unrecognized_keys') {
@@ -24,6 +24,17 @@ export function problemsOf(
     const message = issue.message.replace(/^Invalid input: /, '')
     return [{ path, message: message.replace(/^.*received undefined$/, 'is missing') }]
   })
+}
+
+/** What is wrong by the alternative of a union that was probably meant: the one of which more is right. */
+function withinUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
+  const depthOf = (issues: readonly z.core.$ZodIssue[]) => Math.max(...issues.map(({ path }) => path.length))
+  const [nearest = [], next] = issue.errors.toSorted((one, other) => depthOf(other) - depthOf(one))
+  if (next === undefined || depthOf(nearest) > depthOf(next))
+    return nearest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+  const wanted = issue.errors.flat().map(({ message }) => message.replace(/^Invalid input: /, ''))
+  return [{ ...issue, message: wanted.join(', or ') }]
 }
 
 /** The same in one text, one problem a line unless told otherwise. */

@@ -8,6 +8,7 @@
 //   limited    is over its limit for two seconds     noaccount nobody is logged in to it
 //   asks       asks another team, ends its turn, and works when it is told the answer
 //   unknown    sends updates that no version of the protocol knows   nameless   opens a session without an id
+//   sure       decides itself what it may do, unless it is told to ask (mode `default`)
 //   half       does the first step and ends its turn idle      ends its turn, and reads what it is told then
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
@@ -71,6 +72,7 @@ async function work(last = calls.length) {
 
 const turn = {
   good: () => work(),
+  sure: () => work(),
   async forbidden() {
     await permission('edit', { title: 'Edit src/app.ts', kind: 'edit', locations: [{ path: '/src/app.ts' }] })
     await permission('run', { title: 'rm -rf src', kind: 'execute' })
@@ -135,8 +137,15 @@ const answers = {
     if (behaviour === 'nameless') return {}
     return {
       sessionId: session,
-      modes: { currentModeId: 'build', availableModes: [{ id: 'build', name: 'Build' }] },
+      modes:
+        behaviour === 'sure'
+          ? { currentModeId: 'auto', availableModes: ['auto', 'default'].map((id) => ({ id, name: id })) }
+          : { currentModeId: 'build', availableModes: [{ id: 'build', name: 'Build' }] },
     }
+  },
+  async 'session/set_mode'({ modeId }) {
+    note('mode', { modeId })
+    return {}
   },
   async 'session/load'({ sessionId, mcpServers }) {
     note('session', { loaded: sessionId })

@@ -4,13 +4,14 @@ import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema, now } from '../../protocol/time.ts'
 import { appendLine, readLines } from '../../platform/storage/append-log.ts'
 
+const notNegative = z.number().check(z.minimum(0))
+
 /** What a session has used up so far, as far as its agent tells. */
-const amount = z.number().check(z.minimum(0))
 const usageSchema = z.strictObject({
   /** Tokens read and written, those from a cache included. */
-  tokens: z.optional(amount),
+  tokens: z.optional(notNegative),
   /** In US dollars. */
-  cost: z.optional(amount),
+  cost: z.optional(notNegative),
 })
 export type Usage = z.infer<typeof usageSchema>
 

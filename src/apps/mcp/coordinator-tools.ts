@@ -16,6 +16,11 @@ interface Command {
   readonly words: (given: Readonly<Record<string, string | boolean | undefined>>) => readonly string[]
 }
 
+/** A text that a command line can hold. */
+const oneWord = () => z.string().check(z.minLength(1), z.maxLength(longestText), z.regex(/^[^\0]*$/))
+/** In characters; a system takes 128 KiB for one word of a command line. */
+const longestText = 30_000
+
 const teamId = told(z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,62}$/)), "the team's id")
 const option = (name: string, value: string | boolean | undefined) =>
   value === undefined ? [] : [`--${name}=${String(value)}`]
@@ -37,9 +42,11 @@ const commands: Readonly<Record<string, Command>> = {
   onboard: {
     description: 'Make a team, with a mission. It does nothing before it is launched.',
     input: z.strictObject({
-      name: told(z.string().check(z.minLength(1)), 'what the team is called, such as "API docs"'),
-      archetype: z.optional(told(z.string(), 'deliverable (a document), coding (a branch) or consultant')),
-      mission: z.optional(told(z.string(), 'what it is to do')),
+      name: told(oneWord(), 'what the team is called, such as "API docs"'),
+      archetype: z.optional(told(oneWord(), 'deliverable (a document), coding (a branch) or consultant')),
+      mission: z.optional(
+        told(oneWord(), `what it is to do, in up to ${longestText} characters; send tells more`),
+      ),
     }),
     words: ({ name, archetype, mission }) => [
       'onboard',
@@ -54,7 +61,7 @@ const commands: Readonly<Record<string, Command>> = {
     input: z.strictObject({
       team: teamId,
       budget: z.optional(
-        told(z.string(), 'the most that the mission may use up: 2.50usd, 200000tokens, 45min'),
+        told(oneWord(), 'the most that the mission may use up: 2.50usd, 200000tokens, 45min'),
       ),
     }),
     words: ({ team, budget }) => ['launch', '--detach', ...option('budget', budget), '--', String(team)],
@@ -79,7 +86,7 @@ const commands: Readonly<Record<string, Command>> = {
     description: 'What agents used up, as far as they tell it.',
     input: z.strictObject({
       by: z.optional(told(z.enum(costGroups), 'for each of these; without it by team')),
-      since: z.optional(told(z.string(), 'from the day of this time or age on, such as 7d')),
+      since: z.optional(told(oneWord(), 'from the day of this time or age on, such as 7d')),
     }),
     isReadOnly: true,
     words: ({ by, since }) => ['costs', ...option('by', by), ...option('since', since)],
@@ -106,11 +113,12 @@ export function addCoordinatorTools(server: McpServer, root: string): void {
         },
       },
       async (given: unknown) => {
-        const { isError, text } = await fed(root, words(given as Record<string, string>))
+        const { isError, text, note } = await fed(root, words(given as Record<string, string>))
         if (isError) return { content: [{ type: 'text', text }], isError }
         const answer = JSON.parse(text) as object
         return {
-          content: [{ type: 'text', text }],
+          // what the command said besides, such as that an agent cannot do a team's work
+          content: [text, ...(note === '' ? [] : [note])].map((one) => ({ type: 'text', text: one })),
           structuredContent: Array.isArray(answer) ? { items: answer } : { ...answer },
         }
       },
@@ -121,7 +129,10 @@ export function addCoordinatorTools(server: McpServer, root: string): void {
 /** Most that a command prints, in bytes. */
 const maxBuffer = 64 * 1_048_576
 
-function fed(root: string, words: readonly string[]): Promise<{ isError: boolean; text: string }> {
+function fed(
+  root: string,
+  words: readonly string[],
+): Promise<{ isError: boolean; text: string; note: string }> {
   const [command = '', ...rest] = words
   return new Promise((resolve) => {
     execFile(
@@ -132,7 +143,8 @@ function fed(root: string, words: readonly string[]): Promise<{ isError: boolean
         // a cycle that finds something to see to says so by its exit code, and reports all the same
         const isReport = command === 'monitor' && error?.code === 1 && stdout.includes('"teams"')
         const isAnswer = error === null || isReport
-        resolve({ isError: !isAnswer, text: (isAnswer ? stdout : stderr || stdout).trim() })
+        const text = (isAnswer ? stdout : stderr || stdout).trim()
+        resolve({ isError: !isAnswer, text, note: isAnswer ? stderr.trim() : '' })
       },
     ).stdin?.end()
   })

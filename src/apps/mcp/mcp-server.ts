@@ -1,5 +1,4 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import * as mail from '../../agents/requests/mail-requests.ts'
 import { inputFor, type AnswerOf, type Request } from '../../agents/requests/request.ts'
 import * as team from '../../agents/requests/team-requests.ts'
@@ -14,6 +13,7 @@ import { answerSchemas, structured } from './answers.ts'
 import { addCoordinatorTools } from './coordinator-tools.ts'
 import { described } from './described.ts'
 import { addResources } from './resources.ts'
+import { StdioTransport } from './stdio-transport.ts'
 
 /** Whose tools are served. */
 interface Service {
@@ -144,8 +144,7 @@ export async function serve(service: Service): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve
   })
-  process.stdin.once('end', () => void server.close())
-  await server.connect(new StdioServerTransport())
+  await server.connect(new StdioTransport())
   await closed
   endWatch()
 }

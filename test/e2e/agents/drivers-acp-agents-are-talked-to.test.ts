@@ -65,6 +65,11 @@ test('who only reads may read and use fed’s tools, under whatever name it asks
   })
 })
 
+test('an agent that would decide itself what it may do is told to ask', async () => {
+  expect(await launch(['sure'])).toMatchObject({ code: 0 })
+  expect(notes('mode')).toMatchObject([{ modeId: 'default' }])
+})
+
 describe('what goes wrong ends the session, is recorded, and the next one goes on', () => {
   test.each(
     someOf(

@@ -139,6 +139,12 @@ test('what a session used up counts without its record', async () => {
   configure({ budget: { federation: '400tokens' } })
   const launched = await fed(root, ['launch', '--team', 'api', '--agent', 'claude'], posing('good'))
   expect([launched.code, launched.stderr]).toEqual([5, expect.stringContaining('the federation has used up')])
+  // who launches in the background hears it as well
+  const options = ['launch', '--team', 'api', '--agent', 'claude', '--detach']
+  expect(await fed(root, options, posing('good'))).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(/the launch ended at once: .*the federation has used up/),
+  })
 })
 
 test('a report that is damaged, or far too large, says nothing, and stops no other team', async () => {

@@ -128,6 +128,7 @@ test("a person's own agent makes a team, starts and stops it, and sees what it c
       isError: isError === true,
       answer: structuredContent,
       text: (content as { text: string }[])[0]?.text,
+      said: (content as { text: string }[])[1]?.text,
     }
   }
   expect(await call('onboard', { name: 'API docs', mission: '--help; rm -rf /' })).toMatchObject({
@@ -146,6 +147,15 @@ test("a person's own agent makes a team, starts and stops it, and sees what it c
   expect((await call('costs', { by: 'day' })).answer).toMatchObject({ by: 'day', rows: [] })
   expect(await call('team_status', { team: '../../etc' })).toMatchObject({ isError: true })
   expect((await call('launch', { team: 'docs', budget: '5min' })).isError).toBe(false)
+  expect(await call('onboard', { name: 'co', archetype: 'coding', mission: 'Add a port' })).toMatchObject({
+    isError: false,
+    said: expect.stringContaining('fed-agent cannot work for co'),
+  })
+  for (const name of ['x'.repeat(200_000), 'a\0b'])
+    expect(await call('onboard', { name })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('name'),
+    })
   await until('the end', async () => (await statusOf(root, 'docs')).finished)
 })
 
@@ -155,6 +165,41 @@ test("in an agent's session nobody coordinates", async () => {
   writeFileSync(script, `fed mcp --as meta </dev/null >'${file}' 2>&1; echo "exit $?" >>'${file}'\n`)
   await fed(root, ['launch', '--team', 'docs', '--max-sessions', '1', '--agent', `sh ${script}`])
   expect(readFileSync(file, 'utf8')).toMatch(/for a person's own agent[^]*exit 5/)
+})
+
+test('what is no message, and what is too long for one, is answered, and the server goes on', async () => {
+  const server = spawn(process.execPath, [builtFed, 'mcp', '--team', 'docs'], { cwd: root, env: env() })
+  ends.push(() => server.kill())
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]()
+  const answer = async () => JSON.parse((await lines.next()).value as string) as object
+  const clientInfo = { name: 'lines', version: '1' }
+  const begin = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }
+  server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: begin })}\n`)
+  expect(await answer()).toMatchObject({ id: 1, result: { protocolVersion: '2025-03-26' } })
+  for (const [line, told] of [
+    ['garbage', { id: null, error: { code: -32_700 } }],
+    ['[1', { id: null, error: { code: -32_700 } }],
+    ['{"jsonrpc":"2.0","id":92,"method":5}', { id: 92, error: { code: -32_600 } }],
+    ['{"jsonrpc":"2.0","id":95.5,"method":"ping"}', { id: null, error: { code: -32_600 } }],
+    ['null', { id: null, error: { code: -32_700 } }],
+    [
+      `{"jsonrpc":"2.0","id":96,"method":"${'x'.repeat(17 * 1024 * 1024)}"}`,
+      { id: null, error: { code: -32_700 } },
+    ],
+  ] as const) {
+    server.stdin.write(`${line}\n`)
+    expect(await answer()).toMatchObject(told)
+  }
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+  server.stdin.write(`${JSON.stringify([ping(7), ping(8)])}\n`)
+  const both = [await answer(), await answer()]
+  expect(both).toEqual(
+    expect.arrayContaining([7, 8].map((id) => expect.objectContaining({ id, result: {} }) as unknown)),
+  )
+  const content = 'y'.repeat(10_600_000)
+  const call = { name: 'write_deliverable', arguments: { content } }
+  server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: call })}\n`)
+  expect(await answer()).toMatchObject({ id: 9 })
 })
 
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
