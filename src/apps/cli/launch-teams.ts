@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
 import { isSystemTrouble } from '../../engine/step/unfinished.ts'
@@ -19,7 +19,7 @@ import {
   type LaunchPlan,
 } from '../../agents/sessions/launch-plan.ts'
 import { assertNotArchived, assertStartable, assertWorkable } from '../../agents/sessions/launchable.ts'
-import { openPlain } from '../../platform/storage/plain-file.ts'
+import { ifPlain, openPlain } from '../../platform/storage/plain-file.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
@@ -205,11 +205,6 @@ export async function detach(
 /** The last line of what a log holds from a place on, of which it reads no more than this many bytes. */
 function lastLine(log: string, from: number): string {
   const bytes = Buffer.alloc(65_536)
-  const descriptor = openSync(log, 'r')
-  try {
-    const length = readSync(descriptor, bytes, 0, bytes.length, from)
-    return bytes.toString('utf8', 0, length).trim().split('\n').at(-1) ?? ''
-  } finally {
-    closeSync(descriptor)
-  }
+  const length = ifPlain(log, (descriptor) => readSync(descriptor, bytes, 0, bytes.length, from))
+  return bytes.toString('utf8', 0, length).trim().split('\n').at(-1) ?? ''
 }
