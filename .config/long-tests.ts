@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const file = new URL('long-tests.json', import.meta.url)
 
 /** From here on a test is a long one, in milliseconds. */
-const longMs = 1000
+const longMs = 500
 
 /** A test by its file and names, as `long-tests.json` has it. */
 export function longName(at: string, name: string): string {

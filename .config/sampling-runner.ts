@@ -4,14 +4,14 @@ import { TestRunner } from 'vitest'
 import { longName, longTests } from './long-tests.ts'
 
 /** Of so many rows, and of so many long tests, `npm test` takes one. */
-const share = 3
+const share = 6
 
 /** Where a row costs processes, and says of one more case what the others say of theirs. */
 const sampled = ['test/e2e', 'test/promises']
 
 /**
  * Leaves rows of tables (`test.each`), where they cost processes, and long tests to other runs: which ones, the run's
- * seed says, and of three seeds that follow each other everything has its turn. `FED_TAKE_ALL=1` takes all, as
+ * seed says, and of six seeds that follow each other everything has its turn. `FED_TAKE_ALL=1` takes all, as
  * `vitest.config.ts` sets it.
  */
 export default class SamplingRunner extends TestRunner {
