@@ -3,6 +3,7 @@ import fs from 'fs-extra'
 import { coding } from '../../machines/coding.ts'
 import { consultant } from '../../machines/consultant.ts'
 import { deliverable } from '../../machines/deliverable.ts'
+import { task } from '../../machines/task.ts'
 import { registryStatus } from '../../machines/registry-status.ts'
 import { chartOf, type Chart } from './chart.ts'
 import { toMermaid } from './mermaid.ts'
@@ -10,7 +11,7 @@ import { toSvg } from './svg.ts'
 
 /** The machines of `machines/`, as charts. */
 export function builtInCharts(): Chart[] {
-  return [chartOf(deliverable), chartOf(coding), chartOf(consultant), chartOf(registryStatus)]
+  return [chartOf(deliverable), chartOf(coding), chartOf(consultant), chartOf(registryStatus), chartOf(task)]
 }
 
 /** The content of each file of `diagrams/` that shows a machine, by the file's name. */

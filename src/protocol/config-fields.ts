@@ -34,16 +34,21 @@ export function configFields(): string[] {
   )
 }
 
-/** The field that was probably meant by one that does not exist, wherever it belongs. */
-export function meantField(path: string): string | undefined {
-  // an element's number is no part of a field's name, and only such a path means an element's field
-  const [number] = /(?<=\.)\d+(?=\.)/.exec(path) ?? []
-  const known = pathsOf(configSchema, '').filter((field) =>
-    number === undefined ? !field.isOfElement : !field.path.endsWith('*'),
-  )
-  const meant = nearestName(
-    number === undefined ? path : path.replace(`.${number}.`, '.*.'),
-    known.map((field) => field.path),
-  )
-  return meant?.replace('*', number ?? '*')
+/** A function that names the field of a schema that was probably meant by one that does not exist, wherever it belongs. */
+export function meantFieldOf(schema: z.core.$ZodType): (path: string) => string | undefined {
+  return (path) => {
+    // an element's number is no part of a field's name, and only such a path means an element's field
+    const [number] = /(?<=\.)\d+(?=\.)/.exec(path) ?? []
+    const known = pathsOf(schema, '').filter((field) =>
+      number === undefined ? !field.isOfElement : !field.path.endsWith('*'),
+    )
+    const meant = nearestName(
+      number === undefined ? path : path.replace(`.${number}.`, '.*.'),
+      known.map((field) => field.path),
+    )
+    return meant?.replace('*', number ?? '*')
+  }
 }
+
+/** The same for the configuration. */
+export const meantField = meantFieldOf(configSchema)

@@ -1,15 +1,23 @@
-/** How many letters must be inserted, removed or replaced to make one word of the other. */
+/** How many letters must be inserted, removed, replaced or swapped with the next to make one word of the other. */
 function distance(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, at) => at)
+  let before: number[] = []
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row += 1) {
     const present = [row]
     for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (above[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1)
-      present.push(Math.min(replaced, (above[column] ?? 0) + 1, (present[column - 1] ?? 0) + 1))
+      const replaced = at(above, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1)
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const swapped = isSwapped ? at(before, column - 2) + 1 : Infinity
+      present.push(Math.min(replaced, swapped, at(above, column) + 1, at(present, column - 1) + 1))
     }
+    before = above
     above = present
   }
-  return above[to.length] ?? 0
+  return at(above, to.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity
 }
 
 /** Longer names are nobody's misspelling, and comparing them would take long. */

@@ -42,6 +42,7 @@ export const rights = {
   send: { agent: ['own', 'other', 'meta'], because: 'an agent writes to teams and to meta' },
   mcp: asItself,
   check: looks,
+  plan: looks,
   status: looks,
   'status-of-all': looks,
   history: looks,

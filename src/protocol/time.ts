@@ -12,3 +12,8 @@ export function now(): string {
   last = Math.max(presentMs(), last + 1)
   return new Date(last).toISOString()
 }
+
+/** Milliseconds from one time to another, both ISO 8601. */
+export function msBetween(from: string, to: string): number {
+  return Date.parse(to) - Date.parse(from)
+}

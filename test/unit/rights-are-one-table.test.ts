@@ -24,6 +24,7 @@ const mayFor: Readonly<Partial<Record<Command, readonly Target[]>>> = {
   mcp: own,
   send: ['own', 'other', 'meta'],
   check: anyTeam,
+  plan: anyTeam,
   status: anyTeam,
   'status-of-all': anyTeam,
   history: anyTeam,

@@ -23,6 +23,7 @@ import { registerMonitor } from './commands/monitor.ts'
 import { registerOffboard } from './commands/offboard.ts'
 import { registerOnboard } from './commands/onboard.ts'
 import { registerOutbox } from './commands/outbox.ts'
+import { registerPlan } from './commands/plan.ts'
 import { registerPrompt } from './commands/prompt.ts'
 import { registerRead } from './commands/read.ts'
 import { registerReply } from './commands/reply.ts'
@@ -67,6 +68,7 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   learnings: registerLearnings,
   skills: registerSkills,
   check: registerCheck,
+  plan: registerPlan,
   dashboard: registerDashboard,
   diagram: registerDiagram,
   inspect: registerInspect,

@@ -3,6 +3,7 @@ import fs from 'fs-extra'
 import * as z from 'zod/mini'
 import { documentSchema } from '../../records/deliverable/checked-document.ts'
 import { packageVersion } from '../../platform/process/package.ts'
+import { planSchema } from '../../protocol/plan-schema.ts'
 import { configSchema } from '../../protocol/config-schema.ts'
 
 /** What editors understand best. */
@@ -19,6 +20,7 @@ function jsonSchema(schema: z.core.$ZodType, title: string, io: 'input' | 'outpu
 function schemaFiles(): Map<string, string> {
   return new Map([
     ['federate.config.schema.json', jsonSchema(configSchema, 'federate.config.json', 'input')],
+    ['plan.schema.json', jsonSchema(planSchema, 'Plan of a goal', 'input')],
     ['deliverable.schema.json', jsonSchema(documentSchema, 'Model of a Markdown deliverable', 'output')],
   ])
 }

@@ -1,0 +1,48 @@
+/** A pattern of paths: names between `/`, in which `*` is any letters and `?` is one, and `**` for any folders. */
+const shape = /^(?:[^/\\\0[\]{}!]+\/)*[^/\\\0[\]{}!]+$/
+
+/** What is wrong with a pattern of paths below the root; undefined for a good one. */
+export function patternFault(pattern: string): string | undefined {
+  if (!shape.test(pattern)) return 'is no path from the root such as src/prices/** (with *, ? and ** alone)'
+  const names = pattern.split('/')
+  if (names.some((name) => name === '.' || name === '..')) return "leaves its place: it holds '.' or '..'"
+  if (names.some((name) => name.includes('**') && name !== '**'))
+    return "has '**' beside other letters; it stands for whole folders"
+  return undefined
+}
+
+/** Whether some path is one of both patterns; a path is a pattern, too. */
+export function overlap(one: string, other: string): boolean {
+  return meet(one.split('/'), other.split('/'), '**', (name, next) =>
+    meet([...name], [...next], '*', sameLetter),
+  )
+}
+
+function sameLetter(one: string, other: string): boolean {
+  return one === other || one === '?' || other === '?'
+}
+
+/**
+ * Whether two sequences, in which `any` stands for any number of parts, can be the same.
+ * @param same whether two parts can be the same.
+ */
+function meet(
+  one: readonly string[],
+  other: readonly string[],
+  any: string,
+  same: (part: string, next: string) => boolean,
+): boolean {
+  // reached[n]: whether the parts of `one` so far can be the first n of `other`
+  let reached = [true, ...other.map((_, at) => other.slice(0, at + 1).every((part) => part === any))]
+  for (const part of one) {
+    const before = reached
+    reached = [before[0] === true && part === any]
+    for (const [at, next] of other.entries())
+      reached.push(
+        part === any || next === any
+          ? before[at + 1] === true || reached[at] === true
+          : before[at] === true && same(part, next),
+      )
+  }
+  return reached[other.length] === true
+}

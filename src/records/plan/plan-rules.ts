@@ -1,0 +1,155 @@
+import { amountInWords, readBudget } from '../../protocol/budget.ts'
+import { closestName } from '../../protocol/nearest-name.ts'
+import { overlap } from '../../protocol/path-pattern.ts'
+import { conditionOf, waitsFor, type Plan, type PlannedTask } from '../../protocol/plan-schema.ts'
+
+/** What is wrong, and where: the path of a field, such as `['tasks', 2, 'after']`. */
+export interface PlanFault {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/** What a plan may name. */
+export interface Known {
+  readonly archetypes: readonly string[]
+  readonly agents: readonly string[]
+  /** Whether an archetype changes code. */
+  readonly changesCode: (archetype: string) => boolean
+}
+
+/** What is wrong with a plan whose fields are right. */
+export function brokenRules(plan: Plan, known: Known): PlanFault[] {
+  return [
+    ...doubleIds(plan),
+    ...unknownNames(plan, known),
+    ...circles(plan),
+    ...overBudget(plan),
+    ...overlaps(plan, known),
+  ]
+}
+
+function doubleIds({ tasks }: Plan): PlanFault[] {
+  return tasks.flatMap(({ id }, at) => {
+    const first = tasks.findIndex((task) => task.id === id)
+    return first === at
+      ? []
+      : [{ path: ['tasks', at, 'id'], message: `task ${first + 1} has the id '${id}' as well` }]
+  })
+}
+
+/** So many names are told where none is near. */
+const mostNames = 20
+
+function unknownNames({ tasks }: Plan, { archetypes, agents }: Known): PlanFault[] {
+  const ids = tasks.flatMap(({ id }) => (id.startsWith('#') ? [] : [id]))
+  const unknown = (
+    path: PlanFault['path'],
+    kind: string,
+    name: string,
+    names: readonly string[],
+  ): PlanFault[] => {
+    if (names.includes(name)) return []
+    const meant = closestName(name, [...names])
+    const hint =
+      meant === undefined ? `there are ${names.slice(0, mostNames).join(', ')}` : `did you mean '${meant}'?`
+    return [{ path, message: `there is no ${kind} '${name}'; ${hint}` }]
+  }
+  return tasks.flatMap((task, at) => [
+    ...unknown(['tasks', at, 'archetype'], 'archetype', task.archetype, archetypes),
+    ...(task.agent === undefined ? [] : unknown(['tasks', at, 'agent'], 'agent', task.agent, agents)),
+    ...task.after.flatMap((id, index) => unknown(['tasks', at, 'after', index], 'task', id, ids)),
+    ...(task.when === undefined
+      ? []
+      : unknown(['tasks', at, 'when'], 'task', conditionOf(task)?.task ?? '', ids)),
+  ])
+}
+
+/** Each circle once, named whole, at its first task. */
+function circles({ tasks }: Plan): PlanFault[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const done = new Set<string>()
+  const found: PlanFault[] = []
+  for (const { id: start } of tasks) {
+    // the way down, each with those that it still has to look at: a plan may be a chain of a thousand
+    const way: { readonly id: string; readonly rest: string[] }[] = []
+    const enter = (id: string) => {
+      const at = way.findIndex((one) => one.id === id)
+      if (at >= 0) {
+        const circle = way.slice(at).map((one) => one.id)
+        found.push({
+          path: ['tasks', tasks.findIndex((task) => task.id === circle[0]), 'after'],
+          message: `a circle: ${[...circle, circle[0]].join(' waits for ')}`,
+        })
+      } else if (!done.has(id)) {
+        const task = byId.get(id)
+        way.push({ id, rest: task === undefined ? [] : waitsFor(task) })
+      }
+    }
+    enter(start)
+    for (let top = way.at(-1); top !== undefined; top = way.at(-1)) {
+      const next = top.rest.shift()
+      if (next !== undefined) enter(next)
+      else {
+        done.add(top.id)
+        way.pop()
+      }
+    }
+  }
+  return found
+}
+
+function overBudget({ budget: text, tasks }: Plan): PlanFault[] {
+  const whole = text === undefined ? undefined : readBudget(text)
+  if (whole === undefined) return []
+  const parts = tasks.map(({ budget }) => (budget === undefined ? undefined : readBudget(budget)))
+  const sum = parts.reduce((all, part) => all + (part?.kind === whole.kind ? part.amount : 0), 0)
+  if (sum <= whole.amount) return []
+  const words = (amount: number) => amountInWords(whole.kind, amount)
+  return [
+    {
+      path: ['budget'],
+      message: `the tasks' budgets are ${words(sum)} together, the goal's is ${words(whole.amount)}`,
+    },
+  ]
+}
+
+/** The tasks before one, by any number of steps; a circle's tasks are before themselves. */
+function before({ tasks }: Plan, start: PlannedTask): ReadonlySet<string> {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const found = new Set(waitsFor(start))
+  // what is added meanwhile is looked at as well
+  for (const id of found) {
+    const task = byId.get(id)
+    if (task !== undefined) for (const earlier of waitsFor(task)) found.add(earlier)
+  }
+  return found
+}
+
+/** Two tasks that may run at once and may change the same path. One without paths may change any. */
+function overlaps(plan: Plan, { changesCode }: Known): PlanFault[] {
+  const { tasks } = plan
+  const changing = tasks.flatMap((task, at) =>
+    changesCode(task.archetype)
+      ? [{ at, id: task.id, paths: task.paths ?? ['**'], earlier: before(plan, task) }]
+      : [],
+  )
+  return changing.flatMap((one, index) =>
+    changing.slice(index + 1).flatMap((other): PlanFault[] => {
+      const areOrdered = one.earlier.has(other.id) || other.earlier.has(one.id)
+      if (areOrdered || one.id === other.id) return []
+      const both = one.paths.flatMap((path) =>
+        other.paths
+          .filter((next) => overlap(path, next))
+          .map((next) => (path === next ? path : `${path} and ${next}`)),
+      )
+      return both.length === 0
+        ? []
+        : [
+            {
+              path: ['tasks', other.at, ...(tasks[other.at]?.paths === undefined ? [] : ['paths'])],
+              message: `'${one.id}' and '${other.id}' may run at once and change the same files (${both[0]}); give them paths apart, or put one after the other`,
+            },
+          ]
+    }),
+  )
+}
