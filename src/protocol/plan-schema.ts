@@ -82,9 +82,7 @@ export const taskSchema = z.strictObject({
         ),
       ),
   ),
-  agent: z.optional(
-    words('A known agent such as claude, or a name under "agents" of the configuration; never a command.'),
-  ),
+  agent: z.optional(words('A known agent, such as claude; never a command.')),
   attempts: z._default(
     z
       .int('is no whole number')
