@@ -1,8 +1,12 @@
 /** A pattern of paths: names between `/`, in which `*` is any letters and `?` is one, and `**` for any folders. */
 const shape = /^(?:[^/\\\0[\]{}!]+\/)*[^/\\\0[\]{}!]+$/
 
+/** In characters. */
+const longest = 300
+
 /** What is wrong with a pattern of paths below the root; undefined for a good one. */
 export function patternFault(pattern: string): string | undefined {
+  if (pattern.length > longest) return `is longer than ${longest} characters`
   if (!shape.test(pattern)) return 'is no path from the root such as src/prices/** (with *, ? and ** alone)'
   const names = pattern.split('/')
   if (names.some((name) => name === '.' || name === '..')) return "leaves its place: it holds '.' or '..'"

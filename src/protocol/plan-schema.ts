@@ -77,6 +77,7 @@ export const taskSchema = z.strictObject({
       .array(pathPattern)
       .check(
         z.minLength(1, 'is empty: leave it out, or name a path'),
+        z.maxLength(100, 'has more than 100 patterns'),
         z.describe(
           'What it may change, from the root: src/prices/**. Tasks that may run at once change different paths.',
         ),

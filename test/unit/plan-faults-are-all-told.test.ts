@@ -158,6 +158,27 @@ test('a plan of a thousand tasks in one row has no circle', () => {
   expect(problems(JSON.stringify({ goal: 'g', tasks }))).toEqual([])
 })
 
+test('paths without number are refused, and many that lie apart are compared', () => {
+  const of = (count: number, paths: (task: number, path: number) => string) =>
+    problems(
+      JSON.stringify({
+        goal: 'g',
+        tasks: Array.from({ length: count }, (_, task) => ({
+          id: `t${task}`,
+          mission: 'm',
+          archetype: 'coding',
+          paths: Array.from({ length: 50 }, (__, path) => paths(task, path)),
+        })),
+      }),
+    )
+  expect(of(40, (task, path) => `src/a${task}/b${path}/**`)).toEqual([])
+  expect(of(40, (task, path) => `src/a${task}b${path}.*`)).toEqual([])
+  expect(of(41, (task, path) => `src/a${task}/b${path}/**`)).toEqual([
+    expect.stringContaining('2050 paths together, more than 2000'),
+  ])
+  expect(of(2, (_, path) => `src/b${path}/**`)).toHaveLength(1)
+})
+
 test('aliases that unfold without end are a fault', () => {
   const bomb = Array.from(
     { length: 12 },

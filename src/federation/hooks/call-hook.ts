@@ -1,5 +1,8 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { v4 as uuid } from 'uuid'
+import type { OwnFacts } from '../../engine/step/own-facts.ts'
+import { unless } from '../../errors/unless.ts'
 import type { OwnFinding } from '../../../machines/team-event.ts'
 import { realpathSync, statSync } from 'node:fs'
 import { HookError } from '../../errors/document-errors.ts'
@@ -15,6 +18,17 @@ import type { ThreadCall, ThreadFault, ThreadMessage, ThreadStart } from './thre
 /** What came of a call; undefined where it failed, which was recorded. */
 interface Returned {
   readonly value: unknown
+}
+
+interface FunctionCall {
+  readonly name: HookFunction
+  readonly facts: unknown
+}
+
+interface EvidenceCall {
+  readonly archetype: string
+  readonly evidence: string
+  readonly facts: OwnFacts
 }
 
 /** A thread that has the hook loaded. It does not keep its process alive. */
@@ -46,33 +60,38 @@ class HookThread {
   }
 
   async call(name: HookFunction, facts: unknown, team?: string): Promise<Returned | undefined> {
-    this.#worker.postMessage({ name, facts } satisfies ThreadCall)
-    const message = await this.#next(callMs)
-    if (message.kind === 'returned') return { value: message.value }
-    const {
-      file = this.#file,
-      line,
-      message: reason,
-    } = 'fault' in message ? message.fault : { message: message.kind }
+    const answered = await this.#ask({ name, facts })
+    if ('value' in answered) return answered
+    const { file = this.#file, line, message } = answered.fault
     const declared = this.#functions[name]
     const place = line === undefined ? { file: declared?.file ?? file, line: declared?.line } : { file, line }
     recordFault(this.#root, this.#file, {
       function: name,
       ...place,
-      message: reason,
+      message,
       ...(team === undefined ? {} : { team }),
     })
     return undefined
   }
 
   /** Asks a function of an archetype's own: what fails is the answer, for whoever reads the team's history. */
-  async ask(asked: ThreadCall & { readonly evidence: string }): Promise<OwnFinding> {
-    this.#worker.postMessage(asked)
-    const message = await this.#next(callMs)
-    if (message.kind === 'returned') return { value: message.value ?? null }
-    if (!('fault' in message)) return { fault: message.kind }
-    const { file, line, message: reason } = message.fault
-    return { fault: file === undefined ? reason : `${path.relative(this.#root, file)}:${line}: ${reason}` }
+  async find(asked: EvidenceCall): Promise<OwnFinding> {
+    const answered = await this.#ask(asked, largestFinding)
+    if ('value' in answered) return { value: answered.value ?? null }
+    const { file, line, message } = answered.fault
+    return { fault: file === undefined ? message : `${path.relative(this.#root, file)}:${line}: ${message}` }
+  }
+
+  async #ask(
+    asked: FunctionCall | EvidenceCall,
+    largest = Infinity,
+  ): Promise<Returned | { readonly fault: ThreadFault }> {
+    const call = uuid()
+    this.#worker.postMessage({ ...asked, call } satisfies ThreadCall)
+    const message = await this.#next(callMs, call)
+    if ('fault' in message) return { fault: message.fault }
+    if (message.kind !== 'returned') return { fault: { message: 'it did not answer' } }
+    return readAnswer(message.json, largest)
   }
 
   #end(name: 'load', { file = this.#file, line, message }: ThreadFault): void {
@@ -82,11 +101,17 @@ class HookThread {
   }
 
   /** The thread's next word, or why there is none; a thread without a word is over. */
-  #next(deadlineMs: number): Promise<ThreadMessage> {
+  #next(deadlineMs: number, call?: string): Promise<ThreadMessage> {
     const worker = this.#worker
     worker.ref()
     return new Promise((resolve) => {
+      // the module may send what it likes: only what names the call is its answer
       const settle = (message: ThreadMessage) => {
+        if (
+          call !== undefined &&
+          (typeof message !== 'object' || (message as { call?: unknown } | null)?.call !== call)
+        )
+          return
         stop()
         worker.off('message', settle).off('error', failed).off('exit', exited)
         worker.unref()
@@ -95,7 +120,7 @@ class HookThread {
       const silent = (message: string) => {
         this.isOver = true
         void worker.terminate()
-        settle({ kind: 'threw', fault: { message } })
+        settle({ kind: 'threw', call: call ?? '', fault: { message } })
       }
       const failed = (error: Error) => silent(error.message)
       const exited = () => silent('it ended the thread')
@@ -103,6 +128,18 @@ class HookThread {
       worker.on('message', settle).on('error', failed).on('exit', exited)
     })
   }
+}
+
+/** So much of what a function finds out is kept in its team's history, in characters of JSON. */
+const largestFinding = 16_384
+
+/** @param json what a thread says that a function returned. */
+function readAnswer(json: unknown, largest: number): Returned | { readonly fault: ThreadFault } {
+  if (json === undefined) return { value: undefined }
+  if (typeof json !== 'string') return { fault: { message: 'it returned what is no JSON' } }
+  if (json.length > largest) return { fault: { message: `it returned more than ${largest} characters` } }
+  const parsed = unless(SyntaxError, () => ({ value: JSON.parse(json) as unknown }))
+  return parsed ?? { fault: { message: 'it returned what is no JSON' } }
 }
 
 let present: { readonly key: string; readonly thread: Promise<HookThread | undefined> } | undefined
@@ -175,12 +212,12 @@ export function callHook(
 export function askEvidence(
   root: string,
   configured: string | undefined,
-  asked: ThreadCall & { readonly evidence: string },
+  asked: EvidenceCall,
 ): Promise<OwnFinding> {
   const mine = turn.then(async (): Promise<OwnFinding> => {
     const thread = configured === undefined ? undefined : await threadOf(root, configured)
     return (
-      (await thread?.ask(asked)) ?? { fault: "the hook's module cannot be loaded; 'fed doctor' says more" }
+      (await thread?.find(asked)) ?? { fault: "the hook's module cannot be loaded; 'fed doctor' says more" }
     )
   })
   turn = mine.catch(() => undefined)

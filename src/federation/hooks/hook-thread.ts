@@ -27,7 +27,17 @@ for (const output of [process.stdout, process.stderr]) output.write = writeAtOnc
 
 const { root, file, isTrial = false } = workerData as ThreadStart
 const port = parentPort as NonNullable<typeof parentPort>
-const answer = (message: ThreadMessage) => port.postMessage(message)
+// as they are before the module is loaded, which may change them
+const { postMessage } = port
+const { stringify } = JSON
+const answer = (message: ThreadMessage) => postMessage.call(port, message)
+
+// another one would be ended with all that it does
+const { kill } = process
+process.kill = (pid, signal) => {
+  if (pid === process.pid || pid === 0) throw new Error('it kills its own process')
+  return kill.call(process, pid, signal)
+}
 
 /** How long after a deadline child processes are killed, in milliseconds: the timeout is reported first. */
 const afterDeadlineMs = 500
@@ -35,7 +45,11 @@ let isLoaded = false
 limitChildren(() => (isLoaded ? callMs : loadMs) + afterDeadlineMs)
 
 function faultOf(error: unknown): ThreadFault {
-  return { message: reasonOf(error), ...placeOf(error, root) }
+  try {
+    return { message: reasonOf(error), ...placeOf(error, root) }
+  } catch {
+    return { message: 'it threw what nobody can look at' }
+  }
 }
 
 /** The first error beside a call: of a promise that nobody awaits, or of a timer. */
@@ -70,7 +84,7 @@ async function begin(): Promise<void> {
     return archetypes?.[asked.archetype]?.evidence?.[asked.evidence]
   }
   port.on('message', (asked: ThreadCall) => {
-    void call(called(asked) as ((facts: unknown) => unknown) | undefined, asked.facts)
+    void call(asked.call, called(asked) as ((facts: unknown) => unknown) | undefined, asked.facts)
   })
   isLoaded = true
   answer({ kind: 'ready', functions })
@@ -80,23 +94,19 @@ void begin().catch((error: unknown) => {
   answer({ kind: 'broken', problems: error instanceof HookError ? error.problems : [faultOf(error)] })
 })
 
-/** What a function returns leaves the thread as plain data of this size, in characters of JSON. */
-const largestValue = 16_384
-
-function plain(value: unknown): unknown {
-  if (value === undefined) return undefined
-  const json = JSON.stringify(value) as string | undefined
-  if (json === undefined) throw new Error(`it returned a ${typeof value}, which is no JSON`)
-  if (json.length > largestValue) throw new Error(`it returned more than ${largestValue} characters`)
-  return JSON.parse(json)
-}
-
-async function call(hook: ((facts: unknown) => unknown) | undefined, facts: unknown): Promise<void> {
+async function call(
+  id: string,
+  asked: ((facts: unknown) => unknown) | undefined,
+  facts: unknown,
+): Promise<void> {
   try {
-    const value = await hook?.(facts)
+    const value = await asked?.(facts)
     await throwStray()
-    answer({ kind: 'returned', value: plain(value) })
+    const json = stringify(value) as string | undefined
+    if (json === undefined && value !== undefined)
+      throw new Error(`it returned a ${typeof value}, which is no JSON`)
+    answer({ kind: 'returned', call: id, json })
   } catch (error) {
-    answer({ kind: 'threw', fault: faultOf(error) })
+    answer({ kind: 'threw', call: id, fault: faultOf(error) })
   }
 }

@@ -15,13 +15,18 @@ export type ThreadMessage =
   | { readonly kind: 'broken'; readonly problems: readonly HookProblem[] }
   /** Loaded for a trial, its archetypes checked; from these files. */
   | { readonly kind: 'tried'; readonly files: readonly string[] }
-  | { readonly kind: 'returned'; readonly value: unknown }
-  | { readonly kind: 'threw'; readonly fault: ThreadFault }
+  /** What a call returned, as JSON; undefined where it returned nothing. */
+  | { readonly kind: 'returned'; readonly call: string; readonly json: string | undefined }
+  | { readonly kind: 'threw'; readonly call: string; readonly fault: ThreadFault }
 
 /** A call of one of the hook's functions, or of one that finds out evidence for an archetype's guards. */
-export type ThreadCall =
+export type ThreadCall = (
   | { readonly name: HookFunction; readonly facts: unknown }
   | { readonly archetype: string; readonly evidence: string; readonly facts: OwnFacts }
+) & {
+  /** Which call it is: what does not name it is no answer. */
+  readonly call: string
+}
 
 export interface ThreadStart {
   /** Real paths. */

@@ -125,31 +125,58 @@ function before({ tasks }: Plan, start: PlannedTask): ReadonlySet<string> {
   return found
 }
 
-/** Two tasks that may run at once and may change the same path. One without paths may change any. */
+/** Each may have to be compared with each: more would take long. */
+const mostClaims = 2000
+
+interface Claim {
+  readonly at: number
+  readonly pattern: string
+}
+
+/** Two tasks that may run at once and may change the same path, each pair once. One without paths may change any. */
 function overlaps(plan: Plan, { changesCode }: Known): PlanFault[] {
   const { tasks } = plan
-  const changing = tasks.flatMap((task, at) =>
-    changesCode(task.archetype)
-      ? [{ at, id: task.id, paths: task.paths ?? ['**'], earlier: before(plan, task) }]
-      : [],
+  const changing = tasks.flatMap((task, at) => (changesCode(task.archetype) ? [{ task, at }] : []))
+  const earlier = new Map(changing.map(({ task, at }) => [at, before(plan, task)]))
+  const areOrdered = (one: number, other: number) =>
+    earlier.get(one)?.has(tasks[other]?.id ?? '') === true ||
+    earlier.get(other)?.has(tasks[one]?.id ?? '') === true
+  const claims = changing.flatMap(({ task, at }) =>
+    (task.paths ?? ['**']).map((pattern): Claim => ({ at, pattern })),
   )
-  return changing.flatMap((one, index) =>
-    changing.slice(index + 1).flatMap((other): PlanFault[] => {
-      const areOrdered = one.earlier.has(other.id) || other.earlier.has(one.id)
-      if (areOrdered || one.id === other.id) return []
-      const both = one.paths.flatMap((path) =>
-        other.paths
-          .filter((next) => overlap(path, next))
-          .map((next) => (path === next ? path : `${path} and ${next}`)),
-      )
-      return both.length === 0
-        ? []
-        : [
-            {
-              path: ['tasks', other.at, ...(tasks[other.at]?.paths === undefined ? [] : ['paths'])],
-              message: `'${one.id}' and '${other.id}' may run at once and change the same files (${both[0]}); give them paths apart, or put one after the other`,
-            },
-          ]
-    }),
-  )
+  if (claims.length > mostClaims) {
+    const message = `its tasks that change code have ${claims.length} paths together, more than ${mostClaims}; name folders`
+    return [{ path: ['tasks'], message }]
+  }
+  // of two that overlap, the folder of one lies above that of the other
+  const byFolder = new Map<string, Claim[]>()
+  for (const claim of claims) {
+    const folder = foldersOf(claim.pattern).at(-1) ?? ''
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), claim])
+  }
+  const found = new Map<string, PlanFault>()
+  for (const claim of claims) {
+    for (const other of foldersOf(claim.pattern).flatMap((folder) => byFolder.get(folder) ?? [])) {
+      const [first, second] = claim.at < other.at ? [claim, other] : [other, claim]
+      const pair = `${first.at} ${second.at}`
+      if (first.at === second.at || found.has(pair) || !overlap(first.pattern, second.pattern)) continue
+      const [one, next] = [tasks[first.at]?.id ?? '', tasks[second.at]?.id ?? '']
+      // a task of the same id is told already
+      if (one === next || areOrdered(first.at, second.at)) continue
+      const both = first.pattern === second.pattern ? first.pattern : `${first.pattern} and ${second.pattern}`
+      found.set(pair, {
+        path: ['tasks', second.at, ...(tasks[second.at]?.paths === undefined ? [] : ['paths'])],
+        message: `'${one}' and '${next}' may run at once and change the same files (${both}); give them paths apart, or put one after the other`,
+      })
+    }
+  }
+  return [...found.values()]
+}
+
+/** The folders above a pattern's first name that stands for many, from the root on: of `a/b/*.ts` those are ``, `a`, `a/b`. */
+function foldersOf(pattern: string): string[] {
+  const names = pattern.split('/')
+  const first = names.findIndex((name) => /[*?]/.test(name))
+  const fixed = first < 0 ? names : names.slice(0, first)
+  return ['', ...fixed.map((_, at) => fixed.slice(0, at + 1).join('/'))]
 }

@@ -71,6 +71,16 @@ const failing: readonly (readonly [body: string, fault: RegExp])[] = [
   ['throw Object.create(null)', /without words/],
   ["throw new Error('\\u001b[2J' + 'x'.repeat(1_000_000))", /\\u001b\[2Jx{100,600}…$/],
   ['process.exit(0)', /process\.exit/],
+  ["process.kill(process.pid, 'SIGTERM')", /kills its own process/],
+  ['throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } })', /nobody can look at/],
+  [
+    "import('node:worker_threads').then(({ parentPort }) => { parentPort?.postMessage(null); parentPort?.postMessage({ kind: 'returned', value: 1n }) }); throw new Error('after that')",
+    /after that/,
+  ],
+  [
+    "JSON.stringify = (() => '1') as never; JSON.parse = (() => { const a: any = {}; a.a = a; return a }) as never; throw new Error('no JSON')",
+    /no JSON/,
+  ],
   ['return () => 1', /is no JSON/],
   ['return 1n', /BigInt/],
   ["return 'x'.repeat(20_000)", /more than 16384 characters/],
