@@ -46,8 +46,8 @@ export function closestName(given: string, known: readonly string[]): string | u
   const letters = (name: string) => [...name].toSorted().join('')
   // a letter in the wrong place counts half
   const cost = (name: string) => distance(wanted, name) + distance(letters(wanted), letters(name))
-  const [best] = known.toSorted((a, b) => cost(a) - cost(b))
-  return best !== undefined && cost(best) <= Math.max(2, wanted.length / 2) ? best : undefined
+  const [best] = known.map((name) => ({ name, cost: cost(name) })).toSorted((a, b) => a.cost - b.cost)
+  return best !== undefined && best.cost <= Math.max(2, wanted.length / 2) ? best.name : undefined
 }
 
 interface Name {

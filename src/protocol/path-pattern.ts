@@ -36,17 +36,26 @@ function meet(
   any: string,
   same: (part: string, next: string) => boolean,
 ): boolean {
-  // reached[n]: whether the parts of `one` so far can be the first n of `other`
-  let reached = [true, ...other.map((_, at) => other.slice(0, at + 1).every((part) => part === any))]
-  for (const part of one) {
+  // what stands before the first `any` decides in most cases
+  let from = 0
+  for (; from < Math.min(one.length, other.length); from += 1) {
+    const [part, next] = [one[from] as string, other[from] as string]
+    if (part === any || next === any) break
+    if (!same(part, next)) return false
+  }
+  // reached[n]: whether the parts of `one` so far can be the first n of `other`, from there on
+  const rest = other.slice(from)
+  let isAny = true
+  let reached = [true, ...rest.map((part) => (isAny &&= part === any))]
+  for (const part of one.slice(from)) {
     const before = reached
     reached = [before[0] === true && part === any]
-    for (const [at, next] of other.entries())
+    for (const [at, next] of rest.entries())
       reached.push(
         part === any || next === any
           ? before[at + 1] === true || reached[at] === true
           : before[at] === true && same(part, next),
       )
   }
-  return reached[other.length] === true
+  return reached[rest.length] === true
 }

@@ -4,7 +4,14 @@ import { readBudget } from './budget.ts'
 import { readDuration } from './duration.ts'
 import { patternFault } from './path-pattern.ts'
 
-const words = (description: string) => z.string().check(z.regex(/\S/, 'is empty'), z.describe(description))
+const words = (description: string) =>
+  z
+    .string()
+    .check(
+      z.regex(/\S/, 'is empty'),
+      z.regex(/^[^\0-\x08\x0b-\x1f\x7f]*$/, 'holds signs that a terminal obeys'),
+      z.describe(description),
+    )
 
 const taskId = z
   .string()

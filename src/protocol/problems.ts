@@ -2,6 +2,36 @@ import type * as z from 'zod/mini'
 import type { ValidationProblem } from '../errors/document-errors.ts'
 import { printable } from '../errors/printable.ts'
 
+/** A problem by the keys of its field, in words that need no knowledge of schemas. */
+interface KeyedProblem {
+  readonly keys: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** As `problemsOf`. */
+export function keyedProblemsOf(
+  error: z.core.$ZodError,
+  meant?: (path: string) => string | undefined,
+): KeyedProblem[] {
+  return error.issues.flatMap(withinUnion).flatMap((issue): KeyedProblem[] => {
+    const { path: keys } = issue
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => {
+        const known = meant?.(pathOf([...keys, key]))
+        const hint = known === undefined ? '' : `; did you mean ${known}?`
+        return { keys: [...keys, key], message: `there is no such field${hint}` }
+      })
+    }
+    const message = issue.message.replace(/^Invalid input: /, '')
+    return [{ keys, message: message.replace(/^.*received undefined$/, 'is missing') }]
+  })
+}
+
+/** The names of fields come from outside as well. */
+function pathOf(keys: readonly PropertyKey[]): string {
+  return keys.map((key) => printable(String(key))).join('.')
+}
+
 /**
  * What a schema found wrong, a problem for each field, in words that need no knowledge of schemas.
  * @param meant names the field that was probably meant by an unknown one, from its dotted path.
@@ -10,20 +40,7 @@ export function problemsOf(
   error: z.core.$ZodError,
   meant?: (path: string) => string | undefined,
 ): ValidationProblem[] {
-  return error.issues.flatMap(withinUnion).flatMap((issue) => {
-    // the names of fields come from outside as well
-    const path = issue.path.map((key) => printable(String(key))).join('.')
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => {
-        const unknown = path === '' ? printable(key) : `${path}.${printable(key)}`
-        const known = meant?.(unknown)
-        const hint = known === undefined ? '' : `; did you mean ${known}?`
-        return { path: unknown, message: `there is no such field${hint}` }
-      })
-    }
-    const message = issue.message.replace(/^Invalid input: /, '')
-    return [{ path, message: message.replace(/^.*received undefined$/, 'is missing') }]
-  })
+  return keyedProblemsOf(error, meant).map(({ keys, message }) => ({ path: pathOf(keys), message }))
 }
 
 /** What is wrong by the alternative of a union that was probably meant: the one of which more is right. */

@@ -126,6 +126,34 @@ test.each<[change: string, from: string, to: string, told: RegExp[]]>([
   ],
   ['YAML that is none', 'tasks:', 'tasks: {', [/^\d+ : ./]],
   ['a field twice', 'parallel: 4', 'goal: Another', [/^2 : Map keys must be unique/]],
+  [
+    'a circle beside another',
+    'after: [client]\n    gate',
+    'after: [client, release-note]\n    gate',
+    [/a circle: release-note waits for release-note$/],
+  ],
+  [
+    'a condition against its edge',
+    'when: client.failed',
+    'after: [client]\n    when: client.failed',
+    [/^18 tasks\.3\.when: it waits for client's result, and for its failure/],
+  ],
+  [
+    'paths of what follows a failure',
+    '  - id: rescue\n    mission: Why did it fail?',
+    '  - id: rescue\n    archetype: coding\n    mission: Mend it',
+    [/'client' and 'rescue' may run at once/],
+  ],
+  ['a number for a field', 'parallel: 4', 'parallel: 4\n5: x', [/^3 5: there is no such field$/]],
+  ['a field with a dot', 'agent: claude', 'x.y: 1', [/^12 tasks\.2\.x\.y: there is no such field$/]],
+  ['a tag', 'goal: Move', 'goal: !move Move', [/^1 : Unresolved tag/]],
+  ['two documents', 'gather: One', '---\ngather: One', [/several documents/]],
+  [
+    'a sign that a terminal obeys',
+    'goal: Move',
+    'goal: "\\e[2J" #',
+    [/^1 goal: holds signs that a terminal obeys$/],
+  ],
   ['a number of a year', 'goal: Move', 'goal: 7 #', [/^1 goal: expected string/]],
 ])('%s', (_, from, to, told) => {
   expect(whole).toContain(from)
@@ -147,6 +175,35 @@ test('all at once', () => {
     expect.stringContaining('9 tasks.2.archetype'),
     expect.stringContaining('22 tasks.4.gate.within'),
   ])
+})
+
+test('each task of a circle is named, each circle once, and a bad path is no path of all', () => {
+  const tasks = (all: Record<string, string[]>) =>
+    problems(
+      JSON.stringify({
+        goal: 'g',
+        tasks: Object.entries(all).map(([id, after]) => ({ id, mission: 'm', after })),
+      }),
+    )
+  expect(tasks({ a: ['b', 'c'], b: ['d'], c: ['d'], d: ['a'], e: ['a'] })).toEqual([
+    expect.stringContaining('a circle: a waits for b waits for d waits for a'),
+    expect.stringContaining('a circle: c waits for d waits for a waits for c'),
+  ])
+  const dense = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [`t${at}`, Array.from({ length: 300 }, (__, one) => `t${one}`)]),
+  )
+  expect(tasks(dense).length).toBeLessThanOrEqual(300)
+  const coding = ['src/a/**', '/etc', 'src/b/**'].map((one, at) => ({
+    id: `t${at}`,
+    mission: 'm',
+    archetype: 'coding',
+    paths: [one],
+  }))
+  expect(problems(JSON.stringify({ goal: 'g', tasks: coding }))).toEqual([
+    expect.stringContaining('tasks.2.paths.1'),
+  ])
+  const deep = `goal: ${'['.repeat(5000)}`
+  expect(problems(deep).length).toBeLessThanOrEqual(20)
 })
 
 test('a plan of a thousand tasks in one row has no circle', () => {

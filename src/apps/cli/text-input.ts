@@ -16,22 +16,36 @@ export async function textInput(
   if (text !== undefined) throw new UsageError(`--${name} and --${name}-file: give one of them`)
   // a help shows without it, and so does a command without a long text
   const { maxBodyBytes, tooLong } = await import('../../protocol/signal.ts')
+  return textOfFile(`--${name}-file`, file, maxBodyBytes, (how) => `${name}: ${tooLong(how)}`)
+}
+
+/**
+ * The text of a file, or of the standard input (`-`), no longer than a limit in bytes.
+ * @param what what a person calls the file.
+ * @param tooLong what is said of one that is longer, of which it is told how long it is.
+ * @throws {UsageError}
+ */
+export async function textOfFile(
+  what: string,
+  file: string,
+  limit: number,
+  tooLong: (how: string) => string,
+): Promise<string> {
   const source = file === '-' ? 'the standard input' : file
-  const bytes = file === '-' ? await readStandardInput(maxBodyBytes) : readFile(name, file, maxBodyBytes)
-  if (typeof bytes === 'number') throw new UsageError(`${name}: ${tooLong(`${source} is ${bytes} bytes`)}`)
-  if (bytes.length > maxBodyBytes)
-    throw new UsageError(`${name}: ${tooLong(`${source} is longer than ${maxBodyBytes} bytes`)}`)
-  if (!isUtf8(bytes)) throw new UsageError(`--${name}-file: ${source} is not UTF-8 text; convert it first`)
+  const bytes = file === '-' ? await readStandardInput(limit) : readFile(what, file, limit)
+  if (typeof bytes === 'number') throw new UsageError(tooLong(`${source} is ${bytes} bytes`))
+  if (bytes.length > limit) throw new UsageError(tooLong(`${source} is longer than ${limit} bytes`))
+  if (!isUtf8(bytes)) throw new UsageError(`${what}: ${source} is not UTF-8 text; convert it first`)
   return bytes.toString('utf8')
 }
 
 /** The file's bytes, one more than the limit of what has no size, or only the size of what is too long. */
-function readFile(name: string, file: string, limit: number): Buffer | number {
+function readFile(what: string, file: string, limit: number): Buffer | number {
   try {
     const descriptor = openSync(file, 'r')
     try {
       const stat = fstatSync(descriptor)
-      if (stat.isDirectory()) throw new UsageError(`--${name}-file: ${file} is a folder, not a file`)
+      if (stat.isDirectory()) throw new UsageError(`${what}: ${file} is a folder, not a file`)
       if (stat.isFile() && stat.size > limit) return stat.size
       const bytes = Buffer.alloc(limit + 1)
       let length = 0
@@ -43,7 +57,7 @@ function readFile(name: string, file: string, limit: number): Buffer | number {
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`--${name}-file: ${(error as Error).message}`, { cause: error })
+    throw new UsageError(`${what}: ${(error as Error).message}`, { cause: error })
   }
 }
 

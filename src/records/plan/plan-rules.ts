@@ -23,6 +23,7 @@ export function brokenRules(plan: Plan, known: Known): PlanFault[] {
     ...doubleIds(plan),
     ...unknownNames(plan, known),
     ...circles(plan),
+    ...contradictions(plan),
     ...overBudget(plan),
     ...overlaps(plan, known),
   ]
@@ -42,6 +43,7 @@ const mostNames = 20
 
 function unknownNames({ tasks }: Plan, { archetypes, agents }: Known): PlanFault[] {
   const ids = tasks.flatMap(({ id }) => (id.startsWith('#') ? [] : [id]))
+  const hints = new Map<string, string>()
   const unknown = (
     path: PlanFault['path'],
     kind: string,
@@ -49,9 +51,9 @@ function unknownNames({ tasks }: Plan, { archetypes, agents }: Known): PlanFault
     names: readonly string[],
   ): PlanFault[] => {
     if (names.includes(name)) return []
-    const meant = closestName(name, [...names])
-    const hint =
-      meant === undefined ? `there are ${names.slice(0, mostNames).join(', ')}` : `did you mean '${meant}'?`
+    const key = `${kind} ${name}`
+    const hint = hints.get(key) ?? hintFor(name, names)
+    hints.set(key, hint)
     return [{ path, message: `there is no ${kind} '${name}'; ${hint}` }]
   }
   return tasks.flatMap((task, at) => [
@@ -64,38 +66,76 @@ function unknownNames({ tasks }: Plan, { archetypes, agents }: Known): PlanFault
   ])
 }
 
-/** Each circle once, named whole, at its first task. */
+function hintFor(name: string, names: readonly string[]): string {
+  const meant = closestName(name, [...names])
+  return meant === undefined
+    ? `there are ${names.slice(0, mostNames).join(', ')}`
+    : `did you mean '${meant}'?`
+}
+
+/** Circles, each named whole at its first task: so many that each task of one is named. */
 function circles({ tasks }: Plan): PlanFault[] {
-  const byId = new Map(tasks.map((task) => [task.id, task]))
-  const done = new Set<string>()
-  const found: PlanFault[] = []
-  for (const { id: start } of tasks) {
-    // the way down, each with those that it still has to look at: a plan may be a chain of a thousand
-    const way: { readonly id: string; readonly rest: string[] }[] = []
-    const enter = (id: string) => {
-      const at = way.findIndex((one) => one.id === id)
-      if (at >= 0) {
-        const circle = way.slice(at).map((one) => one.id)
-        found.push({
-          path: ['tasks', tasks.findIndex((task) => task.id === circle[0]), 'after'],
-          message: `a circle: ${[...circle, circle[0]].join(' waits for ')}`,
-        })
-      } else if (!done.has(id)) {
-        const task = byId.get(id)
-        way.push({ id, rest: task === undefined ? [] : waitsFor(task) })
-      }
-    }
-    enter(start)
-    for (let top = way.at(-1); top !== undefined; top = way.at(-1)) {
-      const next = top.rest.shift()
-      if (next !== undefined) enter(next)
-      else {
-        done.add(top.id)
-        way.pop()
-      }
+  const waits = new Map(tasks.map((task) => [task.id, waitsFor(task)]))
+  const stuck = stuckAmong(waits)
+  const named = new Set<string>()
+  return tasks.flatMap(({ id }, at): PlanFault[] => {
+    if (named.has(id) || !stuck.has(id)) return []
+    const circle = shortestCircle(id, waits)
+    for (const one of circle ?? []) named.add(one)
+    if (circle === undefined) return []
+    return [{ path: ['tasks', at, 'after'], message: `a circle: ${[...circle, id].join(' waits for ')}` }]
+  })
+}
+
+/** The tasks that never could begin, by who waits for whom alone: those of circles, and those after them. */
+function stuckAmong(waits: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const after = new Map<string, string[]>()
+  const open = new Map<string, number>()
+  for (const [id, earlier] of waits) {
+    const known = earlier.filter((one) => waits.has(one))
+    open.set(id, known.length)
+    for (const one of known) {
+      const later = after.get(one)
+      if (later === undefined) after.set(one, [id])
+      else later.push(id)
     }
   }
-  return found
+  const free = new Set([...open].flatMap(([id, count]) => (count === 0 ? [id] : [])))
+  // what is added meanwhile is looked at as well
+  for (const id of free)
+    for (const next of after.get(id) ?? []) {
+      const count = (open.get(next) ?? 0) - 1
+      open.set(next, count)
+      if (count === 0) free.add(next)
+    }
+  return new Set([...waits.keys()].filter((id) => !free.has(id)))
+}
+
+/** The tasks of a shortest circle from one on; undefined where it lies in none. */
+function shortestCircle(start: string, waits: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const from = new Map<string, string | undefined>([[start, undefined]])
+  // what is added meanwhile is looked at as well
+  for (const id of from.keys())
+    for (const next of waits.get(id) ?? []) {
+      if (next !== start) {
+        if (!from.has(next)) from.set(next, id)
+        continue
+      }
+      const way: string[] = []
+      for (let one: string | undefined = id; one !== undefined; one = from.get(one)) way.unshift(one)
+      return way
+    }
+  return undefined
+}
+
+/** A task that waits for the result of another and for its failure never begins. */
+function contradictions({ tasks }: Plan): PlanFault[] {
+  return tasks.flatMap((task, at): PlanFault[] => {
+    const condition = conditionOf(task)
+    if (condition?.end !== 'failed' || !task.after.includes(condition.task)) return []
+    const message = `it waits for ${condition.task}'s result, and for its failure; leave it out of one`
+    return [{ path: ['tasks', at, 'when'], message }]
+  })
 }
 
 function overBudget({ budget: text, tasks }: Plan): PlanFault[] {
@@ -113,14 +153,20 @@ function overBudget({ budget: text, tasks }: Plan): PlanFault[] {
   ]
 }
 
-/** The tasks before one, by any number of steps; a circle's tasks are before themselves. */
+/** The tasks whose results one waits for: one that failed may be tried again while that works which follows from it. */
+function provenBefore(task: PlannedTask): string[] {
+  const condition = conditionOf(task)
+  return waitsFor(task).filter((id) => condition?.end !== 'failed' || condition.task !== id)
+}
+
+/** The tasks before one, by any number of steps. */
 function before({ tasks }: Plan, start: PlannedTask): ReadonlySet<string> {
   const byId = new Map(tasks.map((task) => [task.id, task]))
-  const found = new Set(waitsFor(start))
+  const found = new Set(provenBefore(start))
   // what is added meanwhile is looked at as well
   for (const id of found) {
     const task = byId.get(id)
-    if (task !== undefined) for (const earlier of waitsFor(task)) found.add(earlier)
+    if (task !== undefined) for (const earlier of provenBefore(task)) found.add(earlier)
   }
   return found
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { LineCounter, isMap, isNode, isPair, parseDocument, type Document } from 'yaml'
-import { inOneLine } from '../../errors/printable.ts'
+import { inOneLine, printable } from '../../errors/printable.ts'
 import { meantFieldOf } from '../../protocol/config-fields.ts'
 import {
   planSchema,
@@ -9,7 +9,7 @@ import {
   type Plan,
   type PlannedTask,
 } from '../../protocol/plan-schema.ts'
-import { problemsOf } from '../../protocol/problems.ts'
+import { keyedProblemsOf } from '../../protocol/problems.ts'
 import { brokenRules, type Known, type PlanFault } from './plan-rules.ts'
 
 /** A fault of a plan and its place. */
@@ -31,61 +31,74 @@ export interface ReadPlan {
 /** Names of one thing may stand in a text as often; more is a trap for whoever unfolds them. */
 const mostAliases = 100
 
+const tooDeep = 'Maximum call stack size exceeded'
+const nestedTooDeep = 'it is nested too deep'
+
+/** What the reader of YAML says, where its words mean nothing to whoever wrote a plan. */
+const inOtherWords: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'it holds several documents; a plan is one',
+}
+
 /**
  * Reads a plan in YAML or JSON and finds all that is wrong with it, each with its line.
  * @param names what it may name.
  */
 export function readPlan(text: string, names: Known): ReadPlan {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, version: '1.2' })
+  // what it warns of is told here
+  const settings = { lineCounter: lines, version: '1.2', logLevel: 'error' } as const
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
-  if (document.errors.length > 0) {
-    return {
-      plan: undefined,
-      problems: document.errors.map(({ pos: [from], message }) => ({
-        line: lineAt(from),
-        path: '',
-        message: inOneLine(message.replace(/ at line \d+[^]*$/, '')),
-      })),
-    }
-  }
-  const located = ({ path, message }: PlanFault): PlanProblem => ({
-    line: lineAt(offsetOf(document, path)),
-    path: path.map((key) => (typeof key === 'number' ? key + 1 : key)).join('.'),
-    message,
-  })
+  const unreadable = (problems: readonly PlanProblem[]): ReadPlan => ({ plan: undefined, problems })
+  let document: Document
   let value: unknown
   try {
+    document = parseDocument(text, settings)
     value = document.toJS({ maxAliasCount: mostAliases })
   } catch (error) {
-    return {
-      plan: undefined,
-      problems: [{ line: 1, path: '', message: inOneLine((error as Error).message) }],
-    }
+    const message = error instanceof RangeError ? nestedTooDeep : inOneLine((error as Error).message)
+    return unreadable([{ line: 1, path: '', message }])
   }
-  const parsed = planSchema.safeParse(value)
-  if (parsed.success) return { plan: parsed.data, problems: brokenRules(parsed.data, names).map(located) }
-  const problems = problemsOf(parsed.error, meantFieldOf(planSchema)).map(({ path, message }) => {
-    const keys = path === '' ? [] : path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
-    const field = String(keys.at(-1))
-    const isReserved = message.startsWith('there is no such field') && reservedFields.includes(field)
-    return located({
-      path: keys,
-      message: isReserved
-        ? 'is kept for a later version of fed, and does nothing yet; take it out'
-        : // by its name alone: the task is the one of the path
-          message.replace(/(?<=did you mean )tasks\.\d+\./, ''),
-    })
+  const told = [...document.errors, ...document.warnings]
+  const problems = told.slice(0, mostErrors).map(({ code, pos: [from], message }): PlanProblem => ({
+    line: lineAt(from),
+    path: '',
+    message:
+      inOtherWords[code] ??
+      inOneLine(message.replace(/ at line \d+[^]*$/, '')).replace(tooDeep, nestedTooDeep),
+  }))
+  // of a field that is there twice the rest can be looked at
+  if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) return unreadable(problems)
+  const located = ({ path, message }: PlanFault): PlanProblem => ({
+    line: lineAt(offsetOf(document, path)),
+    path: path.map((key) => (typeof key === 'number' ? String(key + 1) : printable(key))).join('.'),
+    message,
   })
+  const parsed = planSchema.safeParse(value)
+  if (parsed.success && problems.length === 0)
+    return { plan: parsed.data, problems: brokenRules(parsed.data, names).map(located) }
+  const wrong = parsed.success ? [] : keyedProblemsOf(parsed.error, meantFieldOf(planSchema))
+  problems.push(
+    ...wrong.map(({ keys, message }) => {
+      const isReserved =
+        message.startsWith('there is no such field') && reservedFields.includes(String(keys.at(-1)))
+      return located({
+        path: keys.map((key) => (typeof key === 'number' ? key : String(key))),
+        message: isReserved
+          ? 'is kept for a later version of fed, and does nothing yet; take it out'
+          : // by its name alone: the task is the one of the path
+            message.replace(/(?<=did you mean )tasks\.\d+\./, ''),
+      })
+    }),
+  )
   const known = problems.map(({ path }) => path)
-  const others = brokenRules(whatIsRight(value), names).map(located)
-  return {
-    plan: undefined,
-    problems: [...problems, ...others.filter(({ path }) => !known.includes(path))].toSorted(
-      (a, b) => a.line - b.line,
-    ),
-  }
+  const others = brokenRules(parsed.success ? parsed.data : whatIsRight(value), names).map(located)
+  return unreadable(
+    [...problems, ...others.filter(({ path }) => !known.includes(path))].toSorted((a, b) => a.line - b.line),
+  )
 }
+
+/** So many errors of the text itself are told: one often leads to the next. */
+const mostErrors = 20
 
 /** The fields of a plan that are right, with others in the place of those that are not: so that all faults are told at once. */
 function whatIsRight(value: unknown): Plan {
@@ -101,7 +114,9 @@ function whatIsRight(value: unknown): Plan {
       })
       // no task can be called so
       const nameless = { id: `#${at}`, archetype: 'deliverable', mission: '', after: [], attempts: 1 }
-      return { ...nameless, ...Object.fromEntries(fields) } as PlannedTask
+      // of paths that are not right nothing is known
+      const paths = fieldOf(task, 'paths', z.unknown()) === undefined ? {} : { paths: [] }
+      return { ...nameless, ...paths, ...Object.fromEntries(fields) } as PlannedTask
     }),
   }
 }

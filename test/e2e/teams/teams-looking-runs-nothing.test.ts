@@ -132,6 +132,7 @@ test.each([
 })
 
 test('once it is trusted all of it works', async () => {
+  configure(root, { chatConfig: { ...chatConfig, server: server() } })
   await fedDone(root, ['trust'], { env })
   expect(await fedJson(root, ['status', 'auditors'], { env })).toMatchObject({ state: 'scoping' })
   await fedDone(root, ['report', 'tests-passed', '--team', 'api'], { env })

@@ -9,9 +9,12 @@ import type { ReadPlan } from '../../../records/plan/read-plan.ts'
 import { declare, helpOfDefault, type CommonOptions } from '../declare-command.ts'
 import { print, table } from '../output.ts'
 import { openToRead } from '../scope.ts'
-import { textInput } from '../text-input.ts'
+import { textOfFile } from '../text-input.ts'
 
 const usualFile = 'plan.yaml'
+
+/** In bytes. */
+const longestPlan = 1_048_576
 
 export function registerPlan(program: Command): void {
   const plan = program
@@ -47,8 +50,13 @@ export function registerPlan(program: Command): void {
 
 async function read(file: string | undefined, options: CommonOptions): Promise<ReadPlan> {
   const { readPlan } = await import('../../../records/plan/read-plan.ts')
-  const text = await textInput('plan', undefined, file ?? usualFile)
-  return readPlan(text ?? '', await knownTo(options))
+  const text = await textOfFile(
+    'plan',
+    file ?? usualFile,
+    longestPlan,
+    (how) => `plan: ${how}, more than the ${longestPlan} that a plan may have`,
+  )
+  return readPlan(text, await knownTo(options))
 }
 
 /** What a plan may name: the archetypes of the federation, where there is one. */
@@ -67,10 +75,15 @@ async function knownTo(options: CommonOptions): Promise<Known> {
   }
 }
 
+/** More than anybody reads at once; `--json` gives all. */
+const mostShown = 200
+
 function listed(file: string, problems: ReadPlan['problems']): string {
-  return problems
+  const lines = problems
+    .slice(0, mostShown)
     .map(({ line, path, message }) => `${file}:${line} ${path === '' ? '' : `${path}: `}${message}`)
-    .join('\n')
+  const rest = problems.length - lines.length
+  return [...lines, ...(rest > 0 ? [`and ${rest} more; --json gives all`] : [])].join('\n')
 }
 
 /** The tasks by steps: those of one step may run at once. */
