@@ -9,7 +9,7 @@ const words = (description: string) =>
     .string()
     .check(
       z.regex(/\S/, 'is empty'),
-      z.regex(/^[^\0-\x08\x0b-\x1f\x7f]*$/, 'holds signs that a terminal obeys'),
+      z.regex(/^(?:[\n\t]|\P{Cc})*$/u, 'holds signs that a terminal obeys'),
       z.describe(description),
     )
 
