@@ -51,7 +51,7 @@ export interface Start {
   /** Whether fed talks to the agent by its standard input; otherwise it has none. */
   readonly takesInput?: boolean
   /** The signal by which it is asked to end, if not SIGTERM. */
-  readonly endsBy?: 'SIGINT'
+  readonly endsBy?: 'SIGINT' | 'SIGKILL'
   /** Whether it keeps to `mayCost` itself. */
   readonly keepsCost?: boolean
 }

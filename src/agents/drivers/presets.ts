@@ -51,8 +51,8 @@ export interface Preset {
   readonly readerTools?: ToolsWay & { readonly cwd?: string }
   /** The option for the most US dollars that a run may cost, where the agent keeps to it. */
   readonly costOption?: string
-  /** The signal at which it still tells what it used up, if not SIGTERM. */
-  readonly endsBy?: 'SIGINT'
+  /** The signal at which it ends, and tells what it used up if it can, where that is not SIGTERM. */
+  readonly endsBy?: 'SIGINT' | 'SIGKILL'
   /** The environment variable that sets the agent's temperature: no known agent has an option for it. */
   readonly temperatureVariable?: string
   /** How the agent is started for the Agent Client Protocol; missing where it does not speak that. */
@@ -172,6 +172,8 @@ export const knownAgents: readonly Preset[] = [
     program: 'opencode',
     checked: '1.18.33',
     stream: 'opencode',
+    // it goes on through SIGTERM; its session can be continued all the same
+    endsBy: 'SIGKILL',
     tells: ['cost', 'tokens'],
     first: ['run', '{prompt}', '--format', 'json'],
     resume: ['run', '{prompt}', '--format', 'json', '-s', '{session}'],

@@ -9,7 +9,7 @@ export interface Command {
   /** Whether its standard input is the gate's descriptor 3, to which the launcher writes; else none. */
   readonly takesInput?: boolean
   /** The signal by which it is asked to end before it is told to, if not SIGTERM. */
-  readonly endsBy?: 'SIGINT'
+  readonly endsBy?: 'SIGINT' | 'SIGKILL'
   /** Whether the program is a sandbox: it ends when its agent ends, and kills its agent when it is ended. */
   readonly isSandboxed?: boolean
 }

@@ -36,7 +36,8 @@ function stop(): void {
 function ask(signal: NodeJS.Signals): void {
   // the whole group, this process included: an agent's own children must not outlive it; but a sandbox would kill
   // its agent at once, and ends with it anyway, so it is asked only while it holds nobody yet
-  if (sandbox === undefined || !signalOthers(process.pid, signal, [process.pid, sandbox]))
+  if (signal === 'SIGKILL') signalOthers(process.pid, signal, [process.pid])
+  else if (sandbox === undefined || !signalOthers(process.pid, signal, [process.pid, sandbox]))
     signalGroup(process.pid, signal)
 }
 

@@ -116,12 +116,6 @@ describe.skipIf(there.length === 0)('who changes code is given what it needs', (
         env: { ...environmentFor(model.url), ...(agent.includes('claude-agent') ? { IS_SANDBOX: '1' } : {}) },
       })
       model.stop()
-      console.log(
-        readFileSync(
-          path.join(root, '.fed', 'worktrees', 'api', '.fed', 'sessions', '1-1.log'),
-          'utf8',
-        ).slice(0, 6000),
-      )
       expect(git(path.dirname(file), 'log', '--format=%s', '-1')).toBe('Port')
       const history = await fedJson<{ event: string; outcome: string }[]>(root, ['history', 'api'])
       expect(history).toContainEqual(

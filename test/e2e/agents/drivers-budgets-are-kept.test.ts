@@ -2,7 +2,7 @@
 // federation, by day or in all. Over it the team that is at work pauses, and meta hears what was used, by whom, and how
 // to go on. It fails when an agent goes on, when sessions before do not count or count twice, when a budget is taken
 // that nobody can measure, or when time counts in which nobody worked.
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
@@ -14,7 +14,7 @@ import { logFile, recordEnd, recordFile, recordSession } from '../../../src/agen
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
 import { Allowance, limitsFor } from '../../../src/agents/usage/allowance.ts'
 import type { Costs } from '../../../src/agents/usage/costs-by-group.ts'
-import { agent, fed, fedDone, fedJson, newFederation, workspaceOf } from '../../support/fed.ts'
+import { agent, fed, fedDone, fedJson, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
 import { launchPosing, posing } from '../../support/posing-claude.ts'
 import { anySession, recordUsage } from '../../support/session-record.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
@@ -146,6 +146,22 @@ test('what a session used up counts without its record', async () => {
     stderr: expect.stringMatching(/the launch ended at once: .*the federation has used up/),
   })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'an agent that ends by nothing else is killed at once',
+  async () => {
+    const count = path.join(root, 'count')
+    const step = JSON.stringify({ type: 'step_finish', sessionID: 's', part: { tokens: { total: 1000 } } })
+    const opencode = `trap '' TERM INT; while :; do echo '${step}'; echo >>'${count}'; sleep 0.2; done`
+    const options = ['launch', '--team', 'docs', '--agent', 'opencode', '--sandbox', 'off']
+    const { code } = await fed(root, [...options, '--budget', '3000tokens'], {
+      env: { PATH: pathWith({ opencode }) },
+    })
+    expect(code).toBe(5)
+    // within the time that one which is asked has to end it would do 25 more
+    expect(readFileSync(count, 'utf8').length).toBeLessThan(15)
+  },
+)
 
 test('a report that is damaged, or far too large, says nothing, and stops no other team', async () => {
   await fedDone(root, ['onboard', 'api', '--archetype', 'deliverable', '--mission', 'Explain it'])
