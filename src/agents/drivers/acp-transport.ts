@@ -1,6 +1,6 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import type { Readable, Writable } from 'node:stream'
-import { readMessages } from '../../platform/process/json-lines.ts'
+import { readMessages } from '../../platform/process/read-messages.ts'
 
 /**
  * JSON messages, one a line, over a process's streams.

@@ -48,6 +48,17 @@ export function note(options: CommonOptions, line: string): void {
   if (!options.quiet) sayOnError(oneLine(line))
 }
 
+/** More lines than anybody reads at once. */
+const mostShown = 200
+
+/** Lines of what is wrong, and how many more there are: `--json` gives all. */
+export function shortened(lines: readonly string[]): string {
+  const rest = lines.length - mostShown
+  return [...lines.slice(0, mostShown), ...(rest > 0 ? [`and ${rest} more; --json gives all`] : [])].join(
+    '\n',
+  )
+}
+
 /** Rows as aligned columns; the last column is as long as it wants. */
 export function table(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(oneLine))

@@ -1,5 +1,5 @@
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
-import { readMessages } from '../../platform/process/json-lines.ts'
+import { readMessages } from '../../platform/process/read-messages.ts'
 import { unless } from '../../errors/unless.ts'
 
 /** Codes of JSON-RPC for what is no JSON, and for JSON that is no message. */

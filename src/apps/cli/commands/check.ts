@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Problem } from '../../../records/deliverable/rule.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
-import { print } from '../output.ts'
+import { print, shortened } from '../output.ts'
 import { perform } from '../perform.ts'
 import { openTeamToRead, refuseMeta } from '../scope.ts'
 
@@ -35,13 +35,6 @@ export function registerCheck(program: Command): void {
     })
 }
 
-/** More than anybody reads at once; `--json` gives all. */
-const mostShown = 200
-
 function listed(file: string, problems: readonly Problem[]): string {
-  const lines = problems
-    .slice(0, mostShown)
-    .map(({ line, rule, message }) => `${file}:${line} ${rule}: ${message}`)
-  const rest = problems.length - lines.length
-  return [...lines, ...(rest > 0 ? [`and ${rest} more; --json gives all`] : [])].join('\n')
+  return shortened(problems.map(({ line, rule, message }) => `${file}:${line} ${rule}: ${message}`))
 }

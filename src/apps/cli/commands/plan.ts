@@ -7,7 +7,7 @@ import { waitsFor, type Plan } from '../../../protocol/plan-schema.ts'
 import type { Known } from '../../../records/plan/plan-rules.ts'
 import type { ReadPlan } from '../../../records/plan/read-plan.ts'
 import { declare, helpOfDefault, type CommonOptions } from '../declare-command.ts'
-import { print, table } from '../output.ts'
+import { print, shortened, table } from '../output.ts'
 import { openToRead } from '../scope.ts'
 import { textOfFile } from '../text-input.ts'
 
@@ -75,15 +75,10 @@ async function knownTo(options: CommonOptions): Promise<Known> {
   }
 }
 
-/** More than anybody reads at once; `--json` gives all. */
-const mostShown = 200
-
 function listed(file: string, problems: ReadPlan['problems']): string {
-  const lines = problems
-    .slice(0, mostShown)
-    .map(({ line, path, message }) => `${file}:${line} ${path === '' ? '' : `${path}: `}${message}`)
-  const rest = problems.length - lines.length
-  return [...lines, ...(rest > 0 ? [`and ${rest} more; --json gives all`] : [])].join('\n')
+  return shortened(
+    problems.map(({ line, path, message }) => `${file}:${line} ${path === '' ? '' : `${path}: `}${message}`),
+  )
 }
 
 /** The tasks by steps: those of one step may run at once. */
