@@ -196,7 +196,7 @@ export async function detach(
     await new Promise((resolve) => setTimeout(resolve, lookMs))
   child.unref()
   if (hasEnded() && child.exitCode !== 0) {
-    const why = `the launch ended at once: ${lastLine(log, from)}; its log is ${log}`
+    const why = `the launch ended at once: ${lastLine(log, from).replace(/^fed: /, '')}; its log is ${log}`
     throw child.exitCode === 5 ? new RefusedError(why) : new FedError(why)
   }
   return { pid: child.pid, log }

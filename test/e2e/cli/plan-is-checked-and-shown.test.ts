@@ -39,6 +39,6 @@ test('in a folder of nobody: checked, shown, and refused with each fault', async
   })
   expect(await fed(folder, ['plan', 'check', 'other.yaml'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('other.yaml'),
+    stderr: expect.stringContaining('there is no file other.yaml'),
   })
 })

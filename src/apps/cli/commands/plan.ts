@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { UsageError } from '../../../errors/fed-error.ts'
 import { FederationNotFoundError } from '../../../errors/team-errors.ts'
@@ -50,6 +51,8 @@ export function registerPlan(program: Command): void {
 
 async function read(file: string | undefined, options: CommonOptions): Promise<ReadPlan> {
   const { readPlan } = await import('../../../records/plan/read-plan.ts')
+  if (file !== '-' && !existsSync(file ?? usualFile))
+    throw new UsageError(`there is no file ${file ?? usualFile}; 'fed plan check <file>' names another`)
   const text = await textOfFile(
     'plan',
     file ?? usualFile,
