@@ -126,9 +126,11 @@ test('what a function prints is no result', async () => {
 
 test("damage of a team that a mission names is not the reviewers'", async () => {
   await begin('Review the branch of api')
-  const lifecycle = path.join(workspace, '.fed', 'lifecycle.json')
-  rmSync(lifecycle)
-  symlinkSync('lifecycle.json', lifecycle)
+  for (const name of ['lifecycle.json', 'lifecycle.d']) {
+    const file = path.join(workspace, '.fed', name)
+    rmSync(file, { recursive: true })
+    symlinkSync(name, file)
+  }
   expect(await report('branch-read')).toMatchObject({ code: 0 })
 })
 
