@@ -1,6 +1,6 @@
 import { and, assign, setup } from 'xstate'
 import {
-  fromMeta,
+  fromCoordinator,
   fromSelf,
   hasBody,
   hasMission,
@@ -10,6 +10,7 @@ import {
   isMerged,
   isMission,
   knowsTarget,
+  liftsOwnPause,
   testsPassedOnHead,
 } from './guards.ts'
 import {
@@ -41,7 +42,7 @@ export const coding = setup({
     meta: {} as StateMeta,
   },
   guards: {
-    fromMeta,
+    fromCoordinator,
     fromSelf,
     hasBody,
     hasMission,
@@ -51,6 +52,7 @@ export const coding = setup({
     isMerged,
     isMission,
     knowsTarget,
+    liftsOwnPause,
     testsPassedOnHead,
     headIsTested: ({ context, event }) =>
       context.testedCommit !== null && event.evidence.branch?.head === context.testedCommit,
@@ -66,6 +68,8 @@ export const coding = setup({
     recordPlan: assign({ plan: ({ event }) => event.signal.body }),
     recordTestedCommit: assign({ testedCommit: ({ event }) => event.evidence.branch?.head ?? null }),
     forgetTestedCommit: assign({ testedCommit: null }),
+    notePause: assign({ pausedBy: ({ event }) => event.signal.from }),
+    forgetPause: assign({ pausedBy: undefined }),
     recordFailure: assign({ failure: ({ event }) => failureOf(event) }),
   },
 }).createMachine({
@@ -78,12 +82,12 @@ export const coding = setup({
       on: {
         'directive.*': [
           {
-            guard: and(['fromMeta', 'isMission', 'hasNoMission', 'knowsTarget']),
+            guard: and(['fromCoordinator', 'isMission', 'hasNoMission', 'knowsTarget']),
             actions: 'adoptMission',
           },
-          { guard: and(['fromMeta', 'isMission', 'hasMission']), actions: 'addInstruction' },
+          { guard: and(['fromCoordinator', 'isMission', 'hasMission']), actions: 'addInstruction' },
         ],
-        'directive.pause': { target: 'paused', guard: 'fromMeta' },
+        'directive.pause': { target: 'paused', guard: 'fromCoordinator', actions: 'notePause' },
         'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.source-inaccessible': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.structure-undetermined': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
@@ -131,16 +135,16 @@ export const coding = setup({
           on: {
             'directive.changes-requested': {
               target: 'implementing',
-              guard: 'fromMeta',
+              guard: 'fromCoordinator',
               actions: ['forgetTestedCommit', 'addInstruction'],
             },
             // new words are work: a team that only waited would be complete without it
             'directive.*': {
               target: 'implementing',
-              guard: and(['fromMeta', 'isMission']),
+              guard: and(['fromCoordinator', 'isMission']),
               actions: ['forgetTestedCommit', 'addInstruction'],
             },
-            'directive.merged': { target: '#coding.complete', guard: and(['fromMeta', 'isMerged']) },
+            'directive.merged': { target: '#coding.complete', guard: and(['fromCoordinator', 'isMerged']) },
           },
         },
         resumed: { type: 'history' },
@@ -150,7 +154,11 @@ export const coding = setup({
       description: 'Paused by hand; resuming returns to the state that was left',
       meta: { defers: ['directive.*', 'directive.merged', 'directive.changes-requested'] },
       on: {
-        'directive.resume': { target: 'working.resumed', guard: 'fromMeta' },
+        'directive.resume': {
+          target: 'working.resumed',
+          guard: 'liftsOwnPause',
+          actions: 'forgetPause',
+        },
         'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.source-inaccessible': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.structure-undetermined': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },

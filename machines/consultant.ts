@@ -1,6 +1,6 @@
 import { and, assign, setup } from 'xstate'
 import {
-  fromMeta,
+  fromCoordinator,
   fromRegistered,
   fromSelf,
   hasBody,
@@ -9,6 +9,7 @@ import {
   hasNoMission,
   isMission,
   leftCodebaseAlone,
+  liftsOwnPause,
 } from './guards.ts'
 import {
   blankContext,
@@ -40,7 +41,7 @@ export const consultant = setup({
     meta: {} as StateMeta,
   },
   guards: {
-    fromMeta,
+    fromCoordinator,
     fromRegistered,
     fromSelf,
     hasBody,
@@ -49,6 +50,7 @@ export const consultant = setup({
     hasNoMission,
     isMission,
     leftCodebaseAlone,
+    liftsOwnPause,
   },
   actions: {
     adoptMission: assign({ mission: ({ event }) => instructionOf(event) }),
@@ -68,6 +70,8 @@ export const consultant = setup({
     // the host delivers the answer: the machine only says to whom and what
     answerAsker: (_asked, _params: AskedEffect['params']) => undefined,
     closeQuestion: assign({ question: null, answered: ({ context }) => context.answered + 1 }),
+    notePause: assign({ pausedBy: ({ event }) => event.signal.from }),
+    forgetPause: assign({ pausedBy: undefined }),
     recordFailure: assign({ failure: ({ event }) => failureOf(event) }),
   },
 }).createMachine({
@@ -84,11 +88,11 @@ export const consultant = setup({
       initial: 'onboarding',
       on: {
         'directive.*': [
-          { guard: and(['fromMeta', 'isMission', 'hasNoMission']), actions: 'adoptMission' },
-          { guard: and(['fromMeta', 'isMission']), actions: 'addInstruction' },
+          { guard: and(['fromCoordinator', 'isMission', 'hasNoMission']), actions: 'adoptMission' },
+          { guard: and(['fromCoordinator', 'isMission']), actions: 'addInstruction' },
         ],
-        'directive.pause': { target: 'paused', guard: 'fromMeta' },
-        'directive.retire': { target: 'retired', guard: 'fromMeta' },
+        'directive.pause': { target: 'paused', guard: 'fromCoordinator', actions: 'notePause' },
+        'directive.retire': { target: 'retired', guard: 'fromCoordinator' },
         'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.source-inaccessible': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.structure-undetermined': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
@@ -149,8 +153,12 @@ export const consultant = setup({
       description: 'Paused by hand; resuming returns to the state that was left',
       meta: { defers: ['directive.*', 'question.*', 'report.answer'] },
       on: {
-        'directive.resume': { target: 'working.resumed', guard: 'fromMeta' },
-        'directive.retire': { target: 'retired', guard: 'fromMeta' },
+        'directive.resume': {
+          target: 'working.resumed',
+          guard: 'liftsOwnPause',
+          actions: 'forgetPause',
+        },
+        'directive.retire': { target: 'retired', guard: 'fromCoordinator' },
         'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.source-inaccessible': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.structure-undetermined': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },

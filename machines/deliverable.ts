@@ -1,6 +1,6 @@
 import { and, assign, setup } from 'xstate'
 import {
-  fromMeta,
+  fromCoordinator,
   fromSelf,
   hasBody,
   hasFindings,
@@ -8,6 +8,7 @@ import {
   hasNoMission,
   isMission,
   leftCodebaseAlone,
+  liftsOwnPause,
   meetsStandards,
   namesExistingPath,
 } from './guards.ts'
@@ -37,7 +38,7 @@ export const deliverable = setup({
     meta: {} as StateMeta,
   },
   guards: {
-    fromMeta,
+    fromCoordinator,
     fromSelf,
     hasBody,
     hasFindings,
@@ -45,6 +46,7 @@ export const deliverable = setup({
     hasNoMission,
     isMission,
     leftCodebaseAlone,
+    liftsOwnPause,
     meetsStandards,
     namesExistingPath,
   },
@@ -56,6 +58,8 @@ export const deliverable = setup({
     recordPlan: assign({ plan: ({ event }) => event.signal.body }),
     recordInsights: assign({ insights: ({ event }) => event.signal.body }),
     recordFigures: assign({ figures: ({ event }) => event.evidence.deliverable?.figures ?? null }),
+    notePause: assign({ pausedBy: ({ event }) => event.signal.from }),
+    forgetPause: assign({ pausedBy: undefined }),
     recordFailure: assign({ failure: ({ event }) => failureOf(event) }),
   },
 }).createMachine({
@@ -67,10 +71,10 @@ export const deliverable = setup({
       initial: 'preparing',
       on: {
         'directive.*': [
-          { guard: and(['fromMeta', 'isMission', 'hasNoMission']), actions: 'adoptMission' },
-          { guard: and(['fromMeta', 'isMission']), actions: 'addInstruction' },
+          { guard: and(['fromCoordinator', 'isMission', 'hasNoMission']), actions: 'adoptMission' },
+          { guard: and(['fromCoordinator', 'isMission']), actions: 'addInstruction' },
         ],
-        'directive.pause': { target: 'paused', guard: 'fromMeta' },
+        'directive.pause': { target: 'paused', guard: 'fromCoordinator', actions: 'notePause' },
         'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.source-inaccessible': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.structure-undetermined': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
@@ -121,7 +125,11 @@ export const deliverable = setup({
       description: 'Paused by hand; resuming returns to the state that was left',
       meta: { defers: ['directive.*'] },
       on: {
-        'directive.resume': { target: 'working.resumed', guard: 'fromMeta' },
+        'directive.resume': {
+          target: 'working.resumed',
+          guard: 'liftsOwnPause',
+          actions: 'forgetPause',
+        },
         'alert.information-missing': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.source-inaccessible': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },
         'alert.structure-undetermined': { target: 'failed', guard: 'fromSelf', actions: 'recordFailure' },

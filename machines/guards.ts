@@ -6,9 +6,18 @@ interface Asked {
 }
 
 /** Subjects of the directives that steer a lifecycle; in no state is such a directive a mission. */
-export const controlSubjects: readonly string[] = ['pause', 'resume', 'retire', 'merged', 'changes-requested']
+export const controlSubjects: readonly string[] = [
+  ...['pause', 'resume', 'retire', 'merged', 'changes-requested'],
+  ...['approve-plan', 'answer-gate', 'retry-task', 'settle-failures'],
+]
 
 export const fromMeta = ({ event }: Asked) => event.signal.from === 'meta'
+/** A coordinator is known by its team's entry in the registry; `meta` keeps all its rights. */
+export const fromCoordinator = ({ event }: Asked) =>
+  event.signal.from === 'meta' || event.signal.from === event.evidence.coordinator
+/** What a person paused is no coordinator's to resume. */
+export const liftsOwnPause = ({ context, event }: Asked) =>
+  event.signal.from === 'meta' || event.signal.from === context.pausedBy
 export const fromSelf = ({ context, event }: Asked) => event.signal.from === context.team
 export const fromRegistered = ({ event }: Asked) => event.evidence.senderRegistered === true
 export const isMission = ({ event }: Asked) =>
@@ -37,12 +46,14 @@ export const testsPassedOnHead = ({ event }: Asked) => {
 
 /**
  * Guards that any machine may name, those of an `importHook` too; `headIsTested` belongs to the coding
- * machine alone (machines/coding.ts). A new one needs its words in `requirements` below and, where it reads
+ * machine alone (machines/coding.ts), and those of a plan and its tasks to that of the coordinator. A new one needs its words in `requirements` below and, where it reads
  * evidence, its name in `gatherers` (src/engine/step/evidence.ts). `explain` (src/engine/decide/decide.ts)
  * may tell why it was not met.
  */
 export const builtInGuards = {
   fromMeta,
+  fromCoordinator,
+  liftsOwnPause,
   fromSelf,
   fromRegistered,
   isMission,
@@ -63,6 +74,8 @@ export const builtInGuards = {
 /** Each guard in words that finish the sentence "this needs that …". */
 export const requirements = {
   fromMeta: 'it comes from meta',
+  fromCoordinator: 'it comes from meta or the coordinator of the team',
+  liftsOwnPause: 'it comes from meta or from whoever paused the team',
   fromSelf: 'it comes from the team itself',
   fromRegistered: 'the sender is meta or a registered team',
   isMission: 'its subject is not a control word',
@@ -79,6 +92,16 @@ export const requirements = {
   testsPassedOnHead: 'tests that fed ran passed on this very commit',
   isMerged: 'the work is merged',
   headIsTested: 'HEAD is the commit whose tests passed',
+  planIsSound: "'fed plan check' finds nothing wrong with the plan",
+  movesTasks: 'something follows from where the teams of its tasks stand',
+  allEnded: 'no task waits or is worked on',
+  leavesNothing: 'no task failed for good',
+  gathersNothing: 'the plan says nothing of a result',
+  answersGate: "its body is '<task> yes' or '<task> no', of a gate that nobody answered",
+  namesEndedTask: 'its body begins with a task that failed or was left out',
+  namesFailedTask: 'its body begins with a task that failed',
+  maySettle: 'its agent did not have tasks tried again too often, which a person still may',
+  hasInputs: 'the documents of the tasks are there as they were proven',
 } as const
 
 export type GuardName = keyof typeof requirements

@@ -1,3 +1,5 @@
+import type { TaskEvent } from './task.ts'
+
 /** What a machine sees of a signal. */
 export interface SignalFacts {
   readonly id: string
@@ -62,6 +64,18 @@ export interface Evidence {
     /** Why a squash merge may have been missed: this git is too old to find one. Otherwise undefined. */
     readonly unseen?: string
   }
+  /** The document by which a coordinator splits its goal. */
+  readonly plan?: {
+    readonly problems: readonly { readonly line: number; readonly message: string }[]
+    /** Null where something is wrong with it. */
+    readonly goal: GoalPlan | null
+  }
+  /** What happens next to the tasks of a goal, as it follows from where their teams stand. */
+  readonly moves?: readonly TaskMove[]
+  /** What a goal's result is made of and is not there as it was proven, a line each. */
+  readonly lostInputs?: readonly string[]
+  /** Id of the team that coordinates this one, where there is one and `meta` did not send this. */
+  readonly coordinator?: string
   /** Whether the sender is `meta` or a registered team. */
   readonly senderRegistered?: boolean
   /** The other teams that the mission names, by their ids; asked for by guards of one's own alone. */
@@ -106,6 +120,23 @@ export interface MissionBase {
   readonly start: string
   /** The last commit of the team's own branch when the mission began. */
   readonly tip: string
+}
+
+/** A plan as a coordinator's machine sees it; what else its tasks say is the host's. */
+export interface GoalPlan {
+  readonly tasks: readonly {
+    readonly id: string
+    readonly attempts: number
+    readonly when?: string | undefined
+    readonly gate?: object | undefined
+  }[]
+  readonly gather?: string | undefined
+}
+
+/** A task and what happens to it. */
+export interface TaskMove {
+  readonly task: string
+  readonly event: TaskEvent
 }
 
 export interface TestRunFacts {
@@ -180,6 +211,8 @@ export interface TeamContext {
   readonly mission: Instruction | null
   readonly instructions: readonly Instruction[]
   readonly failure: Failure | null
+  /** Who paused it, while it is paused. */
+  readonly pausedBy?: string | undefined
 }
 
 /** What a machine says of a guard of its own. */

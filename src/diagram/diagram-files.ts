@@ -1,6 +1,7 @@
 import path from 'node:path'
 import fs from 'fs-extra'
 import { coding } from '../../machines/coding.ts'
+import { coordinator } from '../../machines/coordinator.ts'
 import { consultant } from '../../machines/consultant.ts'
 import { deliverable } from '../../machines/deliverable.ts'
 import { task } from '../../machines/task.ts'
@@ -11,7 +12,9 @@ import { toSvg } from './svg.ts'
 
 /** The machines of `machines/`, as charts. */
 export function builtInCharts(): Chart[] {
-  return [chartOf(deliverable), chartOf(coding), chartOf(consultant), chartOf(registryStatus), chartOf(task)]
+  return [deliverable, coding, consultant, coordinator, task, registryStatus].map((machine) =>
+    chartOf(machine),
+  )
 }
 
 /** The content of each file of `diagrams/` that shows a machine, by the file's name. */

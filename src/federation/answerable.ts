@@ -24,7 +24,9 @@ export function assertAnswerable(team: Team, { status }: RegistryEntry): void {
     )
   }
   // a mission that waits for its next step is one
-  const hasMission = context.mission !== null || team.mailbox.unacknowledged().some(isMissionDirective)
+  const hasMission =
+    context.mission !== null ||
+    team.mailbox.unacknowledged().some((signal) => isMissionDirective(signal, team.actor))
   if (team.takesQuestions() && !hasMission) {
     throw refuse(
       `has no mission, so that it knows nothing to answer with: 'fed send ${id} --type directive --subject "<mission>"' gives it one`,

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { coding } from '../../machines/coding.ts'
+import { coordinator } from '../../machines/coordinator.ts'
 import { consultant } from '../../machines/consultant.ts'
 import { deliverable } from '../../machines/deliverable.ts'
+import { taskStates } from '../../machines/task-standing.ts'
 import type { Logic } from '../engine/decide/logic.ts'
 import type { PlacementType } from '../protocol/registry-schema.ts'
+import { planSchema } from '../protocol/plan-schema.ts'
 import { branchNameSchema } from '../protocol/branch-name.ts'
 import { addressSchema } from '../protocol/team-id.ts'
 import { timestampSchema } from '../protocol/time.ts'
@@ -22,6 +25,7 @@ export const teamContext = {
   mission: z.nullable(instruction),
   instructions: z.array(instruction),
   failure: z.nullable(z.strictObject({ event: z.string(), at: timestampSchema, reason: z.string() })),
+  pausedBy: z.optional(addressSchema),
 }
 
 /** Id of a commit. */
@@ -33,6 +37,20 @@ const figures = z.strictObject({
   sections: z.int(),
   codeExamples: z.int(),
   diagrams: z.int(),
+})
+
+/** A task of a goal as its coordinator keeps it: `machines/task.ts`. */
+const taskStanding = z.strictObject({
+  state: z.enum(taskStates),
+  context: z.strictObject({
+    attempt: z.int().check(z.minimum(0)),
+    attempts: z.int().check(z.minimum(1)),
+    hasGate: z.boolean(),
+    since: timestampSchema,
+    moves: z.int().check(z.minimum(0)),
+    reason: z.nullable(z.string()),
+    proof: z.nullable(z.string()),
+  }),
 })
 
 const questionSchema = z.strictObject({
@@ -235,6 +253,56 @@ export const builtInArchetypes: readonly Archetype[] = [
         'log what is found',
         'research each question',
         'answer it with evidence',
+      ],
+    },
+  },
+  {
+    id: 'coordinator',
+    description: 'Reaches a goal by other teams: it plans, and makes one result of what they prove',
+    logic: {
+      machine: coordinator,
+      context: z.strictObject({
+        ...teamContext,
+        plan: z.nullable(planSchema),
+        tasks: z.record(z.string(), taskStanding),
+        answers: z.record(
+          z.string(),
+          z.strictObject({ isYes: z.boolean(), by: addressSchema, at: timestampSchema }),
+        ),
+        settlements: z.int().check(z.minimum(0)),
+        figures: z.nullable(figures),
+      }),
+    },
+    placement: 'directory',
+    defaultTeam: 'goal',
+    delivers: false,
+    skills: ['goal-standards.md', 'domain-playbook.md'],
+    milestones: [
+      {
+        state: 'planning',
+        subject: 'plan-ready',
+        task: "look at the repository and split the goal into tasks in plan.yaml; 'fed plan check' names what is wrong with it",
+      },
+      {
+        state: 'coordinating',
+        subject: 'failures-settled',
+        options: '--body "<what is missing>"',
+        task: 'nothing, while teams work; of tasks that failed say what becomes: `fed report retry-task --body "<task> <what to do differently>"`, or leave them',
+      },
+      {
+        state: 'gathering',
+        subject: 'result-gathered',
+        task: "make one deliverable of the tasks' documents, as the plan says under 'gather'; 'fed check' tells what is missing",
+      },
+    ],
+    leadAgent: {
+      role: 'Coordinator of teams',
+      temperature: 0.2,
+      tools: [...readers, { name: 'bash', readOnly: true }],
+      responsibilities: [
+        'split the goal into tasks that teams can prove',
+        'say what becomes of tasks that failed',
+        'make one result of what was proven',
       ],
     },
   },

@@ -8,6 +8,7 @@ import type { SignalMessage } from '../protocol/signal.ts'
 import { META, teamIdSchema } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
 import { noteSenders } from '../records/registry/last-active.ts'
+import type { Known } from '../records/plan/plan-rules.ts'
 import { TeamRegistry } from '../records/registry/team-registry.ts'
 import { compose, type SignalDraft } from '../records/signals/compose.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
@@ -86,6 +87,11 @@ export class Federation implements World {
    */
   mailbox(address: string): Mailbox {
     return this.mailboxOf(address) ?? new Mailbox(address, this.registry.entry(address).location)
+  }
+
+  async knownToPlans(): Promise<Known> {
+    const { knownToPlans } = await import('./known-to-plans.ts')
+    return knownToPlans(await this.archetypes())
   }
 
   /** Sends one signal; returns it as filed, durable. See `sendMany`. */
@@ -195,9 +201,14 @@ export class Federation implements World {
       this.#kindsOf(entries),
     ])
     return (entry) => {
-      const { domainId: id, archetypeId, location } = entry
+      const { domainId: id, archetypeId, location, coordinator } = entry
       const known = this.#teams.get(id)
-      if (known?.actor.workspace === location && known.actor.archetype === archetypeId) return known
+      if (
+        known?.actor.workspace === location &&
+        known.actor.archetype === archetypeId &&
+        known.actor.coordinator === coordinator
+      )
+        return known
       // another federation's team lives by that one's rules
       if (!isInItsPlace(this.root, entry))
         throw new RefusedError(
@@ -208,6 +219,7 @@ export class Federation implements World {
       const team = new TeamClass(
         {
           team: id,
+          coordinator,
           archetype: archetypeId,
           logic: archetype.logic,
           workspace: location,

@@ -89,7 +89,7 @@ export class Team {
 
   /** Whether a signal is the machine's to handle and acknowledge; the rest is mail for the agent. */
   handles(signal: FiledSignal): boolean {
-    return isEvent(signal, readPresent(this.actor).snapshot)
+    return isEvent(signal, readPresent(this.actor).snapshot, this.actor)
   }
 
   /** Where the team stands, as committed. */

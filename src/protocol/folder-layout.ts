@@ -66,6 +66,10 @@ export interface WorkspaceLayout {
   readonly skills: string
   /** What a session remembers of the codebase while it runs. */
   readonly codebase: string
+  /** Documents of others that a task's team works from. */
+  readonly inputs: string
+  /** Why attempts at a coordinator's tasks could not begin. */
+  readonly troubles: string
   /** Of which mission a `fed run` has yet to tell the end. */
   readonly awaitedEnd: string
 }
@@ -100,6 +104,8 @@ function layoutOf(workspace: string): WorkspaceLayout {
     answers: `${fed}answers`,
     skills: `${fed}skills`,
     codebase: `${fed}codebase`,
+    inputs: `${fed}inputs`,
+    troubles: `${fed}troubles`,
     awaitedEnd: `${fed}awaited-end.json`,
   }
 }

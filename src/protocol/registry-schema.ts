@@ -28,6 +28,10 @@ export const registryEntrySchema = z.looseObject({
   agent: z.optional(
     z.string().check(z.regex(/^[^\p{Cc}]*[^\s\p{Cc}][^\p{Cc}]*$/u, 'is no command in one line')),
   ),
+  /** The team that coordinates this one: its directives count here as those of `meta`. */
+  coordinator: z.optional(teamIdSchema),
+  /** What the goal of this coordinator may use up, all its teams together, such as `20usd`. */
+  budget: z.optional(z.string()),
   /** Branch into which the team's work is to be merged, where one was named for it. */
   into: z.optional(branchNameSchema),
   /** Branch that the root had checked out when the team was onboarded; only for teams in a worktree. */

@@ -53,6 +53,8 @@ export const rights = {
   completion: looks,
   prompt: persons,
   run: persons,
+  goal: persons,
+  answer: persons,
   init: persons,
   onboard: persons,
   launch: persons,

@@ -3,6 +3,7 @@ export const shippedSkillNames = [
   'answering-standards',
   'diagram-tools',
   'documentation-standards',
+  'goal-standards',
   'implementation-standards',
   'orchestration',
   'pull-request-standards',

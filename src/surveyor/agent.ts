@@ -8,6 +8,9 @@ import { focusOn } from './focus.ts'
 import { isRepository, listFiles } from './work-tree.ts'
 import { readMission } from './read-mission.ts'
 import type { Mission } from './read-mission.ts'
+import { areaOf, areasOf } from './areas.ts'
+import { gatherParts, readParts } from './gather.ts'
+import { planOf } from './plan-goal.ts'
 import { count } from './report/wording.ts'
 import { renderReport } from './render-report.ts'
 import { shortcomingsOf } from './shortcomings.ts'
@@ -41,6 +44,9 @@ export async function runAgent(place: AgentPlace): Promise<number> {
   for (;;) {
     if (status.state === 'complete') return FINISHED
     if (status.state === 'failed') return FAILED
+    // a person, or the teams, go on
+    if (status.archetype === 'coordinator' && !['planning', 'gathering', 'paused'].includes(status.state))
+      return FINISHED
     if (status.state === 'paused') {
       say('paused: nothing is done until the team is resumed')
       return FINISHED
@@ -131,6 +137,10 @@ async function advance(
   study: Study,
 ): Promise<Problem | Progress> {
   switch (status.state) {
+    case 'planning':
+      return planGoal(place, mission, study)
+    case 'gathering':
+      return gather(place, status, mission)
     case 'preparing':
       return prepare(place, mission, study)
     case 'scanning':
@@ -143,10 +153,7 @@ async function advance(
     case 'aggregating': {
       const markdown = renderReport(await study.survey(), mission)
       say(`writing ${status.deliverable}`)
-      const { workspace } = place
-      replaceFile(path.join(workspace, status.deliverable), markdown, path.join(workspace, '.fed'), {
-        mode: WRITABLE,
-      })
+      writeInto(place.workspace, status.deliverable, markdown)
       return report('document-written', `${status.deliverable} is written`, 'structure-undetermined')
     }
     default:
@@ -156,6 +163,41 @@ async function advance(
         refused: false,
       }
   }
+}
+
+/** Splits the goal by the module graph: a task for each area. */
+async function planGoal(
+  { root, workspace }: AgentPlace,
+  mission: Mission,
+  study: Study,
+): Promise<Problem | Progress> {
+  if (!(await isRepository(root)))
+    return {
+      alert: 'source-inaccessible',
+      reason: `${root} is no git repository, or git cannot read it`,
+      refused: false,
+    }
+  say('planning by the module graph')
+  const areas = areasOf(await study.survey())
+  const isGeneral = mission.isGeneral || mission.topics.length === 0
+  writeInto(workspace, 'plan.yaml', await planOf(mission.text.split('\n')[0] ?? '', isGeneral, areas))
+  return report('plan-ready', `${count(areas.areas.length, 'area')}`, 'structure-undetermined')
+}
+
+/** Makes one document of those that the tasks proved. */
+async function gather(
+  { workspace }: AgentPlace,
+  { deliverable }: TeamStatus,
+  mission: Mission,
+): Promise<Problem | Progress> {
+  const { parts, missing } = await readParts(workspace)
+  say(`gathering ${count(parts.length, 'document')}`)
+  writeInto(workspace, deliverable, gatherParts(mission.text.split('\n')[0] ?? '', parts, missing))
+  return report('result-gathered', `${deliverable} is written`, 'structure-undetermined')
+}
+
+function writeInto(workspace: string, name: string, text: string): void {
+  replaceFile(path.join(workspace, name), text, path.join(workspace, '.fed'), { mode: WRITABLE })
 }
 
 async function report(milestone: string, body: string, alert: Problem['alert']): Promise<Problem | Progress> {
@@ -214,7 +256,13 @@ async function scan(
   study: Study,
 ): Promise<Problem | Progress> {
   const found = await study.survey()
-  const focus = focusOn(found, mission)
+  if (mission.area !== undefined && areaOf(found, mission) === undefined)
+    return {
+      alert: 'information-missing',
+      reason: `the code has no area ${mission.area} any more: it was changed since the plan was made`,
+      refused: false,
+    }
+  const focus = mission.area === undefined ? focusOn(found, mission) : undefined
   // A mission about nothing but paths that do not exist rests on a mistake (a typo, another branch): whoever
   // sent it is better served by the nearest names now than by a report on something else.
   if (

@@ -1,3 +1,4 @@
+import { areaAskedBy } from './plan-goal.ts'
 import type { Aspect } from './report/general-report.ts'
 import { stem } from './word-stems.ts'
 
@@ -13,6 +14,8 @@ export interface Mission {
   topics: string[]
   /** Sections of the general survey that it names. */
   aspects: Aspect[]
+  /** The area of the repository that a plan gave it. */
+  area?: string | undefined
   /** It asks for the repository as a whole. */
   isGeneral: boolean
   /** What it asks for that a survey cannot give, with the reason. */
@@ -181,6 +184,7 @@ export function readMission(
   )
   return {
     text,
+    area: areaAskedBy(main),
     title: titleOf(main),
     paths,
     topics: topicsOf(spoken.replace(CHANGE_VERB, ' '), quotedNames(rest, paths)),

@@ -1,5 +1,6 @@
 import { analyse } from './analysis.ts'
 import type { Analysis } from './analysis.ts'
+import { areaOf, areasOf } from './areas.ts'
 import { focusOn } from './focus.ts'
 import type { Focus } from './focus.ts'
 import type { Mission } from './read-mission.ts'
@@ -14,6 +15,7 @@ import {
 import { chooseSymbols } from './report/choose-symbols.ts'
 import { usersSection } from './report/focus-users.ts'
 import { codeLookSection } from './report/code-look.ts'
+import { areaReport } from './report/area-report.ts'
 import { aspectSection, generalSections } from './report/general-report.ts'
 import { code, documentOf, list, paragraphs, prose } from './report/write-markdown.ts'
 import type { Section } from './report/write-markdown.ts'
@@ -30,6 +32,8 @@ import type { Survey } from './survey.ts'
  */
 export function renderReport(survey: Survey, mission: Mission): string {
   const analysis = analyse(survey)
+  const area = areaOf(survey, mission)
+  if (area !== undefined) return areaReport(survey, analysis, areasOf(survey), area, madeBy(survey))
   const focus = focusOn(survey, mission)
   const name = projectName(survey)
   const found = focus !== undefined && focus.files.length + focus.documents.length > 0 ? focus : undefined

@@ -1,4 +1,5 @@
 import { analyse } from './analysis.ts'
+import { areaOf, areasOf, type Area } from './areas.ts'
 import { focusOn } from './focus.ts'
 import type { Mission } from './read-mission.ts'
 import { dependencyRows } from './report/dependencies.ts'
@@ -14,11 +15,27 @@ export interface Finding {
   text: string
 }
 
+function findingsOfArea(survey: Survey, { id, files }: Area): Finding[] {
+  const links = areasOf(survey).links.filter(({ from, to }) => from === id || to === id)
+  const told = links.map(({ from, to, imports }) => `${from} to ${to}: ${imports}`)
+  const lines = files.reduce((sum, { facts }) => sum + facts.lines, 0)
+  return [
+    {
+      category: 'discovery',
+      confidence: 'high',
+      tags: ['area'],
+      text: `The area ${id} has ${count(files.length, 'module')} with ${count(lines, 'line')}; imports that cross its border: ${told.length === 0 ? 'none' : told.join(', ')}`,
+    },
+  ]
+}
+
 const listed = (items: readonly string[], limit: number): string =>
   items.slice(0, limit).join(', ') + (items.length > limit ? ` and ${items.length - limit} more` : '')
 
 /** What is worth remembering of a survey, at most a dozen findings: what was counted is certain, what was inferred is not. */
 export function findingsOf(survey: Survey, mission: Mission): Finding[] {
+  const area = areaOf(survey, mission)
+  if (area !== undefined) return findingsOfArea(survey, area)
   const analysis = analyse(survey)
   const focus = focusOn(survey, mission)
   const found: Finding[] = []

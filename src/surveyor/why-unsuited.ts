@@ -3,7 +3,7 @@
  * @param deliverable file name of what the team makes.
  */
 export function whyUnsuited(archetype: string, deliverable: string): string | undefined {
-  if (archetype !== 'deliverable')
+  if (archetype !== 'deliverable' && archetype !== 'coordinator')
     return `a team of the archetype '${archetype}' needs an agent that can write code or answer questions`
   if (deliverable.toLowerCase().endsWith('.json'))
     return `the deliverable is ${deliverable}, and it writes Markdown`

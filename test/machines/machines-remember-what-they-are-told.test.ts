@@ -13,8 +13,8 @@ const mission: Told = ['Document the storage', { mission: 'Document the storage'
 const told = { subject: 'Document the storage', body: 'About Document the storage' }
 const added: Told = ['Document the storage', { instructions: [told] }]
 const untouched: Told[] = [
-  ['pause', {}],
-  ['resume', {}],
+  ['pause', { pausedBy: 'meta' }],
+  ['resume', { pausedBy: undefined }],
 ]
 const failure = (subject: string) => ({ event: `alert.${subject}`, reason: `About ${subject}` })
 
@@ -60,7 +60,7 @@ const ways: Record<string, { readonly begins: Record<string, unknown>; readonly 
       ['Which port', { question: { from: 'peer', subject: 'Which port', body: 'About Which port' } }],
       ...untouched,
       ['answer', { question: null, answered: 1 }],
-      ['pause', {}],
+      ['pause', { pausedBy: 'meta' }],
       ['codebase-modified', { failure: failure('codebase-modified') }],
     ],
   },

@@ -12,16 +12,16 @@ const failed = (from: string, ...subjects: string[]): Row[] =>
 const common = ['information-missing', 'source-inaccessible', 'structure-undetermined', 'session-exhausted']
 const readOnly = [...common, 'codebase-modified']
 const missions: Row[] = [
-  ['working', 'directive.*', '', 'fromMeta isMission hasNoMission'],
-  ['working', 'directive.*', '', 'fromMeta isMission'],
+  ['working', 'directive.*', '', 'fromCoordinator isMission hasNoMission'],
+  ['working', 'directive.*', '', 'fromCoordinator isMission'],
 ]
 const missionsWithTarget: Row[] = [
-  ['working', 'directive.*', '', 'fromMeta isMission hasNoMission knowsTarget'],
-  ['working', 'directive.*', '', 'fromMeta isMission hasMission'],
+  ['working', 'directive.*', '', 'fromCoordinator isMission hasNoMission knowsTarget'],
+  ['working', 'directive.*', '', 'fromCoordinator isMission hasMission'],
 ]
 const pauses: Row[] = [
-  ['working', 'directive.pause', 'paused', 'fromMeta'],
-  ['paused', 'directive.resume', 'resumed', 'fromMeta'],
+  ['working', 'directive.pause', 'paused', 'fromCoordinator'],
+  ['paused', 'directive.resume', 'resumed', 'liftsOwnPause'],
 ]
 
 const law: Record<string, Row[]> = {
@@ -43,9 +43,9 @@ const law: Record<string, Row[]> = {
     ['testing', 'report.tests-failed', 'implementing', 'fromSelf'],
     ['testing', 'report.tests-passed', '', 'fromSelf hasOwnWork isCommitted testsPassedOnHead'],
     ['testing', 'report.pr-opened', 'pr-open', 'fromSelf headIsTested'],
-    ['pr-open', 'directive.changes-requested', 'implementing', 'fromMeta'],
-    ['pr-open', 'directive.*', 'implementing', 'fromMeta isMission'],
-    ['pr-open', 'directive.merged', 'complete', 'fromMeta isMerged'],
+    ['pr-open', 'directive.changes-requested', 'implementing', 'fromCoordinator'],
+    ['pr-open', 'directive.*', 'implementing', 'fromCoordinator isMission'],
+    ['pr-open', 'directive.merged', 'complete', 'fromCoordinator isMerged'],
     ...failed('working', ...common),
     ...failed('paused', ...common),
   ],
@@ -56,8 +56,8 @@ const law: Record<string, Row[]> = {
     ['indexing', 'report.index-built', 'ready', 'fromSelf hasFindings leftCodebaseAlone'],
     ['ready', 'question.*', 'researching', 'fromRegistered'],
     ['researching', 'report.answer', 'ready', 'fromSelf hasBody leftCodebaseAlone'],
-    ['working', 'directive.retire', 'retired', 'fromMeta'],
-    ['paused', 'directive.retire', 'retired', 'fromMeta'],
+    ['working', 'directive.retire', 'retired', 'fromCoordinator'],
+    ['paused', 'directive.retire', 'retired', 'fromCoordinator'],
     ...failed('working', ...readOnly),
     ...failed('paused', ...readOnly),
   ],

@@ -4,7 +4,7 @@ import { getAdjacencyMap } from '@xstate/graph'
 import type { AnyStateNode } from 'xstate'
 import { expect, test } from 'vitest'
 import { task, type TaskEvent } from '../../machines/task.ts'
-import { movedTask, newTask, standingOf, type TaskState } from '../../src/engine/decide/task-life.ts'
+import { movedTask, newTask, standingOf, type TaskState } from '../../machines/task-standing.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const types = ['unblock', 'allow', 'start', 'finish', 'reopen', 'revive', 'retry'] as const

@@ -6,7 +6,9 @@ import { eventOf } from '../../src/protocol/event-name.ts'
 import { accepted, type Sample } from './samples.ts'
 
 /** The lifecycles of the archetypes that ship. */
-export const lifecycles: readonly AnyStateMachine[] = builtInArchetypes.map(({ logic }) => logic.machine)
+export const lifecycles: readonly AnyStateMachine[] = builtInArchetypes
+  .filter(({ id }) => id !== 'coordinator')
+  .map(({ logic }) => logic.machine)
 
 /** A situation that a team can be in, and the shortest way there. */
 export interface Situation {

@@ -254,14 +254,17 @@ const withoutEvidence: Record<string, readonly Sample[]> = {
   ],
 }
 
-const controls = ['pause', 'resume', 'retire', 'merged', 'changes-requested']
+const controls = [
+  ...['pause', 'resume', 'retire', 'merged', 'changes-requested'],
+  ...['approve-plan', 'answer-gate', 'retry-task', 'settle-failures'],
+]
 
 /** What no team takes from this sender, or not under this name. */
 const never: readonly Sample[] = [
-  sample('self', 'directive', 'Document the storage', 'from itself', { misses: 'fromMeta' }),
+  sample('self', 'directive', 'Document the storage', 'from itself', { misses: 'fromCoordinator' }),
   ...controls.map((subject) =>
     sample('self', 'directive', subject, 'from itself', {
-      misses: 'fromMeta',
+      misses: subject === 'resume' ? 'liftsOwnPause' : 'fromCoordinator',
       ...(subject === 'merged' && { evidence: { merge }, arrange: mergeBranch }),
     }),
   ),

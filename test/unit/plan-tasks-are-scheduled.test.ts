@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextMoves, type ScheduleFacts, type TeamFacts } from '../../src/engine/decide/schedule.ts'
-import { movedTask, newTask, type TaskStanding } from '../../src/engine/decide/task-life.ts'
+import { movedTask, newTask, type TaskStanding } from '../../machines/task-standing.ts'
 import { waitsFor, type PlannedTask } from '../../src/protocol/plan-schema.ts'
 
 const ended = ['done', 'failed', 'skipped', 'blocked']

@@ -7,7 +7,7 @@ import type { PromptFacts } from './prompt-facts.ts'
 export function progressSection({ status, lastSession, accepted, context }: PromptFacts): string[] {
   if (lastSession === undefined && accepted.length === 0) return []
   const { plan, insights, testedCommit } = context as {
-    plan?: string | null
+    plan?: unknown
     insights?: string | null
     testedCommit?: string | null
   }
@@ -21,7 +21,9 @@ export function progressSection({ status, lastSession, accepted, context }: Prom
       ...(accepted.length === 0
         ? ['No milestone of this mission was accepted yet.']
         : [`Accepted:\n\n${accepted.map(({ event, at }) => `- ${event}, ${at}`).join('\n')}`]),
-      ...(plan ? [wordsOf(`The plan, as the agent of ${status.team} wrote it:`, plan, whole)] : []),
+      ...(typeof plan === 'string' && plan !== ''
+        ? [wordsOf(`The plan, as the agent of ${status.team} wrote it:`, plan, whole)]
+        : []),
       ...(insights
         ? [wordsOf(`The insights, as the agent of ${status.team} wrote them:`, insights, whole)]
         : []),

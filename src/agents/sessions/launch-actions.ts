@@ -73,7 +73,7 @@ export class LaunchActions {
   async take(action: Action): Promise<Observation | undefined> {
     switch (action) {
       case 'session':
-        return this.#runSession()
+        return this.#sessionInSlot()
       case 'wait-for-limit':
         await this.#waitForLimit()
         return { after: action, ...this.#look() }
@@ -141,6 +141,21 @@ export class LaunchActions {
     if (this.#deadline?.aborted) return 'timed-out'
     if (this.#spent !== undefined) return 'spent'
     return this.#heldBack === undefined ? undefined : 'limited'
+  }
+
+  /** Runs a session once an agent more may run; what happened meanwhile may speak against it. */
+  async #sessionInSlot(): Promise<Observation> {
+    const { takeSlot } = this.#supervision
+    if (takeSlot === undefined) return this.#runSession()
+    const release = await takeSlot()
+    try {
+      await this.#team.step()
+      const seen = this.#look()
+      const isOff = release === undefined || overBy.has(seen.stands) || seen.obstacle !== undefined
+      return isOff ? { after: 'wait-for-limit', ...seen } : await this.#runSession()
+    } finally {
+      release?.()
+    }
   }
 
   async #runSession(): Promise<Observation> {

@@ -7,6 +7,7 @@ import { driverOf } from '../drivers/choose.ts'
 import type { AgentDriver } from '../drivers/driver.ts'
 import { agentOf } from './agent-of-team.ts'
 import type { Budget } from '../../protocol/budget.ts'
+import { goalLimits } from '../usage/goal-limits.ts'
 import { limitsFor, type Limit } from '../usage/allowance.ts'
 import { assertMeasurable } from './over-budget.ts'
 import { launchAgain } from './launch-again.ts'
@@ -71,6 +72,8 @@ export interface Planned {
   /** The agent where none is chosen. */
   readonly agent: string
   readonly lead: LeadAgent
+  /** Limits of the goal that it works for. */
+  readonly goal: readonly Limit[]
 }
 
 /** What a plan needs to know of an onboarded team. */
@@ -80,6 +83,7 @@ export function plannedFor(team: Team): Planned {
     root: team.actor.world.root,
     agent: agentOf(team),
     lead: team.archetype.leadAgent,
+    goal: goalLimits(team.actor.world, team.id),
   }
 }
 
@@ -107,7 +111,7 @@ export async function planLaunch(planned: Planned, choice: LaunchChoice): Promis
   const { agent, driver, profile } = staff
   const { root } = planned
   const config = loadConfig(root)
-  const budgets = limitsFor(config, choice.budget)
+  const budgets = [...limitsFor(config, choice.budget), ...planned.goal]
   for (const limit of budgets) assertMeasurable(agent, driver, limit)
   driver.find()
   assertTrusted(root, '.fed')

@@ -15,7 +15,8 @@ const kinds: Readonly<Record<Budget['kind'], { readonly name: string; readonly e
 }
 
 /** Where a limit stands, as a person finds it. */
-function nameOf({ scope, isOption }: Limit): string {
+function nameOf({ scope, isOption, place }: Limit): string {
+  if (place !== undefined) return place
   return isOption ? '--budget' : `budget.${scope} in federate.config.json`
 }
 
@@ -39,11 +40,11 @@ const mostNamed = 5
 /** `its mission has used up 0.06 US dollars, and may use up 0.05 US dollars` */
 function inWords({ limit, amount, byTeam }: Used): string {
   const { scope, budget } = limit
-  const who = { mission: 'its mission', team: 'it', federation: 'the federation' }[scope]
+  const who = { mission: 'its mission', team: 'it', goal: 'the goal', federation: 'the federation' }[scope]
   const [today, aDay] = budget.perDay ? [' today', ' a day'] : ['', '']
   const largest = [...byTeam].toSorted(([, one], [, other]) => other - one).slice(0, mostNamed)
   const by =
-    scope === 'federation' && largest.length > 0
+    (scope === 'federation' || scope === 'goal') && largest.length > 0
       ? ` (most by ${largest.map(([team, part]) => `${team}: ${amountInWords(budget.kind, part)}`).join(', ')})`
       : ''
   return `${who} has used up ${amountInWords(budget.kind, amount)}${today}${by}, and may use up ${amountInWords(budget.kind, budget.amount)}${aDay}`

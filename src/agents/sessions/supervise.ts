@@ -35,6 +35,8 @@ export type Progress =
 
 export interface Supervision {
   readonly onProgress?: (progress: Progress) => void
+  /** Waits until one more agent may run; tells how to give that back, and nothing where the wait was ended. */
+  readonly takeSlot?: () => Promise<(() => void) | undefined>
   /** Aborting stops the agent and leaves a state from which a later launch carries on. */
   readonly signal?: AbortSignal
 }

@@ -12,12 +12,24 @@ import { readUsage } from '../sessions/session-reports.ts'
 import { sessionsOfFederation, sessionsOfTeam, type PlacedSession } from './all-sessions.ts'
 import { dayOf, nothingSpent, sumOfSpent, usageByDay, type Spent } from './session-usage.ts'
 
+/** The teams that share a goal's budget. */
+export interface SharedGoal {
+  /** The coordinator and its members. */
+  readonly teams: ReadonlySet<string>
+  /** When the goal was given, ISO 8601: what was used up before is another's. */
+  readonly since: string
+}
+
 /** A budget, and whose it is. */
 export interface Limit {
-  readonly scope: BudgetScope
+  readonly scope: BudgetScope | 'goal'
   readonly budget: Budget
-  /** Whether it was given to the launch; else it stands in the configuration. */
+  /** Whether it was given to the launch; else it stands in the configuration, or in `place`. */
   readonly isOption: boolean
+  /** Where it stands, in words that a person finds it by. */
+  readonly place?: string
+  /** Whose it is, where it is a goal's. */
+  readonly goal?: SharedGoal
 }
 
 /** What was used up of a limit: in all, and by which teams. */
@@ -99,7 +111,7 @@ export class Allowance {
     this.#looked = undefined
     const parts = this.#of('cost').map(({ limit, amount, reserved }) => {
       const free = Math.max(0, limit.budget.amount - amount - reserved)
-      const isShared = limit.scope === 'federation' && this.#team.actor.world.registry.read().teams.length > 1
+      const isShared = isWide(limit) && this.#team.actor.world.registry.read().teams.length > 1
       return isShared ? Math.max(free / 2, Math.min(free, leastShare * limit.budget.amount)) : free
     })
     if (parts.length === 0) return undefined
@@ -113,7 +125,7 @@ export class Allowance {
    */
   reserve(): { readonly mayCost: number | undefined; readonly end: () => void } {
     const { root } = this.#team.actor.world
-    const isShared = this.#of('cost').some(({ limit }) => limit.scope === 'federation')
+    const isShared = this.#of('cost').some(({ limit }) => isWide(limit))
     const deadline = performance.now() + longestClaimMs
     let end: (() => void) | undefined
     if (!isShared) return { mayCost: this.mayCost(), end: () => undefined }
@@ -141,11 +153,12 @@ export class Allowance {
   timeLeft(elapsedMs: number): number | undefined {
     const present = presentMs()
     const today = present - Date.parse(dayOf(present))
-    const parts = this.#of('time').map(({ limit: { budget, scope }, amount, running }) => {
+    const parts = this.#of('time').map(({ limit, amount, running }) => {
+      const { budget } = limit
       const own = budget.perDay ? Math.min(elapsedMs, today) : elapsedMs
       // all that run use it up at the same time, and others may begin
       const left = (budget.amount - amount - own) / (1 + running)
-      return scope === 'federation' ? Math.min(left, lookMs) : left
+      return isWide(limit) ? Math.min(left, lookMs) : left
     })
     return parts.length === 0 ? undefined : Math.max(0, Math.min(...parts))
   }
@@ -165,9 +178,9 @@ export class Allowance {
     const began = performance.now()
     if (this.#looked !== undefined && this.#looked.until > began) return this.#looked
     const { actor, id } = this.#team
-    const isWide = this.#limits.some(({ scope }) => scope === 'federation')
+    const isAboutOthers = this.#limits.some(isWide)
     // damage of one team stops no other: of a record that cannot be read the reports count
-    const all = isWide ? sessionsOfFederation(actor.world) : sessionsOfTeam(id, actor.workspace)
+    const all = isAboutOthers ? sessionsOfFederation(actor.world) : sessionsOfTeam(id, actor.workspace)
     const isOwn = ({ team, session }: PlacedSession) =>
       team === id && session.end === undefined && isRunning(session.process)
     const others = all
@@ -178,6 +191,7 @@ export class Allowance {
       const meant = others.filter(
         ({ team, session }) =>
           limit.scope === 'federation' ||
+          (limit.goal?.teams.has(team) === true && session.at >= limit.goal.since) ||
           (team === id && (limit.scope === 'team' || session.mission === missionNumber)),
       )
       return usedOf(limit, meant)
@@ -188,6 +202,11 @@ export class Allowance {
     this.#looked = { until: performance.now() + Math.max(lookMs, lookShare * took), used, own }
     return this.#looked
   }
+}
+
+/** Whether several teams share a limit. */
+function isWide({ scope }: Limit): boolean {
+  return scope === 'federation' || scope === 'goal'
 }
 
 interface Counted extends PlacedSession {

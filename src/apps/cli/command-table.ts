@@ -11,6 +11,7 @@ import { registerCosts } from './commands/costs.ts'
 import { registerDashboard } from './commands/dashboard.ts'
 import { registerDiagram } from './commands/diagram.ts'
 import { registerDoctor } from './commands/doctor.ts'
+import { registerAnswer, registerGoal } from './commands/goal.ts'
 import { registerHistory } from './commands/history.ts'
 import { registerInbox } from './commands/inbox.ts'
 import { registerInit } from './commands/init.ts'
@@ -41,6 +42,8 @@ import { registerTrust } from './commands/trust.ts'
  */
 export const commands: Readonly<Record<string, (program: Command) => void>> = {
   run: registerRun,
+  goal: registerGoal,
+  answer: registerAnswer,
   init: registerInit,
   onboard: registerOnboard,
   launch: registerLaunch,

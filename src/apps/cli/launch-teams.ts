@@ -9,8 +9,7 @@ import { program } from '../../platform/process/package.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { lastSession } from '../../agents/sessions/session-record.ts'
 import { assertTeamId } from '../../protocol/team-id.ts'
-import { hasNothingToDo } from '../../agents/sessions/unread-mail.ts'
-import { openQuestions } from '../../agents/sessions/open-questions.ts'
+import { wantsAgent } from '../../agents/dispatch/wants-agent.ts'
 import { launch } from '../../agents/sessions/launch-team.ts'
 import {
   plannedFor,
@@ -53,7 +52,7 @@ export async function selectTeams(
     const opened = await Promise.all(
       federation.registry.read().teams.map(({ domainId }) => federation.team(domainId)),
     )
-    const open = await Promise.all(opened.map((one) => hasWork(one, idle !== undefined)))
+    const open = await Promise.all(opened.map((one) => wantsAgent(one, idle !== undefined)))
     return opened.filter((_, index) => open[index])
   }
   const several = (teams ?? '')
@@ -67,18 +66,6 @@ export async function selectTeams(
     assertTeamId(id)
   }
   return Promise.all([...new Set(ids)].map((id) => federation.team(id)))
-}
-
-async function hasWork(team: Team, isAwaited: boolean): Promise<boolean> {
-  try {
-    const { finished, paused, context } = await team.stepped()
-    if (finished || paused || context.mission === null) return false
-    return isAwaited || !hasNothingToDo(team) || openQuestions(team.actor).length > 0
-  } catch (error) {
-    // its launch tells what is wrong with it, beside the others
-    if (error instanceof FedError) return true
-    throw error
-  }
 }
 
 interface LaunchSettings extends SessionOptions {

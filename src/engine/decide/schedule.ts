@@ -1,8 +1,10 @@
+import type { GateAnswer } from '../../../machines/coordinator.ts'
 import type { TaskEvent } from '../../../machines/task.ts'
+import type { TaskMove } from '../../../machines/team-event.ts'
+import type { TaskStanding } from '../../../machines/task-standing.ts'
 import { readDuration } from '../../protocol/duration.ts'
 import { conditionOf, waitsFor, type Plan, type PlannedTask } from '../../protocol/plan-schema.ts'
 import { msBetween } from '../../protocol/time.ts'
-import type { TaskStanding } from './task-life.ts'
 
 /** What is known of a task's team, as its lifecycle's last commit says. */
 export interface TeamFacts {
@@ -17,14 +19,6 @@ export interface TeamFacts {
   readonly proof: string | null
 }
 
-/** A person's answer to a gate. */
-interface GateAnswer {
-  readonly isYes: boolean
-  readonly by: string
-  /** ISO 8601. */
-  readonly at: string
-}
-
 /** What a plan's next moves follow from, beside the plan itself. */
 export interface ScheduleFacts {
   /** How many agents may work at once. */
@@ -35,12 +29,6 @@ export interface ScheduleFacts {
   readonly answers: ReadonlyMap<string, GateAnswer>
   /** ISO 8601. */
   readonly now: string
-}
-
-/** A task and what happens to it. */
-export interface TaskMove {
-  readonly task: string
-  readonly event: TaskEvent
 }
 
 /**

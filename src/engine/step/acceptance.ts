@@ -16,7 +16,14 @@ export interface Acceptance {
 }
 
 /** Guards on who sends what kind of signal, which are left out: a status tells what to send, not who may. */
-const aboutTheSender = new Set(['fromMeta', 'fromSelf', 'fromRegistered', 'isMission'])
+const aboutTheSender = new Set([
+  'fromMeta',
+  'fromCoordinator',
+  'liftsOwnPause',
+  'fromSelf',
+  'fromRegistered',
+  'isMission',
+])
 
 /** Every event that the team accepts now, each with what its guards still miss. */
 export async function acceptances(actor: Actor, snapshot: AnyMachineSnapshot): Promise<Acceptance[]> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { AnyMachineSnapshot } from 'xstate'
+import type { CoordinatorContext } from '../../../machines/coordinator.ts'
 import type { Evidence, OwnFinding, TeamContext, TeamEvent } from '../../../machines/team-event.ts'
 import { codebaseEvidence } from './codebase-evidence.ts'
 import { DeliverableSchemaError } from '../../errors/document-errors.ts'
@@ -13,6 +14,7 @@ import { askOfBranch, candidatesFor } from '../decide/decide.ts'
 import { checkDeliverableOf } from './deliverable-evidence.ts'
 import { checkFacts } from './proof.ts'
 import { askOfTests } from '../decide/proof-in-words.ts'
+import { dueMoves, lostInputs, planEvidence } from './goal-evidence.ts'
 import { othersNamedBy } from './other-teams.ts'
 import { newestTestRun } from './test-runs.ts'
 import { guardNames, ownGuards } from '../decide/transitions.ts'
@@ -94,6 +96,19 @@ const gatherers: Gatherers = {
     askedBy: [],
     gather: ({ actor, context }) => othersNamedBy(actor, context),
   },
+  coordinator: {
+    askedBy: ['fromCoordinator'],
+    gather: ({ actor, event: { signal } }) => (signal.from === META ? undefined : actor.coordinator),
+  },
+  plan: { askedBy: ['planIsSound'], gather: ({ actor }) => planEvidence(actor) },
+  moves: {
+    askedBy: ['movesTasks', 'allEnded'],
+    gather: ({ actor, context }) => dueMoves(actor, context as CoordinatorContext),
+  },
+  lostInputs: {
+    askedBy: ['hasInputs'],
+    gather: ({ actor, context }) => lostInputs(actor, context as CoordinatorContext),
+  },
   senderRegistered: {
     askedBy: ['fromRegistered'],
     gather: ({ actor, event: { signal } }) =>
@@ -157,7 +172,7 @@ export async function gatherEvidence(
   for (const [kind, { askedBy, gather }] of Object.entries(gatherers)) {
     if (![...guards].some((guard) => askedBy.includes(guard) || asks(kind, guard))) continue
     if (!Object.hasOwn(known, kind)) known[kind] = await gather(asked)
-    evidence[kind] = known[kind]
+    if (known[kind] !== undefined) evidence[kind] = known[kind]
   }
   const wanted = [...guards].flatMap((guard) => own[guard]?.evidence ?? [])
   const names = wanted.flatMap((kind) => (kind.startsWith('own.') ? [kind.slice('own.'.length)] : []))

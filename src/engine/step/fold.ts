@@ -28,9 +28,13 @@ export interface Batch {
 const batchSize = 250
 
 /** Whether the actor handles a signal; the rest is mail, which the team's agent reads and acknowledges. */
-export function isEvent(signal: SignalMessage, snapshot: AnyMachineSnapshot): boolean {
+export function isEvent(
+  signal: SignalMessage,
+  snapshot: AnyMachineSnapshot,
+  { coordinator }: Pick<Actor, 'coordinator'>,
+): boolean {
   if (signal.from === signal.to) return true
-  if (signal.type === 'directive') return signal.from === META
+  if (signal.type === 'directive') return signal.from === META || signal.from === coordinator
   return signal.type === 'question' && knows(snapshot, eventOf(signal))
 }
 
@@ -79,11 +83,11 @@ export async function fold(
 
   const handle = async (signal: FiledSignal): Promise<'handled' | 'moved' | 'waiting'> => {
     const state = leafOf(snapshot)
-    if (!isEvent(signal, snapshot)) {
+    if (!isEvent(signal, snapshot, actor)) {
       if (signal.type === 'directive') {
         refuse(signal, {
           kind: 'not-from-meta',
-          message: 'only meta moves a team; it is kept as mail for the agent',
+          message: `only ${actor.coordinator === undefined ? 'meta moves' : `meta and ${actor.coordinator} move`} a team; it is kept as mail for the agent`,
         })
       }
       return 'handled'
@@ -126,7 +130,10 @@ export async function fold(
       event: asked.type,
       detail: detailOf(snapshot, signal, evidence, decision.asked),
     }
-    effects.push({ kind: 'send', signal: transitionReport(actor.team, moved, nextPlace()) })
+    effects.push({
+      kind: 'send',
+      signal: transitionReport(actor.team, superiorOf(actor), moved, nextPlace()),
+    })
     if (snapshot.status === 'done' && decision.asked.length === 0) {
       const { failure } = snapshot.context as TeamContext
       const why = failure === null ? `is ${to}` : `failed: ${failure.reason}`
@@ -163,6 +170,11 @@ function reachable({ team, world }: Actor, params: AskedEffect['params']): Asked
   if (to === META || (to !== team && world.mailboxOf(to) !== undefined)) return params
   const why = to === team ? 'is the team itself' : 'is no team of this federation'
   return { ...params, to: META, body: `For '${to}', which ${why}:\n\n${body}` }
+}
+
+/** Who hears of a team's moves: its coordinator, as long as there is one. */
+function superiorOf({ coordinator, world }: Actor): string {
+  return coordinator !== undefined && world.mailboxOf(coordinator) !== undefined ? coordinator : META
 }
 
 /** A federation with a hook tells it what a commit handled. */

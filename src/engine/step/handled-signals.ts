@@ -34,7 +34,7 @@ export function sortOut(
   return {
     fresh: signals.filter((signal) => !isHandled(signal)),
     settled: signals
-      .filter((signal) => isHandled(signal) && isEvent(signal, snapshot))
+      .filter((signal) => isHandled(signal) && isEvent(signal, snapshot, actor))
       .map(({ file }) => file),
     seen,
   }

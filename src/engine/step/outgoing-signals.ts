@@ -48,16 +48,17 @@ function signalAt(
   }
 }
 
-/** The report that `meta` gets when a team's machine moved. */
+/** The report that `meta`, or a team's coordinator, gets when its machine moved. */
 export function transitionReport(
   team: string,
+  to: string,
   moved: { from: string; to: string; event: string; detail?: string },
   place: Place,
 ): SignalMessage {
   const detail = moved.detail === undefined || moved.detail.trim() === '' ? '' : `\n\n${moved.detail}`
   return signalAt(place, team, {
     from: team,
-    to: META,
+    to,
     type: 'report',
     subject: `${team}: ${moved.from} to ${moved.to}`,
     body: `${team} moved from ${moved.from} to ${moved.to} by ${moved.event}.${detail}`,

@@ -71,7 +71,9 @@ export async function reset(actor: Actor, mission: number, again = false): Promi
       handled,
       effects: [
         { kind: 'archive-mission', mission: last.mission, hasDeliverable: hasDeliverable(actor) },
-        ...(again && !unhandled.some(isMissionDirective) ? sameMission(snapshot, head.version + 1, at) : []),
+        ...(again && !unhandled.some((signal) => isMissionDirective(signal, actor))
+          ? sameMission(snapshot, head.version + 1, at)
+          : []),
         ...(told === undefined || isKept ? [] : [{ kind: 'send' as const, signal: told }]),
         { kind: 'level-registry' },
         ...(handled.length > 0 ? hookCall(actor) : []),
@@ -99,8 +101,12 @@ function hasDeliverable({ workspace, world }: Actor): boolean {
 }
 
 /** Whether a signal gives a team a mission, or an instruction for the one that it has. */
-export function isMissionDirective({ type, from, subject }: FiledSignal): boolean {
-  return type === 'directive' && from === META && !controlSubjects.includes(kebab(subject))
+export function isMissionDirective(
+  { type, from, subject }: FiledSignal,
+  { coordinator }: Pick<Actor, 'coordinator'>,
+): boolean {
+  if (type !== 'directive' || controlSubjects.includes(kebab(subject))) return false
+  return from === META || from === coordinator
 }
 
 /** The mission as a directive once more; part of the commit, so that a kill cannot lose it. */

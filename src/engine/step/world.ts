@@ -1,6 +1,7 @@
 import type { OwnFinding } from '../../../machines/team-event.ts'
 import type { Config } from '../../protocol/config-schema.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
+import type { Known } from '../../records/plan/plan-rules.ts'
 import type { TeamRegistry } from '../../records/registry/team-registry.ts'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
@@ -15,6 +16,8 @@ export interface World {
   readonly registry: TeamRegistry
   /** The mailbox of `meta` or of a registered team; undefined for anybody else. */
   mailboxOf(address: string): Mailbox | undefined
+  /** What a plan may name. */
+  knownToPlans(): Promise<Known>
   /** Asks a function of an archetype's own; whatever it does, there is an answer that a history can keep. */
   findOut(actor: Actor, name: string, facts: OwnFacts): Promise<OwnFinding>
   /**
@@ -34,6 +37,8 @@ export interface Mark {
 export interface Actor {
   /** Id of the team. */
   readonly team: string
+  /** Id of the team that coordinates it, as the registry says. */
+  readonly coordinator: string | undefined
   /** Id of its archetype. */
   readonly archetype: string
   readonly logic: Logic

@@ -149,7 +149,9 @@ function guardRules(
       : type === 'question'
         ? ['fromRegistered']
         : []
-  for (const name of needed) if (!names.includes(name)) tell(`it needs the guard '${name}'`, eventType)
+  // meta and a coordinator are one for a machine
+  const given = names.map((name) => (name === 'fromCoordinator' ? 'fromMeta' : name))
+  for (const name of needed) if (!given.includes(name)) tell(`it needs the guard '${name}'`, eventType)
   return found
 }
 

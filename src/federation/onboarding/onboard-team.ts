@@ -46,6 +46,8 @@ export interface Onboarding {
   readonly placement?: PlacementType | undefined
   /** Target branch of the team's work; when left out, the configuration's, or what is checked out. */
   readonly into?: string | undefined
+  /** Team that coordinates it: its directives count as those of `meta`. */
+  readonly coordinator?: string | undefined
   /** Agent that works for it, by its name or as a command; when left out, the configuration's. */
   readonly agent?: string | undefined
 }
@@ -66,6 +68,7 @@ export function onboard(
     placement,
     into,
     agent,
+    coordinator,
   }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
 ): RegistryEntry {
   // the id, here and in the functions below; `name` is what people use
@@ -101,6 +104,7 @@ export function onboard(
           location: place.workspace,
           status: initialStatus(),
           ...(agent !== undefined && { agent }),
+          ...(coordinator !== undefined && { coordinator }),
           ...(into !== undefined && { into }),
           // only a team with a branch of its own is merged into one
           ...(placementType === 'worktree' && onboardedOn !== undefined && { onboardedOn }),

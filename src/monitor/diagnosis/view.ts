@@ -7,6 +7,7 @@ import { ConfigValidationError, CorruptDocumentError, HookError } from '../../er
 import { FedError } from '../../errors/fed-error.ts'
 import { UntrustedError } from '../../errors/untrusted-error.ts'
 import { FederationNotFoundError } from '../../errors/team-errors.ts'
+import { knownToPlans } from '../../federation/known-to-plans.ts'
 import { findOutLazily, tellHookLazily } from '../../federation/hooks/hook-lazily.ts'
 import { gitOrNothing } from '../../platform/git/git.ts'
 import { configSchema } from '../../protocol/config-schema.ts'
@@ -110,6 +111,8 @@ export function admit(root: string): View {
     isOpen: isReadable && configFault === undefined,
     tellHook: tellHookLazily,
     findOut: findOutLazily,
+    // a look carries no plan out
+    knownToPlans: () => Promise.resolve(knownToPlans(builtIn)),
     mailboxOf(address) {
       if (address === META) return new Mailbox(META, root)
       const entry = registered.find(({ domainId }) => domainId === address)
@@ -173,9 +176,10 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
  * A registered team as an actor of the engine.
  * @throws {UsageError} when there is no such archetype.
  */
-export function actorOf(view: View, { domainId, archetypeId, location }: RegistryEntry): Actor {
+export function actorOf(view: View, { domainId, archetypeId, location, coordinator }: RegistryEntry): Actor {
   return {
     team: domainId,
+    coordinator,
     archetype: archetypeId,
     logic: view.archetypes.of(archetypeId).logic,
     workspace: location,

@@ -44,6 +44,15 @@ export function moduleMap(survey: Survey, analysis: Analysis): Section {
   return { title, body: paragraphs(folderMap(names, clusters, edges), insideMap(names, clusters, edges)) }
 }
 
+/** The modules of a part of the repository and what they import of each other; empty where they import nothing. */
+export function mapOfModules(survey: Survey, inside: ReadonlySet<string>): string {
+  const edges = fileEdges(survey, inside)
+  const connected = new Set(edges.flatMap(({ from, to }) => [from, to]))
+  if (edges.length === 0) return ''
+  const nodes = connected.size <= MOST_NODES ? [...connected].toSorted() : mostLinked(edges, MOST_NODES - 3)
+  return fileMap(nodes, edges, inside.size)
+}
+
 /** A folder that holds a great part of the modules is a single box in the picture of folders: here is its inside. */
 function insideMap(
   names: readonly string[],

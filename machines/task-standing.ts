@@ -1,5 +1,5 @@
 import { initialTransition, transition } from 'xstate'
-import { task, type TaskContext, type TaskEvent } from '../../../machines/task.ts'
+import { task, type TaskContext, type TaskEvent } from './task.ts'
 
 /** Where each state lies in the machine: its leaf's name is unique. */
 const places = {
@@ -16,6 +16,7 @@ const places = {
 
 /** The states of a task (`machines/task.ts`). */
 export type TaskState = keyof typeof places
+export const taskStates = Object.keys(places) as [TaskState, ...TaskState[]]
 
 /** A task as its coordinator keeps it. */
 export interface TaskStanding {

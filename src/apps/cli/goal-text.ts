@@ -1,0 +1,64 @@
+import type { GoalStatus, TaskRow } from '../../federation/goal/goal-status.ts'
+import { presentMs } from '../../protocol/clock.ts'
+import { formatDuration } from './parse-duration.ts'
+import { oneLine } from './plain-text.ts'
+import { table } from './output.ts'
+
+const signs: Readonly<Record<TaskRow['state'], string>> = {
+  waiting: '·',
+  blocked: '-',
+  gated: '?',
+  ready: '·',
+  running: '▸',
+  proving: '▸',
+  failed: '✗',
+  skipped: '-',
+  done: '✓',
+}
+
+/** How long a task is in its state. */
+function stay({ since, state }: TaskRow): string {
+  if (since === '' || state === 'done' || state === 'skipped') return ''
+  return formatDuration(Math.max(0, presentMs() - Date.parse(since)))
+}
+
+/** What stands behind a task: what it waits for, what its team does, or how it ended. */
+function wordOf(row: TaskRow, words: ReadonlyMap<string, string>): string {
+  const { state, teamState, waitsFor, reason, proof, attempt } = row
+  const again = attempt > 1 && state === 'running' ? `attempt ${attempt}; ` : ''
+  if (waitsFor !== '') return `${again}waits for ${waitsFor}`
+  if (state === 'done') return proof?.replace(/^sha256:(.{12}).*$/, 'sha256:$1') ?? ''
+  if (state === 'running' || state === 'proving')
+    return [`${again}${teamState ?? 'begins'}`, words.get(row.team) ?? '']
+      .filter((part) => part !== '')
+      .join('  ')
+  return reason ?? ''
+}
+
+/**
+ * A goal as lines: its tasks, and what needs somebody.
+ * @param words the last that a team's agent said, by the team's id.
+ * @param costs what a team has cost, in words, by the team's id.
+ */
+export function goalLines(
+  { coordinator, state, goal, tasks, needs }: GoalStatus,
+  words: ReadonlyMap<string, string> = new Map(),
+  costs: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  const done = tasks.filter((task) => task.state === 'done').length
+  const ofThem = tasks.length === 0 ? '' : `, ${done} of ${tasks.length} tasks done`
+  const own = words.get(coordinator)
+  const rows = tasks.map((row) => [
+    `${signs[row.state]} ${row.task}`,
+    row.state,
+    stay(row),
+    costs.get(row.team) ?? '',
+    oneLine(wordOf(row, words)),
+  ])
+  return [
+    oneLine(`${coordinator} is ${state}${ofThem}: ${goal}`),
+    ...(own === undefined || state === 'coordinating' ? [] : [oneLine(`  ${own}`)]),
+    ...(rows.length === 0 ? [] : table(rows).split('\n')),
+    ...(needs.length === 0 ? [] : ['needs you:', ...needs.map((need) => `  ${oneLine(need)}`)]),
+  ]
+}

@@ -1,0 +1,118 @@
+import { confirm, isCancel } from '@clack/prompts'
+import type { CoordinatorContext } from '../../../machines/coordinator.ts'
+import { prepareGoal } from '../../agents/dispatch/prepare-goal.ts'
+import { agentOf } from '../../agents/sessions/agent-of-team.ts'
+import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
+import { adoptedPlan } from '../../engine/step/goal-evidence.ts'
+import { UsageError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
+import type { GoalStatus } from '../../federation/goal/goal-status.ts'
+import type { Team } from '../../federation/team.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
+import { conclude, describeConclusion, hintAgents } from './conclusion.ts'
+import type { CommonOptions } from './declare-command.ts'
+import { goalLines } from './goal-text.ts'
+import { interruption } from './interruption.ts'
+import { isOut, note, print } from './output.ts'
+import { planProblems, planText, readPlanFile } from './plan-text.ts'
+import { seeGoalThrough } from './see-goal-through.ts'
+import { withTelemetry } from './with-telemetry.ts'
+
+export interface GoalChoice extends CommonOptions {
+  readonly dir: string
+  readonly plan?: string | undefined
+  readonly agent?: string | undefined
+  readonly parallel?: number | undefined
+  /** As it was typed. */
+  readonly budget?: string | undefined
+  readonly yes?: boolean | undefined
+  readonly choice: LaunchChoice
+}
+
+/**
+ * Begins a goal, or goes on with it, and sees it through.
+ * @throws {UsageError | RefusedError | InterruptedError}
+ */
+export async function startGoal(words: string, options: GoalChoice): Promise<void> {
+  const given = options.plan === undefined ? undefined : await readPlanFile(options.plan, options)
+  if (given !== undefined && (given.plan === undefined || given.problems.length > 0))
+    throw new UsageError(planProblems(options.plan, given.problems))
+  const goal = words === '' ? given?.plan?.goal : words
+  if (goal === undefined) throw new UsageError('which goal? say it: fed goal "Document this repository"')
+  const signal = interruption()
+  // who works is said to the teams, and holds for the next time as well
+  const { agent, ...choice } = options.choice
+  const { federation, coordinator, begun, setUpIn } = await prepareGoal({
+    dir: options.dir,
+    words: goal,
+    plan: given?.plan === undefined ? undefined : { text: given.text, plan: given.plan },
+    agent,
+    budget: options.budget,
+    launch: options.choice,
+  })
+  if (setUpIn !== undefined)
+    note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)
+  note(
+    options,
+    `${coordinator.id} ${begun === 'begun' ? 'has its goal: ' : 'goes on with its goal: '}${goal}`,
+  )
+  hintAgents(options, agentOf(coordinator), agent)
+  await withTelemetry(federation, options, async () => {
+    const status = await seeGoalThrough({
+      json: options.json,
+      dir: options.dir,
+      quiet: options.quiet,
+      federation,
+      coordinator,
+      choice,
+      parallel: options.parallel,
+      signal,
+      approve: () => isApproved(federation, coordinator, options, given !== undefined),
+    })
+    await tellEnd(coordinator, status, options)
+  })
+}
+
+/** Whether a plan may be carried out: what costs nothing begins, and everything else once somebody said so. */
+async function isApproved(
+  federation: Federation,
+  coordinator: Team,
+  options: GoalChoice,
+  isGiven: boolean,
+): Promise<boolean> {
+  const plan = adoptedPlan(coordinator.present().context as CoordinatorContext)
+  if (plan === undefined) return false
+  if (!options.quiet) note(options, 'the plan:')
+  if (!options.quiet) process.stderr.write(`${planText(plan)}\n`)
+  const agents = new Set(plan.tasks.map(({ agent }) => agent ?? agentOf(coordinator)))
+  if (options.yes || [...agents].every((agent) => agent === EMBEDDED_AGENT)) return true
+  if (process.stdin.isTTY && process.stderr.isTTY) {
+    const bound = plan.budget ?? federation.registry.entry(coordinator.id).budget
+    const cost = bound === undefined ? 'nothing bounds what it costs' : `it may use up ${bound}`
+    const message = `Begin ${plan.tasks.length} tasks with ${[...agents].join(', ')}? (${cost})`
+    const answer = await confirm({ message, output: process.stderr, initialValue: false })
+    return !isCancel(answer) && answer
+  }
+  if (isGiven) return true
+  note(options, 'nothing was begun: without a terminal --yes carries out the plan that an agent made')
+  return false
+}
+
+async function tellEnd(coordinator: Team, status: GoalStatus, options: GoalChoice): Promise<void> {
+  const conclusion = conclude(coordinator, await coordinator.status(), options.agent)
+  const isWaiting = !status.finished
+  const missing = status.tasks.filter(({ state }) => state === 'failed' || state === 'blocked')
+  // a goal that needs somebody is not reached
+  const exitCode = isWaiting ? 5 : missing.length > 0 ? 1 : conclusion.exitCode
+  print(options, { ...status, ...conclusion, exitCode }, () =>
+    isWaiting
+      ? goalLines(status).join('\n')
+      : [
+          ...goalLines(status).slice(1),
+          ...missing.map(({ task, reason }) => `without ${task}: ${reason ?? ''}`),
+          describeConclusion(conclusion),
+        ].join('\n'),
+  )
+  process.exitCode = exitCode
+  await isOut()
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import type { CoordinatorContext } from '../../../machines/coordinator.ts'
+import type { Evidence, TeamContext } from '../../../machines/team-event.ts'
+import { printable } from '../../errors/printable.ts'
+import { unless } from '../../errors/unless.ts'
+import { FedError } from '../../errors/fed-error.ts'
+import { ifPlain, readPlain } from '../../platform/storage/plain-file.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
+import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import { largestPlanBytes, memberOf, missionIdOf, planFiles } from '../../protocol/goal-names.ts'
+import type { Plan, PlannedTask } from '../../protocol/plan-schema.ts'
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
+import { teamIdSchema } from '../../protocol/team-id.ts'
+import { now } from '../../protocol/time.ts'
+import type { Lifecycle } from '../decide/lifecycle.ts'
+import { phaseOf } from '../decide/phase.ts'
+import { nextMoves, type ScheduleFacts, type TeamFacts } from '../decide/schedule.ts'
+import { lifecycleDocument } from './lifecycle-document.ts'
+import type { Actor } from './world.ts'
+
+/** How many faults of a plan are kept at most, in the evidence and so in the history. */
+const mostProblems = 50
+
+/** The plan in a coordinator's workspace, or what is wrong with it. */
+export async function planEvidence({
+  team,
+  workspace,
+  world,
+}: Actor): Promise<NonNullable<Evidence['plan']>> {
+  const { readPlan } = await import('../../records/plan/read-plan.ts')
+  const file = planFiles.find((name) => ifPlain(path.join(workspace, name), () => true))
+  const nothing = (message: string) => ({ problems: [{ line: 1, message }], goal: null })
+  if (file === undefined) return nothing(`there is no ${planFiles[0]} in ${workspace}`)
+  const bytes = unless([FedError, isSystemError], () =>
+    readPlain(path.join(workspace, file), { largestBytes: largestPlanBytes }),
+  )
+  if (bytes === undefined)
+    return nothing(`${file} cannot be read, or has more than ${largestPlanBytes} bytes`)
+  const { plan, problems } = readPlan(bytes.toString('utf8'), await world.knownToPlans())
+  const unnamed = (plan?.tasks ?? []).filter(({ id }) => !teamIdSchema.safeParse(memberOf(team, id)).success)
+  const told = [
+    ...problems.map(({ line, path: at, message }) => ({
+      line,
+      message: at === '' ? message : `${at}: ${message}`,
+    })),
+    ...unnamed.map(({ id }) => ({
+      line: 1,
+      message: `task ${id}: its team's name, ${memberOf(team, id)}, would be too long`,
+    })),
+  ]
+  return { problems: told.slice(0, mostProblems), goal: told.length === 0 ? (plan ?? null) : null }
+}
+
+/** The plan that a coordinator's machine adopted: it was checked then. */
+export function adoptedPlan({ plan }: Pick<CoordinatorContext, 'plan'>): Plan | undefined {
+  return (plan as Plan | null) ?? undefined
+}
+
+/** What happens next to the tasks of a goal. */
+export function dueMoves(actor: Actor, context: CoordinatorContext): NonNullable<Evidence['moves']> {
+  const plan = adoptedPlan(context)
+  if (plan === undefined) return []
+  return nextMoves(plan, scheduleFacts(actor, context, plan))
+}
+
+/** So many tasks of a goal are under way at once where its plan says nothing. */
+const usualParallel = 16
+
+function scheduleFacts(actor: Actor, context: CoordinatorContext, plan: Plan): ScheduleFacts {
+  const entries = new Map(actor.world.registry.read().teams.map((entry) => [entry.domainId, entry]))
+  const teams = new Map<string, TeamFacts>()
+  for (const task of plan.tasks) {
+    const standing = context.tasks[task.id]
+    if (standing?.state !== 'running' && standing?.state !== 'proving') continue
+    const { attempt } = standing.context
+    const facts = factsOf(actor, context, task, attempt, entries.get(memberOf(actor.team, task.id)))
+    if (facts !== undefined) teams.set(task.id, facts)
+  }
+  return {
+    slots: plan.parallel ?? usualParallel,
+    tasks: new Map(Object.entries(context.tasks)),
+    teams,
+    answers: new Map(Object.entries(context.answers)),
+    now: now(),
+  }
+}
+
+/** What is known of the team of a task; undefined while it has not its mission. */
+function factsOf(
+  actor: Actor,
+  context: CoordinatorContext,
+  task: PlannedTask,
+  attempt: number,
+  entry: RegistryEntry | undefined,
+): TeamFacts | undefined {
+  const failed = (reason: string): TeamFacts => ({
+    attempt,
+    phase: 'failed',
+    waits: false,
+    reason,
+    proof: null,
+  })
+  const trouble = readTrouble(actor, task.id, attempt)
+  if (trouble !== undefined) return failed(trouble)
+  if (entry === undefined) return undefined
+  if (entry.coordinator !== actor.team)
+    return failed(`there is a team ${entry.domainId} already, which is not of this goal`)
+  const head = unless([FedError, isSystemError], () => lifecycleDocument(entry.location).read())?.content
+  if (head === undefined) return undefined
+  const member = head.snapshot.context as Partial<TeamContext>
+  if (member.mission?.signal !== missionIdOf(context.mission?.signal ?? '', task.id, attempt))
+    return undefined
+  const proof = provenBy(actor, entry, head)
+  if (phaseOf(head.snapshot) !== 'finished') {
+    // one that answers questions goes on doing so
+    const isReady = entry.archetypeId === 'consultant' && proof !== null
+    return {
+      attempt,
+      phase: isReady ? 'complete' : 'working',
+      waits: waitsForOthers(head),
+      reason: null,
+      proof: isReady ? proof : null,
+    }
+  }
+  if (member.failure != null) return failed(member.failure.reason)
+  return proof === null
+    ? failed(`its document ${actor.world.config.deliverable} is not there`)
+    : { attempt, phase: 'complete', waits: false, reason: null, proof }
+}
+
+const waitingStates: ReadonlySet<string> = new Set(['pr-open', 'ready', 'coordinating', 'awaiting-approval'])
+
+/** Whether no agent of a team has anything to do. */
+function waitsForOthers({ snapshot }: Lifecycle): boolean {
+  return snapshot.value === 'paused' || waitingStates.has(leafOf(snapshot.value))
+}
+
+function leafOf(value: unknown): string {
+  return typeof value === 'string' ? value : leafOf(Object.values((value ?? {}) as object)[0] ?? '')
+}
+
+/** What proves the work of a team that is complete; null where nothing does. */
+function provenBy(
+  { world }: Actor,
+  { archetypeId, location }: RegistryEntry,
+  head: Lifecycle,
+): string | null {
+  if (archetypeId === 'consultant')
+    return leafOf(head.snapshot.value) === 'ready' ? 'its index is built' : null
+  if (archetypeId === 'coding') {
+    const merged = head.handled.findLast(({ event }) => event === 'directive.merged')
+    const merge = merged?.evidence?.['merge'] as Evidence['merge'] | undefined
+    const how = merge?.proof === 'squash' ? 'one commit' : (merge?.proof ?? 'commits')
+    return merge === undefined ? 'it is merged' : `in ${merge.target} by ${how}`
+  }
+  const digest = digestOf(path.join(location, world.config.deliverable))
+  if (digest !== undefined) return digest
+  return archetypeId === 'deliverable' ? null : `version ${head.version} of its lifecycle`
+}
+
+/** A file's digest; undefined where no plain file is. */
+export function digestOf(file: string): string | undefined {
+  const bytes = unless([FedError, isSystemError], () => readPlain(file, { largestBytes: Infinity }))
+  return bytes === undefined ? undefined : `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+}
+
+/** Documents of a goal's tasks that are not there as they were proven, a line each. */
+export function lostInputs(actor: Actor, { tasks }: CoordinatorContext): string[] {
+  return documentsOf(actor, { tasks }).flatMap(({ task, file, proof }) => {
+    const digest = digestOf(file)
+    if (digest === proof) return []
+    return [
+      digest === undefined ? `${task}: ${file} is gone` : `${task}: ${file} was changed since it was proven`,
+    ]
+  })
+}
+
+/** A document that a task of a goal proved. */
+export interface ProvenDocument {
+  readonly task: string
+  readonly team: string
+  /** Absolute path, in the workspace of the task's team. */
+  readonly file: string
+  readonly proof: string
+}
+
+/** The documents that the tasks of a goal proved, in the order of their names. */
+export function documentsOf(
+  { team, world }: Pick<Actor, 'team' | 'world'>,
+  { tasks }: Pick<CoordinatorContext, 'tasks'>,
+): ProvenDocument[] {
+  const entries = new Map(world.registry.read().teams.map((entry) => [entry.domainId, entry]))
+  return Object.entries(tasks)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([task, { state, context }]) => {
+      const member = memberOf(team, task)
+      const location = entries.get(member)?.location
+      if (state !== 'done' || location === undefined || !context.proof?.startsWith('sha256:')) return []
+      return [
+        { task, team: member, file: path.join(location, world.config.deliverable), proof: context.proof },
+      ]
+    })
+}
+
+/** Where it is noted why an attempt at a task could not begin. */
+export function troubleFile({ workspace }: Pick<Actor, 'workspace'>, task: string, attempt: number): string {
+  return path.join(workspaceLayout(workspace).troubles, `${task}-${attempt}.txt`)
+}
+
+function readTrouble(actor: Actor, task: string, attempt: number): string | undefined {
+  const bytes = unless('ENOENT', () => readPlain(troubleFile(actor, task, attempt)))
+  return bytes === undefined ? undefined : printable(bytes.toString('utf8'), 2000)
+}

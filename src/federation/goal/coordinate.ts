@@ -1,0 +1,130 @@
+import { adoptedPlan, documentsOf, dueMoves } from '../../engine/step/goal-evidence.ts'
+import { toldMove } from '../../engine/step/outgoing-signals.ts'
+import { tell } from '../../engine/step/send-and-step.ts'
+import { goalSignalId } from '../../protocol/goal-names.ts'
+import {
+  endedTasks,
+  isUnsettled,
+  mostSettlements,
+  type CoordinatorContext,
+} from '../../../machines/coordinator.ts'
+import type { PlannedTask } from '../../protocol/plan-schema.ts'
+import { META } from '../../protocol/team-id.ts'
+import type { Federation } from '../federation.ts'
+import type { Team } from '../team.ts'
+import { beginTask } from './begin-task.ts'
+import { layInputs } from './inputs.ts'
+import { membersOf } from './members.ts'
+
+/** A goal moves on by so many steps at most before others have their turn. */
+const mostRounds = 10_000
+
+/**
+ * Moves a goal on as far as it goes by itself: what follows from where its teams stand is committed, and what the
+ * commits ask for is done (teams, missions, inputs, pauses). Whoever calls it, and however often, the same follows;
+ * what a killed process left is finished by the next.
+ */
+export async function coordinate(federation: Federation, coordinator: Team): Promise<void> {
+  for (let round = 0; round < mostRounds; round += 1) {
+    await coordinator.step()
+    await levelPauses(federation, coordinator)
+    settleMail(federation, coordinator)
+    const { state, paused, finished } = coordinator.present()
+    const context = coordinator.present().context as CoordinatorContext
+    if (paused || finished) return
+    if (state === 'gathering') {
+      const own = federation.registry.entry(coordinator.id)
+      layInputs(own, documentsOf(coordinator.actor, context))
+    }
+    const plan = adoptedPlan(context)
+    if (plan === undefined) return
+    if (state === 'gathering' && plan.gather === undefined) await report(coordinator, 'tasks-ended')
+    if (state !== 'coordinating') return
+    for (const task of plan.tasks)
+      if (context.tasks[task.id]?.state === 'running')
+        await beginTask(federation, { coordinator, context, plan }, task)
+    const subject = dueMoves(coordinator.actor, context).length > 0 ? 'tasks-moved' : 'tasks-ended'
+    const isOver = Object.values(context.tasks).every(({ state: task }) => endedTasks.has(task))
+    if (subject === 'tasks-ended') {
+      if (!isOver) return
+      const failed = plan.tasks.filter(({ id }) => isUnsettled(context, id))
+      if (failed.length > 0) return askWhatFollows(federation, coordinator, context, failed)
+    }
+    await report(coordinator, subject)
+  }
+}
+
+/** What a goal tells itself: once for each version of its lifecycle, whoever says it. */
+async function report(coordinator: Team, subject: string): Promise<void> {
+  const { version } = coordinator.actor.lifecycle.read() ?? { version: 0 }
+  await tell(coordinator.actor, coordinator.mailbox, {
+    type: 'report',
+    subject,
+    body: '',
+    id: goalSignalId(coordinator.id, version, subject),
+  })
+}
+
+/**
+ * Asks the coordinator's agent, once, what becomes of tasks that failed; after it was asked often enough that is a
+ * person's to say.
+ */
+async function askWhatFollows(
+  federation: Federation,
+  coordinator: Team,
+  context: CoordinatorContext,
+  failed: readonly PlannedTask[],
+): Promise<void> {
+  if (context.settlements >= mostSettlements) return
+  const told = failed.map(({ id }) => `- ${id}: ${context.tasks[id]?.context.reason ?? ''}`)
+  const attempts = failed.map(({ id }) => `${id}/${context.tasks[id]?.context.attempt}`)
+  const id = goalSignalId(coordinator.id, 0, `${context.mission?.signal} failed ${attempts.join(' ')}`)
+  if (coordinator.mailbox.all().some((signal) => signal.id === id)) return
+  await federation.send({
+    id,
+    from: META,
+    to: coordinator.id,
+    type: 'report',
+    subject: 'Tasks failed, and nothing else can go on',
+    body: `${told.join('\n')}\n\n'fed report retry-task --body "<task> <what to do differently>"' has one tried again; 'fed report failures-settled --body "<what is missing>"' makes the result without.`,
+  })
+}
+
+/**
+ * Has the members of a goal that is paused pause with it, and go on when it does; those that somebody else paused stay
+ * as they are.
+ */
+async function levelPauses(federation: Federation, coordinator: Team): Promise<void> {
+  const { paused, finished } = coordinator.present()
+  if (finished) return
+  const pause = paused
+    ? coordinator
+        .history()
+        .findLast(({ event, outcome }) => event === 'directive.pause' && outcome === 'accepted')?.signal
+    : undefined
+  for (const entry of membersOf(federation, coordinator.id)) {
+    if (entry.status === 'archived') continue
+    const member = await federation.openEntry(entry)
+    const present = member.present()
+    const isToPause = paused && !present.paused && !present.finished
+    const isToResume = !paused && present.paused && present.context.pausedBy === coordinator.id
+    if (!isToPause && !isToResume) continue
+    const { version } = member.actor.lifecycle.read() ?? { version: 0 }
+    await tell(member.actor, coordinator.mailbox, {
+      type: 'directive',
+      subject: isToPause ? 'pause' : 'resume',
+      body: isToPause ? `The goal of ${coordinator.id} is paused` : '',
+      // somebody who has it go on while its goal is paused is not overruled
+      id: goalSignalId(member.id, isToPause ? 0 : version, `${pause ?? 'resume'}`),
+    })
+  }
+}
+
+/** Puts away what members told of their moves: it has been looked at. */
+function settleMail(federation: Federation, coordinator: Team): void {
+  const ids = new Set(membersOf(federation, coordinator.id).map(({ domainId }) => domainId))
+  const told = coordinator.mailbox
+    .unacknowledged()
+    .filter((signal) => ids.has(signal.from) && toldMove(signal) !== undefined)
+  if (told.length > 0) coordinator.mailbox.acknowledgeFiles(told.map(({ file }) => file))
+}
