@@ -11,6 +11,7 @@ import {
   isMission,
   knowsTarget,
   liftsOwnPause,
+  staysInPaths,
   testsPassedOnHead,
 } from './guards.ts'
 import {
@@ -53,6 +54,7 @@ export const coding = setup({
     isMission,
     knowsTarget,
     liftsOwnPause,
+    staysInPaths,
     testsPassedOnHead,
     headIsTested: ({ context, event }) =>
       context.testedCommit !== null && event.evidence.branch?.head === context.testedCommit,
@@ -109,7 +111,7 @@ export const coding = setup({
           on: {
             'report.changes-committed': {
               target: 'testing',
-              guard: and(['fromSelf', 'hasOwnWork', 'isCommitted']),
+              guard: and(['fromSelf', 'hasOwnWork', 'isCommitted', 'staysInPaths']),
               actions: 'forgetTestedCommit',
             },
           },
@@ -118,7 +120,7 @@ export const coding = setup({
           description: 'Proving the change',
           on: {
             'report.tests-passed': {
-              guard: and(['fromSelf', 'hasOwnWork', 'isCommitted', 'testsPassedOnHead']),
+              guard: and(['fromSelf', 'hasOwnWork', 'isCommitted', 'staysInPaths', 'testsPassedOnHead']),
               actions: 'recordTestedCommit',
             },
             'report.pr-opened': { target: 'pr-open', guard: and(['fromSelf', 'headIsTested']) },

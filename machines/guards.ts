@@ -33,6 +33,7 @@ export const leftCodebaseAlone = ({ event }: Asked) =>
 export const knowsTarget = ({ event }: Asked) => baseOf(event) !== null
 export const hasOwnWork = ({ event: { evidence } }: Asked) =>
   evidence.branch !== undefined && evidence.branch.ahead > 0 && evidence.branch.changes > 0
+export const staysInPaths = ({ event }: Asked) => (event.evidence.branch?.outside?.length ?? 0) === 0
 export const isMerged = ({ event }: Asked) => typeof event.evidence.merge?.proof === 'string'
 export const isCommitted = ({ event }: Asked) => event.evidence.branch?.uncommitted.length === 0
 export const testsPassedOnHead = ({ event }: Asked) => {
@@ -67,6 +68,7 @@ export const builtInGuards = {
   knowsTarget,
   hasOwnWork,
   isCommitted,
+  staysInPaths,
   testsPassedOnHead,
   isMerged,
 }
@@ -89,6 +91,7 @@ export const requirements = {
   knowsTarget: 'it is known into which branch the work is to be merged',
   hasOwnWork: 'the branch holds work of this mission that its target does not have',
   isCommitted: 'nothing is uncommitted',
+  staysInPaths: 'its commits change only what its task may',
   testsPassedOnHead: 'tests that fed ran passed on this very commit',
   isMerged: 'the work is merged',
   headIsTested: 'HEAD is the commit whose tests passed',

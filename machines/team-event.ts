@@ -45,6 +45,8 @@ export interface Evidence {
     readonly instead?: string
     /** Files with uncommitted changes. */
     readonly uncommitted: readonly string[]
+    /** Files that its commits change and its task may not, the first at most; undefined where it may change all. */
+    readonly outside?: readonly string[]
   }
   /** The newest command that `fed` ran for this team since the mission began; null where it ran none. */
   readonly testRun?: TestRunFacts | null

@@ -15,6 +15,18 @@ export function patternFault(pattern: string): string | undefined {
   return undefined
 }
 
+/** Whether a path is one of a pattern's; in a path no letter stands for another. */
+export function covers(pattern: string, path: string): boolean {
+  const names = pattern.split('/').map((name, at, all) => {
+    if (name === '**') return at === all.length - 1 ? '.+' : '(?:[^/]+/)*'
+    const letters = [...name].map((letter) =>
+      letter === '*' ? '[^/]*' : letter === '?' ? '[^/]' : letter.replace(/[\\^$.+()|{}[\]-]/, '\\$&'),
+    )
+    return `${letters.join('')}${at === all.length - 1 ? '' : '/'}`
+  })
+  return new RegExp(`^${names.join('')}$`, 'su').test(path)
+}
+
 /** Whether some path is one of both patterns; a path is a pattern, too. */
 export function overlap(one: string, other: string): boolean {
   return meet(one.split('/'), other.split('/'), '**', (name, next) =>

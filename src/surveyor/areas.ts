@@ -13,7 +13,7 @@ export interface Area {
 }
 
 /** How many modules of one area use how many of another: pairs of files. */
-export interface AreaLink {
+interface AreaLink {
   readonly from: string
   readonly to: string
   readonly imports: number

@@ -126,7 +126,8 @@ function alwaysTakes(nearer: DeclaredTransition, other: DeclaredTransition): boo
   )
 }
 
-function takenBy(snapshot: AnyMachineSnapshot, event: TeamEvent): string {
+/** The transition of a machine's literal that an event takes, as `declaredTransitions` names it. */
+export function takenBy(snapshot: AnyMachineSnapshot, event: TeamEvent): string {
   const [taken] = snapshot.machine.getTransitionData(snapshot, event) ?? []
   const names = (snapshot._nodes as AnyStateNode[]).flatMap((node) =>
     transitionsOf(node).flatMap(([name, one]) => (one === (taken as unknown) ? [name] : [])),

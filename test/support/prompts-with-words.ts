@@ -47,6 +47,8 @@ export const calm: PromptFacts = {
   accepted: [],
   earlier: undefined,
   branch: { name: 'fed/docs', target: 'main' },
+  goal: undefined,
+  peers: [],
 }
 const session = {
   mission: 2,

@@ -25,7 +25,8 @@ function fits(descriptor: string, { type }: TeamEvent): boolean {
   return descriptor === type || (descriptor.endsWith('.*') && type.startsWith(descriptor.slice(0, -1)))
 }
 
-const control = /^directive\.(pause|resume|retire|merged|changes-requested|approve-plan|answer-gate|retry-task|settle-failures)$/
+const control =
+  /^directive\.(pause|resume|retire|merged|changes-requested|approve-plan|answer-gate|retry-task|settle-failures)$/
 
 /** What must become of an event, read in the machine's literal without the code under test. */
 export function verdictOn(

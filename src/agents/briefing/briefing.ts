@@ -12,6 +12,12 @@ import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { AgentProfile, ProfileSetting } from './agent-profile.ts'
+import { adoptedPlan } from '../../engine/step/task-of-team.ts'
+import { inputsFolder, inputsOf } from '../../federation/goal/inputs.ts'
+import { contextOf, COORDINATOR, taskOfTeam } from '../../engine/step/task-of-team.ts'
+import { peersOf } from '../../federation/goal/peers.ts'
+import { textOf } from '../../federation/mission.ts'
+import type { GoalFacts } from './goal-sections.ts'
 import { unreadMail } from '../sessions/unread-mail.ts'
 import { earlierMission } from './earlier-mission.ts'
 import type { Branch, PromptFacts } from './prompt-facts.ts'
@@ -69,6 +75,8 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
       .filter(({ outcome, type, sender }) => outcome === 'accepted' && type === 'report' && sender === id),
     earlier: missionNumber > 1 ? earlierMission(workspace, missionNumber - 1, config.deliverable) : undefined,
     branch: branchOf(team),
+    goal: goalOf(team),
+    peers: peersOf(actor.world, actor.world.registry.entry(id)),
   }
   return {
     team: id,
@@ -85,6 +93,30 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
       ...status.instructions.map(({ signal }) => signal),
     ],
     resume: resumable(sessions, lastSession, agent),
+  }
+}
+
+/** The goal that a team works for, as its coordinator or for one of its tasks. */
+function goalOf({ id, actor: { world } }: Team): GoalFacts | undefined {
+  const entry = world.registry.entry(id)
+  const folder = inputsFolder(entry)
+  if (entry.archetypeId === COORDINATOR) {
+    const context = contextOf(world, id)
+    const plan = context && adoptedPlan(context)
+    if (context === undefined || plan === undefined) return undefined
+    const inputs = inputsOf(world, entry, { coordinator: id, context })
+    return { coordinator: id, words: plan.goal, gather: plan.gather, paths: undefined, inputs, folder }
+  }
+  const task = taskOfTeam(world, entry)
+  if (task === undefined) return undefined
+  const { coordinator, context } = task
+  return {
+    coordinator,
+    words: context.mission === null ? task.plan.goal : textOf(context.mission),
+    gather: undefined,
+    paths: task.task.paths,
+    inputs: inputsOf(world, entry, task),
+    folder,
   }
 }
 

@@ -5,6 +5,8 @@ import type { TeamStatus } from '../../federation/team-status.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import type { Session } from '../sessions/session-record.ts'
 import type { AgentProfile } from './agent-profile.ts'
+import type { Peer } from '../../federation/goal/peers.ts'
+import type { GoalFacts } from './goal-sections.ts'
 import type { EarlierMission } from './earlier-mission.ts'
 import type { OriginOf } from './words-of-others.ts'
 
@@ -38,6 +40,10 @@ export interface PromptFacts {
   readonly accepted: readonly Pick<HistoryEntry, 'event' | 'at'>[]
   /** The mission before this one. */
   readonly earlier: EarlierMission | undefined
+  /** The goal that the team works for. */
+  readonly goal: GoalFacts | undefined
+  /** Other teams that it should know of. */
+  readonly peers: readonly Peer[]
   /** Of a team that works in a worktree. */
   readonly branch: Branch | undefined
 }

@@ -3,6 +3,7 @@ import { onlyReads } from '../../federation/lead-agent.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import { isJsonFile } from '../../records/deliverable/json-file.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
+import { goalSection, peersSection } from './goal-sections.ts'
 import { earlierSection, progressSection } from './earlier-work.ts'
 import { dataRule, named, quoted } from './outside-text.ts'
 import type { PromptFacts } from './prompt-facts.ts'
@@ -19,6 +20,8 @@ export function launchPrompt(facts: PromptFacts): string {
   return [
     ...opening(facts),
     ...missionSections(facts),
+    ...goalSection(facts.status.team, facts.goal),
+    ...peersSection(facts.peers),
     ...mailSection(facts.status.team, facts.mail, facts.originOf),
     ...progressSection(facts),
     ...earlierSection(facts),

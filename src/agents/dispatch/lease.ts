@@ -1,4 +1,4 @@
-import { claim, isClaimed } from '../../platform/storage/claim.ts'
+import { claim } from '../../platform/storage/claim.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 
 const NAME = 'dispatcher'
@@ -11,7 +11,37 @@ export function takeLease(root: string): (() => void) | undefined {
   return claim(federationLayout(root).fed, NAME)
 }
 
-/** Whether a process dispatches a federation's teams. */
-export function isDispatched(root: string): boolean {
-  return isClaimed(federationLayout(root).fed, NAME)
+/** Whoever waits for a lease looks again after so long, in milliseconds. */
+const lookMs = 500
+
+/**
+ * Waits until this process has the lease.
+ * @param onWait told once where another process has it.
+ * @returns undefined where the wait was ended.
+ */
+export async function waitForLease(
+  root: string,
+  signal: AbortSignal,
+  onWait: () => void,
+): Promise<(() => void) | undefined> {
+  for (let isTold = false; !signal.aborted; isTold = true) {
+    const release = takeLease(root)
+    if (release !== undefined) return release
+    if (!isTold) onWait()
+    await delay(lookMs, signal)
+  }
+  return undefined
+}
+
+/** Waits so long, in milliseconds, or until it is ended. */
+export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end)
+  })
 }

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { CoordinatorContext } from '../../../machines/coordinator.ts'
-import { adoptedPlan } from '../../engine/step/goal-evidence.ts'
+import { adoptedPlan } from '../../engine/step/task-of-team.ts'
 import { unless } from '../../errors/unless.ts'
 import { RefusedError, UsageError } from '../../errors/fed-error.ts'
 import { FederationNotFoundError, TeamExistsError } from '../../errors/team-errors.ts'
 import { builtIn } from '../../federation/catalogue.ts'
 import { Federation } from '../../federation/federation.ts'
-import { COORDINATOR } from '../../federation/goal/members.ts'
+import { COORDINATOR } from '../../engine/step/task-of-team.ts'
 import { assertMission, beginMission, textOf } from '../../federation/mission.ts'
 import { initialize, setUp } from '../../federation/onboarding/set-up.ts'
 import { findRoot } from '../../federation/root.ts'
@@ -43,7 +43,7 @@ export interface PreparedGoal {
 const longestId = 22
 
 /** Ids for a goal, the nearest first. */
-export function* idsFor(words: string): Generator<string, never> {
+function* idsFor(words: string): Generator<string, never> {
   const parts = words.toLowerCase().match(/[a-z0-9]+/g) ?? []
   let id = ''
   for (const part of parts) {

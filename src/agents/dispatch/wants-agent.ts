@@ -1,5 +1,5 @@
 import { FedError } from '../../errors/fed-error.ts'
-import { COORDINATOR } from '../../federation/goal/members.ts'
+import { COORDINATOR } from '../../engine/step/task-of-team.ts'
 import type { Team } from '../../federation/team.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { agentOf } from '../sessions/agent-of-team.ts'

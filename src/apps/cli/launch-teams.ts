@@ -9,6 +9,9 @@ import { program } from '../../platform/process/package.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { lastSession } from '../../agents/sessions/session-record.ts'
 import { assertTeamId } from '../../protocol/team-id.ts'
+import { waitForLease } from '../../agents/dispatch/lease.ts'
+import { Slots, usualSlots } from '../../agents/dispatch/slots.ts'
+import { COORDINATOR } from '../../engine/step/task-of-team.ts'
 import { wantsAgent } from '../../agents/dispatch/wants-agent.ts'
 import { launch } from '../../agents/sessions/launch-team.ts'
 import {
@@ -23,6 +26,7 @@ import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
+import { note } from './output.ts'
 import { progressViews } from './progress.ts'
 import { refuseMeta } from './scope.ts'
 import { launchChoice, type SessionOptions } from './session-options.ts'
@@ -69,6 +73,9 @@ export async function selectTeams(
 }
 
 interface LaunchSettings extends SessionOptions {
+  /** Every team that has work: then so many agents run at once as the machine bears. */
+  readonly all?: boolean
+  readonly parallel?: number
   readonly reset?: boolean
   readonly prompt?: string
   readonly promptFile?: string
@@ -79,7 +86,18 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
   const prompt = await textInput('prompt', options.prompt, options.promptFile)
   // not before: nothing is under way yet that an interruption would have to end in order
   const signal = interruption()
+  const [first] = teams
+  const release =
+    options.all && first !== undefined
+      ? await waitForLease(first.actor.world.root, signal, () =>
+          note(
+            options,
+            'another process dispatches the teams of this federation; this one begins when it ends',
+          ),
+        )
+      : undefined
   const isAlone = teams.length === 1
+  const slots = options.all ? new Slots(options.parallel ?? usualSlots()) : undefined
   const viewOf = progressViews(
     options,
     teams.map(({ id }) => id),
@@ -93,6 +111,7 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
         return launch(team, () => reset ?? planLaunch(plannedFor(team), choice), {
           signal,
           onProgress: (progress) => view.show(progress),
+          ...(slots && { takeSlot: () => slots.take(team.archetype.id === COORDINATOR, signal) }),
         })
       })
       view.end(conclusion)
@@ -101,7 +120,11 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
       view.end()
     }
   }
-  return Promise.all(teams.map(one))
+  try {
+    return await Promise.all(teams.map(one))
+  } finally {
+    release?.()
+  }
 }
 
 async function concluded(

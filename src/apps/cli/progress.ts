@@ -33,6 +33,11 @@ export function progressViews(
   })
 }
 
+/** Progress of one launch as plain lines. */
+export function plainProgress(options: CommonOptions, team: string): ProgressView {
+  return options.quiet ? { show: () => undefined, end: () => undefined } : plainView(team)
+}
+
 function plainView(team: string): ProgressView {
   // not the time of day, which may be set back meanwhile
   const begun = performance.now()

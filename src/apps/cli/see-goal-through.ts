@@ -1,10 +1,10 @@
 import { dispatch } from '../../agents/dispatch/dispatch.ts'
-import { takeLease } from '../../agents/dispatch/lease.ts'
+import { delay, takeLease } from '../../agents/dispatch/lease.ts'
 import { usualSlots } from '../../agents/dispatch/slots.ts'
 import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
 import { InterruptedError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
-import { COORDINATOR } from '../../federation/goal/members.ts'
+import { COORDINATOR } from '../../engine/step/task-of-team.ts'
 import { goalStatus, type GoalStatus } from '../../federation/goal/goal-status.ts'
 import type { Team } from '../../federation/team.ts'
 import { goalSignalId } from '../../protocol/goal-names.ts'
@@ -46,7 +46,7 @@ export async function seeGoalThrough(seen: SeeingThrough): Promise<GoalStatus> {
         const status = await look(seen, view.show.bind(view))
         if (isOver(status, true) || (status.state === 'awaiting-approval' && !(await approved(seen, status))))
           return status
-        await pause(signal)
+        await delay(lookMs, signal)
         continue
       }
       try {
@@ -100,16 +100,4 @@ async function approved({ coordinator, approve }: SeeingThrough, status: GoalSta
   const { version } = coordinator.actor.lifecycle.read() ?? { version: 0 }
   await coordinator.direct('approve-plan', '', goalSignalId(coordinator.id, version, 'approve'))
   return true
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, lookMs)
-    signal.addEventListener('abort', end)
-  })
 }

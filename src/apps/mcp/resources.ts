@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { McpServer } from '@modelcontextprotocol/server'
+import { peersOf } from '../../federation/goal/peers.ts'
 import type { Federation } from '../../federation/federation.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
@@ -57,12 +58,17 @@ export function addResources(
   if (entry !== undefined) {
     const { learnings, skills } = workspaceLayout(entry.location)
     const team = () => federation.openEntry(entry)
-    const context = async () =>
-      (await team()).present().context as { mission?: unknown; plan?: string | null }
+    const context = async () => (await team()).present().context as { mission?: unknown; plan?: unknown }
     add('mission', 'What your team is to do.', 'application/json', async () =>
       JSON.stringify((await context()).mission ?? null, null, 2),
     )
-    add('plan', 'The plan that your team reported.', 'text/plain', async () => (await context()).plan ?? '')
+    add('plan', 'The plan that your team reported.', 'text/plain', async () => {
+      const { plan } = await context()
+      return typeof plan === 'string' ? plan : JSON.stringify(plan ?? '', null, 2)
+    })
+    add('peers', 'Teams that you may ask, what they know and where they stand.', 'application/json', () =>
+      JSON.stringify(peersOf(federation, entry), null, 2),
+    )
     add('deliverable', 'What your team has written so far.', 'text/markdown', async () =>
       textOf((await team()).deliverableFile),
     )

@@ -94,6 +94,7 @@ export function candidatesFor(snapshot: AnyMachineSnapshot, event: Pick<TeamEven
 export const askOfBranch: readonly string[] = [
   'hasOwnWork',
   'isCommitted',
+  'staysInPaths',
   'testsPassedOnHead',
   'headIsTested',
 ]
@@ -116,6 +117,8 @@ function explain(machine: AnyStateMachine, guard: string, event: TeamEvent): str
   if (guard === 'isCommitted' && evidence.branch !== undefined) {
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }
+  if (guard === 'staysInPaths' && evidence.branch?.outside !== undefined)
+    return `${requirement} (${evidence.branch.outside.slice(0, 5).join(', ')})`
   if (guard === 'testsPassedOnHead') return `${requirement} (${whyUnproven(event)})`
   if (guard === 'leftCodebaseAlone') return `${requirement} (${whatChanged(evidence)})`
   return requirement

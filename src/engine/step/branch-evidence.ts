@@ -13,6 +13,8 @@ import { uncommittedFiles } from '../../platform/git/uncommitted-work.ts'
 import { branchIn, branchOf, commitsOf, isWorkTree, tipOf } from '../../platform/git/worktree.ts'
 import { gitOrNothing } from '../../platform/git/git.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
+import { covers } from '../../protocol/path-pattern.ts'
+import { taskOfTeam } from './task-of-team.ts'
 import { targetOf } from './mission-target.ts'
 import type { Actor } from './world.ts'
 
@@ -58,7 +60,22 @@ export function branchEvidence(actor: Actor, context: TeamContext): Evidence['br
     changes: broughtBy(world.root, head, target).filter((file) => touched.has(file)).length,
     uncommitted: uncommittedFiles(workspace),
     ...(checkedOut !== branch && { instead: checkedOut }),
+    ...outsideOf(actor, touched),
   }
+}
+
+/** More are not named. */
+const mostOutside = 20
+
+/** Which of these files a team's task may not change. */
+function outsideOf(
+  { team, world }: Actor,
+  files: ReadonlySet<string>,
+): Pick<NonNullable<Evidence['branch']>, 'outside'> {
+  const paths = taskOfTeam(world, world.registry.entry(team))?.task.paths
+  if (paths === undefined) return {}
+  const outside = [...files].filter((file) => !paths.some((pattern) => covers(pattern, file)))
+  return { outside: outside.toSorted().slice(0, mostOutside) }
 }
 
 /**

@@ -14,9 +14,10 @@ import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { teamIdSchema } from '../../protocol/team-id.ts'
 import { now } from '../../protocol/time.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
-import { phaseOf } from '../decide/phase.ts'
+import { leafOfValue, phaseOf } from '../decide/phase.ts'
 import { nextMoves, type ScheduleFacts, type TeamFacts } from '../decide/schedule.ts'
 import { lifecycleDocument } from './lifecycle-document.ts'
+import { adoptedPlan } from './task-of-team.ts'
 import type { Actor } from './world.ts'
 
 /** How many faults of a plan are kept at most, in the evidence and so in the history. */
@@ -50,11 +51,6 @@ export async function planEvidence({
     })),
   ]
   return { problems: told.slice(0, mostProblems), goal: told.length === 0 ? (plan ?? null) : null }
-}
-
-/** The plan that a coordinator's machine adopted: it was checked then. */
-export function adoptedPlan({ plan }: Pick<CoordinatorContext, 'plan'>): Plan | undefined {
-  return (plan as Plan | null) ?? undefined
 }
 
 /** What happens next to the tasks of a goal. */
@@ -133,11 +129,7 @@ const waitingStates: ReadonlySet<string> = new Set(['pr-open', 'ready', 'coordin
 
 /** Whether no agent of a team has anything to do. */
 function waitsForOthers({ snapshot }: Lifecycle): boolean {
-  return snapshot.value === 'paused' || waitingStates.has(leafOf(snapshot.value))
-}
-
-function leafOf(value: unknown): string {
-  return typeof value === 'string' ? value : leafOf(Object.values((value ?? {}) as object)[0] ?? '')
+  return snapshot.value === 'paused' || waitingStates.has(leafOfValue(snapshot.value))
 }
 
 /** What proves the work of a team that is complete; null where nothing does. */
@@ -147,7 +139,7 @@ function provenBy(
   head: Lifecycle,
 ): string | null {
   if (archetypeId === 'consultant')
-    return leafOf(head.snapshot.value) === 'ready' ? 'its index is built' : null
+    return leafOfValue(head.snapshot.value) === 'ready' ? 'its index is built' : null
   if (archetypeId === 'coding') {
     const merged = head.handled.findLast(({ event }) => event === 'directive.merged')
     const merge = merged?.evidence?.['merge'] as Evidence['merge'] | undefined

@@ -4,6 +4,7 @@ import { unless } from '../../errors/unless.ts'
 import { gitOrNothing } from '../../platform/git/git.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { branchOf } from '../../platform/git/worktree.ts'
+import { leafOfValue } from '../decide/phase.ts'
 import { lifecycleDocument } from './lifecycle-document.ts'
 import type { Actor } from './world.ts'
 
@@ -27,16 +28,10 @@ export function othersNamedBy(
         domainId,
         {
           archetype: archetypeId,
-          state: head === undefined ? null : leafOf(head.content.snapshot.value),
+          state: head === undefined ? null : leafOfValue(head.content.snapshot.value),
           branch: tip === undefined ? null : { name, head: tip },
         },
       ]
     })
   return Object.fromEntries(others)
-}
-
-function leafOf(value: unknown): string | null {
-  if (typeof value === 'string') return value
-  const [inner] = Object.values((value ?? {}) as object) as unknown[]
-  return inner === undefined ? null : leafOf(inner)
 }

@@ -1,4 +1,5 @@
-import { adoptedPlan, documentsOf, dueMoves } from '../../engine/step/goal-evidence.ts'
+import { adoptedPlan } from '../../engine/step/task-of-team.ts'
+import { documentsOf, dueMoves } from '../../engine/step/goal-evidence.ts'
 import { toldMove } from '../../engine/step/outgoing-signals.ts'
 import { tell } from '../../engine/step/send-and-step.ts'
 import { goalSignalId } from '../../protocol/goal-names.ts'

@@ -1,7 +1,7 @@
 import { RefusedError, UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../federation.ts'
 import type { Team } from '../team.ts'
-import { COORDINATOR } from './members.ts'
+import { COORDINATOR } from '../../engine/step/task-of-team.ts'
 
 /**
  * The coordinators of a federation, or the one that is named.

@@ -1,6 +1,6 @@
 import { endedTasks, isUnsettled, type CoordinatorContext } from '../../../machines/coordinator.ts'
 import type { TaskState } from '../../../machines/task-standing.ts'
-import { adoptedPlan } from '../../engine/step/goal-evidence.ts'
+import { adoptedPlan } from '../../engine/step/task-of-team.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { unless } from '../../errors/unless.ts'
 import { branchOf } from '../../platform/git/worktree.ts'

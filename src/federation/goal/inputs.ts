@@ -7,7 +7,7 @@ import { readPlain } from '../../platform/storage/plain-file.ts'
 import { makeFolders } from '../../platform/storage/without-links.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
-import type { TaskOfGoal } from './members.ts'
+import type { TaskOfGoal } from '../../engine/step/task-of-team.ts'
 
 /** A finished task's result, as it lies before the team of another. */
 export interface Input {

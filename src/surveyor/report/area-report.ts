@@ -19,7 +19,7 @@ const mostCore = 5
 /** The heads of the tables by which one document is made of several. */
 export const areaHead = ['Area', 'Modules', 'Lines', 'Public symbols'] as const
 export const usesHead = ['Uses', 'Imports', 'Mostly'] as const
-export const usedByHead = ['Used by', 'Imports', 'Mostly'] as const
+const usedByHead = ['Used by', 'Imports', 'Mostly'] as const
 
 /** The document of one area: what lies there, how it hangs together, and what it has to do with the others. */
 export function areaReport(

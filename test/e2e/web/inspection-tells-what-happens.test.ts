@@ -70,7 +70,7 @@ test('its messages are those of the inspector', async () => {
   expect(definition.id).toBe('deliverable')
   expect(definition.states['working']?.on).toMatchObject({
     'directive.*': [
-      { guard: { type: 'fromMeta and isMission and hasNoMission' } },
+      { guard: { type: 'fromCoordinator and isMission and hasNoMission' } },
       { actions: 'addInstruction' },
     ],
   })

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import { beInspected } from '../../../engine/inspection/is-inspected.ts'
 import { declare } from '../declare-command.ts'
+import { UsageError } from '../../../errors/fed-error.ts'
+import { parseCount } from '../parse-duration.ts'
 import { isOut, print } from '../output.ts'
 import { openScope } from '../scope.ts'
 import { withSessionOptions, type SessionOptions } from '../session-options.ts'
@@ -12,6 +14,8 @@ interface LaunchOptions extends SessionOptions {
   all?: boolean
   reset?: boolean
   detach?: boolean
+  watch?: boolean
+  parallel?: number
   prompt?: string
   promptFile?: string
 }
@@ -27,6 +31,12 @@ export function registerLaunch(program: Command): void {
     .addOption(new Option('--teams <ids>', 'several, separated by commas').conflicts('all'))
     .option('--all', 'every team that has a mission to work on')
     .option('--reset', 'begin a new mission first; the old one is put away')
+    .option('--watch', 'with --all: stay, and start an agent whenever something gives a team work')
+    .option(
+      '--parallel <n>',
+      'with --all: run at most so many agents at once (default: what the machine bears)',
+      parseCount,
+    )
     .option('--detach', 'go on in the background')
     .option('--prompt <text>', 'tell the agent this instead of the usual prompt')
     .option('--prompt-file <file>', "the same from a file, or '-' for the standard input")
@@ -34,6 +44,18 @@ export function registerLaunch(program: Command): void {
     if (options.inspect) beInspected()
     const isOne = options.team !== undefined || named.length === 1
     const { federation } = await openScope(options)
+    if (options.all !== true && (options.watch || options.parallel !== undefined))
+      throw new UsageError('--watch and --parallel are for --all')
+    if (options.watch && !options.detach) {
+      const { watchTeams } = await import('../watch-teams.ts')
+      await withTelemetry(federation, options, async () => {
+        const conclusions = await watchTeams(federation, options)
+        const { describeConclusion } = await import('../conclusion.ts')
+        print(options, conclusions, () => conclusions.map(describeConclusion).join('\n'))
+        await isOut()
+      })
+      return
+    }
     const { launchTeams, detach, selectTeams } = await import('../launch-teams.ts')
     const teams = await selectTeams(federation, named, options)
     if (teams.length === 0) {
