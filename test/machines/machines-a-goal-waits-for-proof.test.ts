@@ -11,14 +11,13 @@ import { coordinator, type CoordinatorContext } from '../../machines/coordinator
 import type { TeamEvent } from '../../machines/team-event.ts'
 import { nextMoves, type TeamFacts } from '../../src/engine/decide/schedule.ts'
 import { Federation } from '../../src/federation/federation.ts'
-import { beginTask } from '../../src/federation/goal/begin-task.ts'
 import { layInputs } from '../../src/federation/goal/inputs.ts'
 import { documentsOf } from '../../src/engine/step/goal-evidence.ts'
-import { adoptedPlan } from '../../src/engine/step/task-of-team.ts'
 import type { PlannedTask } from '../../src/protocol/plan-schema.ts'
 import type { SignalType } from '../../src/protocol/signal.ts'
 import { declaredTransitions, takenBy } from '../support/graph.ts'
-import { findSomething, goodDocument } from '../support/samples.ts'
+import { goalOf, work } from '../support/goal.ts'
+import { goodDocument } from '../support/samples.ts'
 import { TestTeam } from '../support/test-team.ts'
 import { oneOfEach } from '../support/thorough.ts'
 
@@ -88,49 +87,20 @@ function movesFor(context: CoordinatorContext, atWork: 'working' | 'complete' | 
   )
 }
 
-async function goalOf(team: TestTeam) {
-  const federation = new Federation(team.root)
-  const opened = await federation.team(team.id)
-  const context = opened.present().context as CoordinatorContext
-  return { federation, goal: { coordinator: opened, context, plan: adoptedPlan(context) }, context }
-}
-
-/** Begins the teams of tasks that run, and has each come to an end. */
-async function work(team: TestTeam, how: 'begun' | 'complete' | 'failed'): Promise<void> {
-  const { federation, goal, context } = await goalOf(team)
-  for (const task of goal.plan?.tasks ?? []) {
-    if (context.tasks[task.id]?.state !== 'running' || goal.plan === undefined) continue
-    await beginTask(federation, { ...goal, plan: goal.plan }, task)
-    if (how === 'begun') continue
-    const member = await federation.team(`${team.id}-${task.id}`)
-    const say = (type: 'report' | 'alert', subject: string) =>
-      member.tell({ type, subject, body: subject === 'mission-planned' ? 'Read src/app.ts' : 'it broke' })
-    if (how === 'failed') {
-      await say('alert', 'information-missing')
-      continue
-    }
-    findSomething(member.actor.workspace, member.id)
-    writeFileSync(path.join(member.actor.workspace, 'deliverable.md'), goodDocument)
-    for (const subject of ['mission-planned', 'files-read', 'patterns-identified', 'document-written'])
-      await say('report', subject)
-    expect(member.present().state).toBe('complete')
-  }
-}
-
 const writePlan = (team: TestTeam, text: string) =>
   writeFileSync(path.join(team.workspace, 'plan.yaml'), text)
 
 const moved = (
   name: string,
   atWork: Parameters<typeof movesFor>[1],
-  how: Parameters<typeof work>[1],
+  how: Parameters<typeof work>[2],
 ): Act => ({
   name,
   from: 'self',
   type: 'report',
   subject: 'tasks-moved',
   evidence: (context) => ({ moves: movesFor(context, atWork) }),
-  arrange: (team) => work(team, how),
+  arrange: (team) => work(team.root, team.id, how),
 })
 const word = (from: Act['from'], type: SignalType, subject: string, body = ''): Act => ({
   name: `${type}.${subject} ${body}`.trim(),
@@ -177,8 +147,8 @@ const acts: readonly Act[] = [
       codebase: { verdict: 'unchanged', changes: [] },
     }),
     arrange: async (team) => {
-      const { federation, goal, context } = await goalOf(team)
-      layInputs(federation.registry.entry(team.id), documentsOf(goal.coordinator.actor, context))
+      const { federation, coordinator: opened, context } = await goalOf(team.root, team.id)
+      layInputs(federation.registry.entry(team.id), documentsOf(opened.actor, context))
       writeFileSync(path.join(team.workspace, 'deliverable.md'), goodDocument)
     },
   },
@@ -388,7 +358,7 @@ test('a word moves no task: what a team says counts nothing until its lifecycle 
     expect((await take(team, acts.find((act) => act.name === name) as Act)).entry?.outcome, name).toBe(
       'accepted',
     )
-  await work(team, 'begun')
+  await work(team.root, team.id, 'begun')
   const federation = new Federation(team.root)
   await federation.send({
     from: 'team-first',

@@ -117,6 +117,12 @@ function explain(machine: AnyStateMachine, guard: string, event: TeamEvent): str
   if (guard === 'isCommitted' && evidence.branch !== undefined) {
     return `${requirement} (${evidence.branch.uncommitted.slice(0, 5).join(', ')})`
   }
+  if (guard === 'planIsSound' && evidence.plan !== undefined) {
+    const problems = evidence.plan.problems.map(({ line, message }) => `line ${line}: ${message}`)
+    return `${requirement} (${problems.join('; ')})`
+  }
+  if (guard === 'hasInputs' && evidence.lostInputs !== undefined)
+    return `${requirement} (${evidence.lostInputs.join('; ')})`
   if (guard === 'staysInPaths' && evidence.branch?.outside !== undefined)
     return `${requirement} (${evidence.branch.outside.slice(0, 5).join(', ')})`
   if (guard === 'testsPassedOnHead') return `${requirement} (${whyUnproven(event)})`

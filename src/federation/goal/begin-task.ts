@@ -3,6 +3,7 @@ import { documentsOf, troubleFile } from '../../engine/step/goal-evidence.ts'
 import { isSystemTrouble } from '../../engine/step/unfinished.ts'
 import { tell } from '../../engine/step/send-and-step.ts'
 import { FedError } from '../../errors/fed-error.ts'
+import { TeamExistsError } from '../../errors/team-errors.ts'
 import { createOnce, makeDirectory } from '../../platform/storage/disk.ts'
 import { memberOf, missionIdOf } from '../../protocol/goal-names.ts'
 import type { Plan, PlannedTask } from '../../protocol/plan-schema.ts'
@@ -45,6 +46,8 @@ export async function beginTask(federation: Federation, goal: Goal, task: Planne
     subject: subjectOf(task.mission),
     body: missionText(goal, task),
     id,
+    // whoever gives it gives the same file
+    timestamp: context.tasks[task.id]?.context.since,
   })
   if (told?.outcome === 'refused') noteTrouble(coordinator, task.id, attempt, told.refusal?.message ?? '')
 }
@@ -70,6 +73,8 @@ async function memberFor(
     })
   } catch (error) {
     if (!(error instanceof FedError) || isSystemTrouble(error)) throw error
+    // another process moves the goal on at this very moment
+    if (error instanceof TeamExistsError) return undefined
     noteTrouble(coordinator, task.id, attempt, `its team cannot be made: ${error.message}`)
     return undefined
   }

@@ -11,14 +11,15 @@ import {
 } from '../../../machines/coordinator.ts'
 import type { PlannedTask } from '../../protocol/plan-schema.ts'
 import { META } from '../../protocol/team-id.ts'
+import { NotFoundError } from '../../errors/fed-error.ts'
 import type { Federation } from '../federation.ts'
 import type { Team } from '../team.ts'
 import { beginTask } from './begin-task.ts'
 import { layInputs } from './inputs.ts'
 import { membersOf } from './members.ts'
 
-/** A goal moves on by so many steps at most before others have their turn. */
-const mostRounds = 10_000
+/** So often others may have been faster, or something else be wrong, before somebody looks again later. */
+const mostRefusals = 20
 
 /**
  * Moves a goal on as far as it goes by itself: what follows from where its teams stand is committed, and what the
@@ -26,7 +27,7 @@ const mostRounds = 10_000
  * what a killed process left is finished by the next.
  */
 export async function coordinate(federation: Federation, coordinator: Team): Promise<void> {
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let refused = 0; refused < mostRefusals;) {
     await coordinator.step()
     await levelPauses(federation, coordinator)
     settleMail(federation, coordinator)
@@ -51,19 +52,31 @@ export async function coordinate(federation: Federation, coordinator: Team): Pro
       const failed = plan.tasks.filter(({ id }) => isUnsettled(context, id))
       if (failed.length > 0) return askWhatFollows(federation, coordinator, context, failed)
     }
-    await report(coordinator, subject)
+    if (!(await report(coordinator, subject))) refused += 1
   }
 }
 
-/** What a goal tells itself: once for each version of its lifecycle, whoever says it. */
-async function report(coordinator: Team, subject: string): Promise<void> {
-  const { version } = coordinator.actor.lifecycle.read() ?? { version: 0 }
-  await tell(coordinator.actor, coordinator.mailbox, {
+/**
+ * What a goal tells itself: once for each version of its lifecycle, whoever says it.
+ * @returns whether it moved the goal.
+ */
+async function report(coordinator: Team, subject: string): Promise<boolean> {
+  const { version, at: timestamp } = headOf(coordinator)
+  const { entry } = await tell(coordinator.actor, coordinator.mailbox, {
     type: 'report',
     subject,
     body: '',
     id: goalSignalId(coordinator.id, version, subject),
+    timestamp,
   })
+  return entry?.outcome === 'accepted'
+}
+
+/** The newest commit: what follows from it has its number and its time, whoever says it. */
+function headOf({ actor, id }: Team): { readonly version: number; readonly at: string } {
+  const head = actor.lifecycle.read()
+  if (head === undefined) throw new NotFoundError(`${id} has no lifecycle any more; 'fed doctor' says more`)
+  return { version: head.version, at: head.content.at }
 }
 
 /**
@@ -101,7 +114,7 @@ async function levelPauses(federation: Federation, coordinator: Team): Promise<v
   const pause = paused
     ? coordinator
         .history()
-        .findLast(({ event, outcome }) => event === 'directive.pause' && outcome === 'accepted')?.signal
+        .findLast(({ event, outcome }) => event === 'directive.pause' && outcome === 'accepted')
     : undefined
   for (const entry of membersOf(federation, coordinator.id)) {
     if (entry.status === 'archived') continue
@@ -110,13 +123,14 @@ async function levelPauses(federation: Federation, coordinator: Team): Promise<v
     const isToPause = paused && !present.paused && !present.finished
     const isToResume = !paused && present.paused && present.context.pausedBy === coordinator.id
     if (!isToPause && !isToResume) continue
-    const { version } = member.actor.lifecycle.read() ?? { version: 0 }
+    const head = headOf(member)
     await tell(member.actor, coordinator.mailbox, {
       type: 'directive',
       subject: isToPause ? 'pause' : 'resume',
       body: isToPause ? `The goal of ${coordinator.id} is paused` : '',
       // somebody who has it go on while its goal is paused is not overruled
-      id: goalSignalId(member.id, isToPause ? 0 : version, `${pause ?? 'resume'}`),
+      id: goalSignalId(member.id, isToPause ? 0 : head.version, pause?.signal ?? 'resume'),
+      timestamp: pause?.at ?? head.at,
     })
   }
 }

@@ -1,0 +1,253 @@
+// Proves that the teams of a goal begin once what they wait for is proven, work from what was proven, are tried again
+// with what went wrong, and that gates, pauses and failures lead where the plan says. Fails when a task begins early, is
+// begun twice, or waits for ever.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { promptFor, runTestCommand } from '../../support/goal-prompt.ts'
+import { Federation } from '../../../src/federation/federation.ts'
+import { coordinate } from '../../../src/federation/goal/coordinate.ts'
+import { git } from '../../../src/platform/git/git.ts'
+import { setClock } from '../../../src/protocol/clock.ts'
+import { inboxOf } from '../../support/federation.ts'
+import { finish, goalOf, goalWith, movedOn, needsOf, stateOfTasks } from '../../support/goal.ts'
+import { goodDocument } from '../../support/samples.ts'
+
+const plan = (...tasks: string[]) =>
+  `goal: Document the storage\ntasks:\n${tasks.map((task) => `  - ${task}\n`).join('')}`
+const task = (id: string, more = '') =>
+  `{ id: ${id}, mission: Document src/app.ts as ${id}${more === '' ? '' : `, ${more}`} }`
+
+async function member(root: string, id: string) {
+  return new Federation(root).team(`goal-${id}`)
+}
+async function direct(root: string, subject: string, body: string) {
+  const { coordinator } = await goalOf(root)
+  return (await coordinator.direct(subject, body)).entry?.outcome
+}
+
+test('a task begins with what was proven before, laid before it with its digest, and told where it changed', async () => {
+  const root = await goalWith(plan(task('first'), task('second', 'after: [first]')))
+  expect(await movedOn(root)).toEqual({ first: 'running', second: 'waiting' })
+  expect(existsSync(path.join(root, '.fed/teams/goal-second'))).toBe(false)
+  await finish(await member(root, 'first'))
+  expect(await movedOn(root)).toEqual({ first: 'done', second: 'running' })
+  const folder = path.join(root, '.fed/teams/goal-second/inputs')
+  const digest = createHash('sha256').update(goodDocument).digest('hex')
+  expect(readFileSync(path.join(folder, 'first.md'), 'utf8')).toBe(goodDocument)
+  expect(readFileSync(path.join(folder, 'SHA256SUMS'), 'utf8')).toBe(`${digest}  first.md\n`)
+  const told = await promptFor(root, 'goal-second')
+  expect(told).toContain(`- first: ${path.join(folder, 'first.md')} (sha256:${digest})`)
+  expect(told).not.toContain('note:')
+  writeFileSync(path.join(root, '.fed/teams/goal-first/deliverable.md'), `${goodDocument}more\n`)
+  expect(await promptFor(root, 'goal-second')).toContain('note: its team changed it since it was proven')
+})
+
+test('each mission is given once, however many processes move the goal on at the same moment', async () => {
+  const root = await goalWith(plan(task('first'), task('second'), task('third', 'after: [first, second]')))
+  const all = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const { federation, coordinator } = await goalOf(root)
+      await coordinate(federation, coordinator)
+    }),
+  )
+  expect(all).toHaveLength(4)
+  for (const id of ['first', 'second']) {
+    const missions = (await member(root, id))
+      .history('all')
+      .filter(({ event, outcome }) => event.startsWith('directive.') && outcome === 'accepted')
+    expect(missions).toHaveLength(1)
+    await finish(await member(root, id))
+  }
+  expect(await movedOn(root)).toEqual({ first: 'done', second: 'done', third: 'running' })
+})
+
+test('a task that failed is tried again with what went wrong, then what waits for it is left out and others begin', async () => {
+  const root = await goalWith(
+    plan(
+      task('first', 'attempts: 2'),
+      task('second', 'after: [first]'),
+      task('rescue', 'when: first.failed'),
+      task('apart'),
+    ),
+  )
+  await movedOn(root)
+  await finish(await member(root, 'first'), 'failed')
+  expect((await movedOn(root))['first']).toBe('running')
+  const again = (await member(root, 'first')).present().context.mission
+  expect(again?.body).toContain('This is attempt 2. The one before failed: it broke')
+  await finish(await member(root, 'first'), 'failed')
+  expect(await movedOn(root)).toEqual({
+    first: 'failed',
+    second: 'blocked',
+    rescue: 'running',
+    apart: 'running',
+  })
+  await finish(await member(root, 'rescue'))
+  await finish(await member(root, 'apart'))
+  expect(await movedOn(root)).toEqual({ first: 'failed', second: 'blocked', rescue: 'done', apart: 'done' })
+  // its failure was seen to: nothing needs anybody
+  expect((await goalOf(root)).coordinator.present().state).toBe('complete')
+})
+
+test('a failure that nothing follows from is put before the agent and a person; retried with a hint it goes on', async () => {
+  const root = await goalWith(plan(task('first', 'attempts: 1'), task('second', 'after: [first]')))
+  await movedOn(root)
+  await finish(await member(root, 'first'), 'failed')
+  expect(await movedOn(root)).toEqual({ first: 'failed', second: 'blocked' })
+  await movedOn(root)
+  expect(await needsOf(root)).toEqual([
+    "first failed: it broke; 'fed goal retry first'",
+    "or 'fed goal settle': the result is made without it",
+  ])
+  const asked = [...inboxOf(path.join(root, '.fed/teams/goal')).values()].filter(({ subject }) =>
+    subject.startsWith('Tasks failed'),
+  )
+  expect(asked).toHaveLength(1)
+  expect(await direct(root, 'retry-task', 'first Look into src/')).toBe('accepted')
+  expect(await movedOn(root)).toEqual({ first: 'running', second: 'waiting' })
+  const again = (await member(root, 'first')).present().context.mission
+  expect(again?.body).toContain('What to do differently: Look into src/')
+  await finish(await member(root, 'first'))
+  expect(await movedOn(root)).toEqual({ first: 'done', second: 'running' })
+})
+
+test('a team of that name which is of no goal is not used: its task fails', async () => {
+  const root = await goalWith(plan(task('first', 'attempts: 1')))
+  await new Federation(root).onboard({ domain: 'goal-first', archetype: 'deliverable' })
+  expect(await movedOn(root)).toEqual({ first: 'failed' })
+  expect((await needsOf(root))[0]).toContain('there is a team goal-first already, which is not of this goal')
+  expect((await member(root, 'first')).present().context.mission).toBeNull()
+})
+
+test('a team that cannot be made fails its task with the reason', async () => {
+  const root = await goalWith(plan('{ id: code, archetype: coding, mission: Change it, attempts: 1 }'))
+  git(root, 'checkout', '--quiet', '--detach')
+  expect(await movedOn(root)).toEqual({ code: 'failed' })
+  expect((await needsOf(root))[0]).toContain('code failed: its team cannot be made')
+})
+
+test('a gate waits for one answer; silence does what the plan says at the first step after its time', async () => {
+  const gate = (id: string, otherwise: string) =>
+    task(id, `gate: { ask: Begin?, within: 1h, otherwise: ${otherwise} }`)
+  const root = await goalWith(
+    plan(gate('yes', 'stop'), gate('no', 'go'), gate('go', 'go'), gate('stop', 'stop')),
+  )
+  const gated = { yes: 'gated', no: 'gated', go: 'gated', stop: 'gated' }
+  expect(await movedOn(root)).toEqual(gated)
+  expect(await needsOf(root)).toHaveLength(4)
+  expect(await direct(root, 'answer-gate', 'yes maybe')).toBe('refused')
+  expect(await direct(root, 'answer-gate', 'yes yes')).toBe('accepted')
+  // one answer counts
+  expect(await direct(root, 'answer-gate', 'yes no')).toBe('refused')
+  expect(await direct(root, 'answer-gate', 'no no it costs too much')).toBe('accepted')
+  expect(await movedOn(root)).toEqual({ ...gated, yes: 'running', no: 'skipped' })
+  const backAgain = setClock(() => Date.now() + 2 * 3_600_000)
+  try {
+    expect(await movedOn(root)).toEqual({ yes: 'running', no: 'skipped', go: 'running', stop: 'skipped' })
+  } finally {
+    backAgain()
+  }
+  const { coordinator } = await goalOf(root)
+  const answers = coordinator
+    .history()
+    .filter(({ event, outcome }) => event === 'directive.answer-gate' && outcome === 'accepted')
+  expect(answers.map(({ sender }) => sender)).toEqual(['meta', 'meta'])
+})
+
+test('a goal that is paused pauses its teams; resumed each is where it was, and one that a person paused stays so', async () => {
+  const root = await goalWith(plan(task('first'), task('second'), task('third')))
+  await movedOn(root)
+  const first = await member(root, 'first')
+  await first.tell({ type: 'report', subject: 'mission-planned', body: 'Read src/app.ts' })
+  await (await member(root, 'second')).pause()
+  await (await goalOf(root)).coordinator.pause()
+  await movedOn(root)
+  const states = async () =>
+    Promise.all(['first', 'second', 'third'].map(async (id) => (await member(root, id)).present().state))
+  expect(await states()).toEqual(['paused', 'paused', 'paused'])
+  // a person has one go on all the same, and is not overruled
+  await (await member(root, 'third')).resume()
+  await movedOn(root)
+  expect(await states()).toEqual(['paused', 'paused', 'preparing'])
+  await (await goalOf(root)).coordinator.resume()
+  await movedOn(root)
+  expect(await states()).toEqual(['scanning', 'paused', 'preparing'])
+})
+
+test('a member hears its coordinator and no other team', async () => {
+  const root = await goalWith(plan(task('first')))
+  const federation = new Federation(root)
+  await federation.onboard({ domain: 'other', archetype: 'coordinator' })
+  await movedOn(root)
+  await federation.send({ from: 'other', to: 'goal-first', type: 'directive', subject: 'pause', body: '' })
+  await federation.send({ from: 'goal-first', to: 'goal', type: 'directive', subject: 'pause', body: '' })
+  await movedOn(root)
+  expect((await member(root, 'first')).present().state).toBe('preparing')
+  expect((await goalOf(root)).coordinator.present().state).toBe('coordinating')
+  await federation.send({ from: 'goal', to: 'goal-first', type: 'directive', subject: 'pause', body: '' })
+  await (await member(root, 'first')).step()
+  expect((await member(root, 'first')).present().state).toBe('paused')
+  // its moves are told to its coordinator, and meta is not bothered
+  expect([...inboxOf(root).values()].filter(({ from }) => from === 'goal-first')).toEqual([])
+})
+
+test('code is done once it is merged, and stays in its paths', async () => {
+  const root = await goalWith(
+    plan(
+      '{ id: code, archetype: coding, mission: Change it, paths: [src/**] }',
+      task('after', 'after: [code]'),
+    ),
+  )
+  await movedOn(root)
+  const code = await member(root, 'code')
+  const { workspace } = code.actor
+  const commit = (name: string) => {
+    writeFileSync(path.join(workspace, name), 'export const answer = 43\n')
+    git(workspace, 'add', '.')
+    git(workspace, 'commit', '--quiet', '--message', name)
+  }
+  await code.tell({ type: 'report', subject: 'plan-ready', body: 'Change src/app.ts' })
+  commit('elsewhere.ts')
+  const { entry } = await code.tell({ type: 'report', subject: 'changes-committed', body: '' })
+  expect(entry?.refusal?.message).toBe(
+    'report.changes-committed needs that its commits change only what its task may (elsewhere.ts)',
+  )
+  git(workspace, 'reset', '--quiet', '--hard', 'HEAD~1')
+  commit('src/app.ts')
+  for (const subject of ['changes-committed', 'tests-passed', 'pr-opened']) {
+    if (subject === 'tests-passed') {
+      runTestCommand(workspace)
+    }
+    expect((await code.tell({ type: 'report', subject, body: '' })).entry?.refusal).toBeUndefined()
+  }
+  expect(await movedOn(root)).toEqual({ code: 'running', after: 'waiting' })
+  expect((await needsOf(root))[0]).toContain('code: merge fed/goal-code')
+  // a word is no merge
+  expect((await code.direct('merged', '')).entry?.outcome).toBe('refused')
+  expect(await movedOn(root)).toEqual({ code: 'running', after: 'waiting' })
+  git(root, 'merge', '--quiet', '--no-edit', 'fed/goal-code')
+  expect((await code.direct('merged', '')).entry?.outcome).toBe('accepted')
+  expect(await movedOn(root)).toEqual({ code: 'done', after: 'running' })
+  expect(await promptFor(root, 'goal-after')).toContain('- code: in main by commits')
+})
+
+test('without one of the documents nothing is gathered', async () => {
+  const root = await goalWith(`${plan(task('first'), task('second'))}gather: One guide\n`)
+  await movedOn(root)
+  for (const id of ['first', 'second']) await finish(await member(root, id))
+  await movedOn(root)
+  const { coordinator } = await goalOf(root)
+  expect(coordinator.present().state).toBe('gathering')
+  writeFileSync(coordinator.deliverableFile, goodDocument)
+  const document = path.join(root, '.fed/teams/goal-second/deliverable.md')
+  rmSync(document)
+  const gathered = () => coordinator.tell({ type: 'report', subject: 'result-gathered', body: '' })
+  expect((await gathered()).entry?.refusal?.message).toContain(`second: ${document} is gone`)
+  writeFileSync(document, `${goodDocument}more\n`)
+  expect((await gathered()).entry?.refusal?.message).toContain('was changed since it was proven')
+  writeFileSync(document, goodDocument)
+  expect((await gathered()).entry?.outcome).toBe('accepted')
+  expect(await stateOfTasks(root)).toEqual({ first: 'done', second: 'done' })
+})
