@@ -133,7 +133,7 @@ async function drive(
     const status = await launch(team, () => planLaunch(plannedFor(team), choice), {
       signal,
       onProgress: (progress) => onTeam?.(team, { kind: 'progress', progress }),
-      takeSlot: () => slots.take(team.archetype.id === COORDINATOR, signal),
+      takeSlot: (onWait) => slots.take(team.archetype.id === COORDINATOR, signal, onWait),
     })
     onTeam?.(team, { kind: 'ended', status })
   } catch (error) {

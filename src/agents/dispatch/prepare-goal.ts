@@ -17,6 +17,7 @@ import { replaceFile, WRITABLE } from '../../platform/storage/disk.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { planFiles } from '../../protocol/goal-names.ts'
 import type { Plan } from '../../protocol/plan-schema.ts'
+import { awaitEnd, isEndUntold } from '../sessions/awaited-end.ts'
 import { planLaunch, type LaunchChoice } from '../sessions/launch-plan.ts'
 
 export interface GoalRequest {
@@ -34,7 +35,8 @@ export interface GoalRequest {
 export interface PreparedGoal {
   readonly federation: Federation
   readonly coordinator: Team
-  readonly begun: 'begun' | 'continued'
+  /** `ended`: this very goal was reached before, and the command that saw it through could not say so. */
+  readonly begun: 'begun' | 'continued' | 'ended'
   /** Root of the federation, if it was set up by this call. */
   readonly setUpIn: string | undefined
 }
@@ -79,8 +81,12 @@ export async function prepareGoal(request: GoalRequest): Promise<PreparedGoal> {
   )
   const federation = setUpFor(dir, found)
   const coordinator = await coordinatorFor(federation, text, { agent, budget })
-  const begun = await beginMission(coordinator, text)
-  if (plan !== undefined) await givePlan(coordinator, plan)
+  const { finished, context } = await coordinator.stepped()
+  const isSame = context.mission !== null && textOf(context.mission) === text
+  const isUntold = finished && isSame && isEndUntold(coordinator)
+  const begun = isUntold ? 'ended' : await beginMission(coordinator, text)
+  if (!isUntold) awaitEnd(coordinator)
+  if (plan !== undefined && !isUntold) await givePlan(coordinator, plan)
   return { federation, coordinator, begun, setUpIn: root === undefined ? federation.root : undefined }
 }
 

@@ -27,12 +27,16 @@ export class Slots {
    * Waits for a slot.
    * @param isUrgent whether it goes before others that wait.
    * @param signal ends the wait.
+   * @param onWait told where no slot is free.
    * @returns how to give it back, which may be called again; undefined where the wait was ended.
    */
-  async take(isUrgent: boolean, signal?: AbortSignal): Promise<(() => void) | undefined> {
-    if (signal?.aborted) return undefined
+  async take(isUrgent: boolean, signal: AbortSignal, onWait: () => void): Promise<(() => void) | undefined> {
+    if (signal.aborted) return undefined
     if (this.#free > 0) this.#free -= 1
-    else if (!(await this.#wait(isUrgent ? 0 : 1, signal))) return undefined
+    else {
+      onWait()
+      if (!(await this.#wait(isUrgent ? 0 : 1, signal))) return undefined
+    }
     let isHeld = true
     return () => {
       if (!isHeld) return
@@ -43,7 +47,7 @@ export class Slots {
     }
   }
 
-  #wait(rank: number, signal: AbortSignal | undefined): Promise<boolean> {
+  #wait(rank: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const leave = () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiting)
@@ -52,11 +56,11 @@ export class Slots {
       const waiting: Waiting = {
         rank,
         begin: () => {
-          signal?.removeEventListener('abort', leave)
+          signal.removeEventListener('abort', leave)
           resolve(true)
         },
       }
-      signal?.addEventListener('abort', leave, { once: true })
+      signal.addEventListener('abort', leave, { once: true })
       const place = this.#waiting.findIndex((other) => other.rank > rank)
       this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, waiting)
     })

@@ -147,7 +147,8 @@ export class LaunchActions {
   async #sessionInSlot(): Promise<Observation> {
     const { takeSlot } = this.#supervision
     if (takeSlot === undefined) return this.#runSession()
-    const release = await takeSlot()
+    const { onProgress } = this.#supervision
+    const release = await takeSlot(() => onProgress?.({ kind: 'idle', waitsFor: 'a free slot' }))
     try {
       await this.#team.step()
       const seen = this.#look()

@@ -35,8 +35,11 @@ export type Progress =
 
 export interface Supervision {
   readonly onProgress?: (progress: Progress) => void
-  /** Waits until one more agent may run; tells how to give that back, and nothing where the wait was ended. */
-  readonly takeSlot?: () => Promise<(() => void) | undefined>
+  /**
+   * Waits until one more agent may run; tells how to give that back, and nothing where the wait was ended.
+   * @param onWait told where it is not at once.
+   */
+  readonly takeSlot?: (onWait: () => void) => Promise<(() => void) | undefined>
   /** Aborting stops the agent and leaves a state from which a later launch carries on. */
   readonly signal?: AbortSignal
 }

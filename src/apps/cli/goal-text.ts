@@ -1,8 +1,10 @@
+import { endedTasks } from '../../../machines/coordinator.ts'
+import type { Spent } from '../../agents/usage/session-usage.ts'
 import type { GoalStatus, TaskRow } from '../../federation/goal/goal-status.ts'
 import { presentMs } from '../../protocol/clock.ts'
 import { formatDuration } from './parse-duration.ts'
 import { oneLine } from './plain-text.ts'
-import { table } from './output.ts'
+import { table, withoutEmptyColumns } from './output.ts'
 
 const signs: Readonly<Record<TaskRow['state'], string>> = {
   waiting: '·',
@@ -16,10 +18,16 @@ const signs: Readonly<Record<TaskRow['state'], string>> = {
   done: '✓',
 }
 
-/** How long a task is in its state. */
-function stay({ since, state }: TaskRow): string {
-  if (since === '' || state === 'done' || state === 'skipped') return ''
-  return formatDuration(Math.max(0, presentMs() - Date.parse(since)))
+/** How long a task is in its state; of one that is over, how long its agents worked. */
+function timeOf({ since, state }: TaskRow, spent: Spent | undefined): string {
+  if (endedTasks.has(state)) return spent === undefined ? '' : formatDuration(spent.timeMs)
+  return since === '' ? '' : formatDuration(Math.max(0, presentMs() - Date.parse(since)))
+}
+
+/** What agents told that they cost; empty where none told anything. */
+function costOf(spent: Spent | undefined): string {
+  if (spent?.cost !== undefined) return `${spent.cost.toFixed(2)} usd`
+  return spent?.tokens === undefined ? '' : `${spent.tokens} tokens`
 }
 
 /** What stands behind a task: what it waits for, what its team does, or how it ended. */
@@ -38,27 +46,27 @@ function wordOf(row: TaskRow, words: ReadonlyMap<string, string>): string {
 /**
  * A goal as lines: its tasks, and what needs somebody.
  * @param words the last that a team's agent said, by the team's id.
- * @param costs what a team has cost, in words, by the team's id.
+ * @param costs what a team has used up, by the team's id.
  */
 export function goalLines(
   { coordinator, state, goal, tasks, needs }: GoalStatus,
   words: ReadonlyMap<string, string> = new Map(),
-  costs: ReadonlyMap<string, string> = new Map(),
+  costs: ReadonlyMap<string, Spent> = new Map(),
 ): string[] {
   const done = tasks.filter((task) => task.state === 'done').length
-  const ofThem = tasks.length === 0 ? '' : `, ${done} of ${tasks.length} tasks done`
+  const ofThem = tasks.length === 0 ? '' : `, ${done} of ${tasks.length} tasks done by ${coordinator}-<task>`
   const own = words.get(coordinator)
   const rows = tasks.map((row) => [
     `${signs[row.state]} ${row.task}`,
     row.state,
-    stay(row),
-    costs.get(row.team) ?? '',
+    timeOf(row, costs.get(row.team)),
+    costOf(costs.get(row.team)),
     oneLine(wordOf(row, words)),
   ])
   return [
     oneLine(`${coordinator} is ${state}${ofThem}: ${goal}`),
     ...(own === undefined || state === 'coordinating' ? [] : [oneLine(`  ${own}`)]),
-    ...(rows.length === 0 ? [] : table(rows).split('\n')),
+    ...(rows.length === 0 ? [] : table(withoutEmptyColumns(rows)).split('\n')),
     ...(needs.length === 0 ? [] : ['needs you:', ...needs.map((need) => `  ${oneLine(need)}`)]),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Dispatched } from '../../agents/dispatch/dispatch.ts'
+import type { Spent } from '../../agents/usage/session-usage.ts'
 import type { GoalStatus } from '../../federation/goal/goal-status.ts'
 import type { Team } from '../../federation/team.ts'
 import { activityOf } from './agent-activity.ts'
@@ -10,9 +11,13 @@ import { formatDuration } from './parse-duration.ts'
 import { oneLine } from './plain-text.ts'
 import { limitLine, unavailableLine } from './progress-words.ts'
 
+/** What teams have used up, by their ids. */
+type Costs = ReadonlyMap<string, Spent>
+
 /** What a person sees of a goal while it is worked on: at a terminal lines that change, elsewhere what is new. */
 export interface GoalView {
-  show(status: GoalStatus): void
+  /** @param costs what each team has used up. */
+  show(status: GoalStatus, costs: Costs): void
   tell(team: Team, happened: Dispatched): void
   /** Removes what is only live. */
   end(): void
@@ -31,9 +36,11 @@ class LiveGoal implements GoalView {
   readonly #repaint = () => this.#paint()
   readonly #timer = setInterval(this.#repaint, repaintMs)
   #status: GoalStatus | undefined
+  #costs: Costs = new Map()
 
-  show(status: GoalStatus): void {
+  show(status: GoalStatus, costs: Costs): void {
     this.#status = status
+    this.#costs = costs
     this.#paint()
   }
 
@@ -56,7 +63,7 @@ class LiveGoal implements GoalView {
   #paint(): void {
     if (this.#status === undefined) return
     const [columns, rows] = [(process.stderr.columns || 80) - 1, process.stderr.rows || 24]
-    const lines = goalLines(this.#status, this.#words)
+    const lines = goalLines(this.#status, this.#words, this.#costs)
     const room = Math.max(1, rows - 2)
     const shown =
       lines.length <= room

@@ -111,7 +111,9 @@ export async function launchTeams(teams: readonly Team[], options: LaunchSetting
         return launch(team, () => reset ?? planLaunch(plannedFor(team), choice), {
           signal,
           onProgress: (progress) => view.show(progress),
-          ...(slots && { takeSlot: () => slots.take(team.archetype.id === COORDINATOR, signal) }),
+          ...(slots && {
+            takeSlot: (onWait) => slots.take(team.archetype.id === COORDINATOR, signal, onWait),
+          }),
         })
       })
       view.end(conclusion)

@@ -59,6 +59,12 @@ export function shortened(lines: readonly string[]): string {
   )
 }
 
+/** Rows without the columns in which none of them has anything. */
+export function withoutEmptyColumns(rows: readonly (readonly string[])[]): string[][] {
+  const columns = (rows[0] ?? []).map((_, at) => at).filter((at) => rows.some((row) => row[at] !== ''))
+  return rows.map((row) => columns.map((at) => row[at] ?? ''))
+}
+
 /** Rows as aligned columns; the last column is as long as it wants. */
 export function table(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(oneLine))

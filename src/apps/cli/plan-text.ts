@@ -81,10 +81,13 @@ export function planText({ goal, tasks, parallel, budget, gather }: Plan): strin
         : `${task.gate.ask} (${task.gate.within}, otherwise ${task.gate.otherwise})`,
       task.mission,
     ])
+  const head = ['step', 'task', 'archetype', 'agent', 'after', 'gate', 'mission']
+  const used = head.map((_, at) => rows.some((row) => row[at] !== ''))
+  const titled = [head, ...rows].map((row) => row.filter((_, at) => used[at]))
   const bounds = [
     budget === undefined ? 'no budget bounds what it costs' : `it may use up ${budget}`,
     ...(parallel === undefined ? [] : [`${parallel} at once`]),
     ...(gather === undefined ? [] : [`gathered: ${gather}`]),
   ]
-  return `${goal}\n\n${table([['step', 'task', 'archetype', 'agent', 'after', 'gate', 'mission'], ...rows])}\n\n${bounds.join('; ')}`
+  return `${goal}\n\n${table(titled)}\n\n${bounds.join('; ')}`
 }

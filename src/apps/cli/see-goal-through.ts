@@ -1,5 +1,6 @@
 import { dispatch } from '../../agents/dispatch/dispatch.ts'
 import { delay, takeLease } from '../../agents/dispatch/lease.ts'
+import { goalCosts } from '../../agents/usage/goal-costs.ts'
 import { usualSlots } from '../../agents/dispatch/slots.ts'
 import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
 import { InterruptedError } from '../../errors/fed-error.ts'
@@ -9,7 +10,7 @@ import { goalStatus, type GoalStatus } from '../../federation/goal/goal-status.t
 import type { Team } from '../../federation/team.ts'
 import { goalSignalId } from '../../protocol/goal-names.ts'
 import type { CommonOptions } from './declare-command.ts'
-import { openGoalView } from './goal-view.ts'
+import { openGoalView, type GoalView } from './goal-view.ts'
 import { note } from './output.ts'
 
 export interface SeeingThrough extends CommonOptions {
@@ -43,7 +44,7 @@ export async function seeGoalThrough(seen: SeeingThrough): Promise<GoalStatus> {
       if (release === undefined) {
         if (!isTold) note(seen, 'another process dispatches the teams of this federation; this one looks on')
         isTold = true
-        const status = await look(seen, view.show.bind(view))
+        const status = await look(seen, view)
         if (isOver(status, true) || (status.state === 'awaiting-approval' && !(await approved(seen, status))))
           return status
         await delay(lookMs, signal)
@@ -57,7 +58,7 @@ export async function seeGoalThrough(seen: SeeingThrough): Promise<GoalStatus> {
           signal,
           onTeam: (team, happened) => view.tell(team, happened),
           isOver: async (underWay) => {
-            const status = await look(seen, view.show.bind(view))
+            const status = await look(seen, view)
             if (status.state === 'awaiting-approval') return underWay === 0
             return isOver(status, underWay === 0)
           },
@@ -77,12 +78,9 @@ export async function seeGoalThrough(seen: SeeingThrough): Promise<GoalStatus> {
   }
 }
 
-async function look(
-  { federation, coordinator, signal }: SeeingThrough,
-  show: (status: GoalStatus) => void,
-): Promise<GoalStatus> {
+async function look({ federation, coordinator, signal }: SeeingThrough, view: GoalView): Promise<GoalStatus> {
   const status = await goalStatus(federation, coordinator)
-  show(status)
+  view.show(status, goalCosts(federation, coordinator))
   if (signal.aborted)
     throw new InterruptedError(`interrupted; the same command goes on with the goal of ${coordinator.id}`)
   return status

@@ -1,9 +1,11 @@
 import { confirm, isCancel } from '@clack/prompts'
 import type { CoordinatorContext } from '../../../machines/coordinator.ts'
 import { prepareGoal } from '../../agents/dispatch/prepare-goal.ts'
+import { endIsTold } from '../../agents/sessions/awaited-end.ts'
 import { agentOf } from '../../agents/sessions/agent-of-team.ts'
 import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
 import { adoptedPlan } from '../../engine/step/task-of-team.ts'
+import { goalCosts } from '../../agents/usage/goal-costs.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import type { GoalStatus } from '../../federation/goal/goal-status.ts'
@@ -29,6 +31,13 @@ export interface GoalChoice extends CommonOptions {
   readonly choice: LaunchChoice
 }
 
+/** What is said of a goal before it is worked on. */
+const howItBegan = {
+  begun: 'has its goal: ',
+  continued: 'goes on with its goal: ',
+  ended: 'has reached this goal already, and the command that saw it through could not say so: ',
+} as const
+
 /**
  * Begins a goal, or goes on with it, and sees it through.
  * @throws {UsageError | RefusedError | InterruptedError}
@@ -52,10 +61,7 @@ export async function startGoal(words: string, options: GoalChoice): Promise<voi
   })
   if (setUpIn !== undefined)
     note(options, `set up a federation in ${setUpIn}: federate.config.json, and .fed/, which git ignores`)
-  note(
-    options,
-    `${coordinator.id} ${begun === 'begun' ? 'has its goal: ' : 'goes on with its goal: '}${goal}`,
-  )
+  note(options, `${coordinator.id} ${howItBegan[begun]}${goal}`)
   hintAgents(options, agentOf(coordinator), agent)
   await withTelemetry(federation, options, async () => {
     const status = await seeGoalThrough({
@@ -69,7 +75,8 @@ export async function startGoal(words: string, options: GoalChoice): Promise<voi
       signal,
       approve: () => isApproved(federation, coordinator, options, given !== undefined),
     })
-    await tellEnd(coordinator, status, options)
+    await tellEnd(federation, coordinator, status, options)
+    if (status.finished) endIsTold(coordinator)
   })
 }
 
@@ -98,17 +105,24 @@ async function isApproved(
   return false
 }
 
-async function tellEnd(coordinator: Team, status: GoalStatus, options: GoalChoice): Promise<void> {
+async function tellEnd(
+  federation: Federation,
+  coordinator: Team,
+  status: GoalStatus,
+  options: GoalChoice,
+): Promise<void> {
   const conclusion = conclude(coordinator, await coordinator.status(), options.agent)
+  const costs = goalCosts(federation, coordinator)
+  const used = Object.fromEntries(costs)
   const isWaiting = !status.finished
   const missing = status.tasks.filter(({ state }) => state === 'failed' || state === 'blocked')
   // a goal that needs somebody is not reached
   const exitCode = isWaiting ? 5 : missing.length > 0 ? 1 : conclusion.exitCode
-  print(options, { ...status, ...conclusion, exitCode }, () =>
+  print(options, { ...status, ...conclusion, used, exitCode }, () =>
     isWaiting
-      ? goalLines(status).join('\n')
+      ? goalLines(status, undefined, costs).join('\n')
       : [
-          ...goalLines(status).slice(1),
+          ...goalLines(status, undefined, costs).slice(1),
           ...missing.map(({ task, reason }) => `without ${task}: ${reason ?? ''}`),
           describeConclusion(conclusion),
         ].join('\n'),

@@ -66,16 +66,21 @@ export function registerGoal(program: Command): void {
     'fed goal status --json',
   ).action(async (named: string | undefined, options: CommonOptions) => {
     const { federation } = await openToRead(options)
-    const [{ coordinatorsOf }, { goalStatus }] = await Promise.all([
+    const [{ coordinatorsOf }, { goalStatus }, { goalCosts }] = await Promise.all([
       import('../../../federation/goal/find-goal.ts'),
       import('../../../federation/goal/goal-status.ts'),
+      import('../../../agents/usage/goal-costs.ts'),
     ])
     const goals = await coordinatorsOf(federation, named)
     const statuses = await Promise.all(goals.map((one) => goalStatus(federation, one)))
     print(options, statuses, () =>
       statuses.length === 0
         ? `no goal is under way; 'fed goal "<words>"' begins one`
-        : statuses.map((status) => goalLines(status).join('\n')).join('\n\n'),
+        : statuses
+            .map((status, at) =>
+              goalLines(status, undefined, goalCosts(federation, goals[at] as Team)).join('\n'),
+            )
+            .join('\n\n'),
     )
   })
 
