@@ -25,6 +25,15 @@ export function readBudget(text: string): Budget | undefined {
   return { kind: found.kind, amount: Number(amount) * found.unit, perDay: day !== undefined }
 }
 
+/** A budget as `readBudget` reads it. */
+export function budgetText({ kind, amount, perDay }: Budget): string {
+  const [unit, { unit: size }] = Object.entries(kinds).find(([, found]) => found.kind === kind) as [
+    string,
+    { unit: number },
+  ]
+  return `${amount / size}${unit}${perDay ? '/day' : ''}`
+}
+
 const one = (description: string) =>
   z.string().check(
     z.refine((text) => readBudget(text) !== undefined, {

@@ -1,4 +1,3 @@
-import { endedTasks } from '../../../machines/coordinator.ts'
 import type { Spent } from '../../agents/usage/session-usage.ts'
 import type { GoalStatus, TaskRow } from '../../federation/goal/goal-status.ts'
 import { presentMs } from '../../protocol/clock.ts'
@@ -19,8 +18,8 @@ const signs: Readonly<Record<TaskRow['state'], string>> = {
 }
 
 /** How long a task is in its state; of one that is over, how long its agents worked. */
-function timeOf({ since, state }: TaskRow, spent: Spent | undefined): string {
-  if (endedTasks.has(state)) return spent === undefined ? '' : formatDuration(spent.timeMs)
+function timeOf({ since, ended }: TaskRow, spent: Spent | undefined): string {
+  if (ended) return spent === undefined ? '' : formatDuration(spent.timeMs)
   return since === '' ? '' : formatDuration(Math.max(0, presentMs() - Date.parse(since)))
 }
 

@@ -20,15 +20,18 @@ export interface SessionOptions extends CommonOptions {
   inspect?: boolean
 }
 
-/** Declares them, behind those of the command's own. */
-export function withSessionOptions(command: Command): Command {
+/**
+ * Declares them, behind those of the command's own.
+ * @param whose what the budget bounds.
+ */
+export function withSessionOptions(command: Command, whose: 'mission' | 'goal' = 'mission'): Command {
   return command
     .option('--agent <name|command>', 'the agent that works (default: agentCommand of the configuration)')
     .option('--model <name>', "the language model of the agent (default: FED_MODEL, else the agent's own)")
     .option('--max-sessions <n>', 'start an agent that ends unfinished at most this often', parseCount, 3)
     .option(
       '--budget <amount>',
-      'pause when the mission used up more: 2.50usd, 200000tokens or 45min',
+      `pause when ${whose === 'mission' ? 'the mission' : 'all teams of the goal together'} used up more: 2.50usd, 200000tokens or 45min`,
       parseBudget,
     )
     .option('--timeout <duration>', 'stop after this time, such as 30m', parseDuration)

@@ -10,6 +10,7 @@ import { UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import type { GoalStatus } from '../../federation/goal/goal-status.ts'
 import type { Team } from '../../federation/team.ts'
+import { budgetText } from '../../protocol/budget.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { conclude, describeConclusion, hintAgents } from './conclusion.ts'
 import type { CommonOptions } from './declare-command.ts'
@@ -25,8 +26,6 @@ export interface GoalChoice extends CommonOptions {
   readonly plan?: string | undefined
   readonly agent?: string | undefined
   readonly parallel?: number | undefined
-  /** As it was typed. */
-  readonly budget?: string | undefined
   readonly yes?: boolean | undefined
   readonly choice: LaunchChoice
 }
@@ -50,13 +49,13 @@ export async function startGoal(words: string, options: GoalChoice): Promise<voi
   if (goal === undefined) throw new UsageError('which goal? say it: fed goal "Document this repository"')
   const signal = interruption()
   // who works is said to the teams, and holds for the next time as well
-  const { agent, ...choice } = options.choice
+  const { agent, budget, ...choice } = options.choice
   const { federation, coordinator, begun, setUpIn } = await prepareGoal({
     dir: options.dir,
     words: goal,
     plan: given?.plan === undefined ? undefined : { text: given.text, plan: given.plan },
     agent,
-    budget: options.budget,
+    budget: budget && budgetText(budget),
     launch: options.choice,
   })
   if (setUpIn !== undefined)

@@ -19,6 +19,8 @@ export interface TaskRow {
   /** The agent that works for it. */
   readonly agent: string
   readonly state: TaskState
+  /** Whether it moves no more by itself. */
+  readonly ended: boolean
   /** Leaf state of its team; null where there is none. */
   readonly teamState: string | null
   /** When the task came into its state, ISO 8601. */
@@ -61,6 +63,7 @@ export async function goalStatus(federation: Federation, coordinator: Team): Pro
       archetype: task.archetype,
       agent: entry?.agent ?? task.agent ?? own?.agent ?? federation.config.agentCommand,
       state: standing?.state ?? 'waiting',
+      ended: standing !== undefined && endedTasks.has(standing.state),
       teamState: present?.state ?? null,
       since: standing?.context.since ?? '',
       attempt: standing?.context.attempt ?? 0,

@@ -104,13 +104,11 @@ test('who asked first begins first, but for coordinators; whoever leaves gives i
   const order: string[] = []
   const leaving = new AbortController()
   const held = await slots.take(false, signal, () => order.push('never'))
-  const take = (name: string, isUrgent: boolean, by = signal) =>
-    slots
-      .take(isUrgent, by, () => order.push(`${name} waits`))
-      .then((release) => {
-        order.push(release === undefined ? `${name} left` : name)
-        release?.()
-      })
+  const take = async (name: string, isUrgent: boolean, by = signal) => {
+    const release = await slots.take(isUrgent, by, () => order.push(`${name} waits`))
+    order.push(release === undefined ? `${name} left` : name)
+    release?.()
+  }
   const all = [
     take('one', false),
     take('gone', false, leaving.signal),

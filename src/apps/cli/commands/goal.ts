@@ -4,15 +4,13 @@ import type { Team } from '../../../federation/team.ts'
 import { declare, helpOfDefault, type CommonOptions } from '../declare-command.ts'
 import { goalLines } from '../goal-text.ts'
 import { note, print } from '../output.ts'
-import { parseBudget } from '../parse-budget.ts'
 import { parseCount } from '../parse-duration.ts'
 import { openScope, openToRead, startingFolder } from '../scope.ts'
 import { launchChoice, withSessionOptions, type SessionOptions } from '../session-options.ts'
 
-interface StartOptions extends Omit<SessionOptions, 'budget'> {
+interface StartOptions extends SessionOptions {
   plan?: string
   parallel?: number
-  goalBudget?: string
   yes?: boolean
 }
 
@@ -40,21 +38,12 @@ export function registerGoal(program: Command): void {
       'run at most so many agents at once (default: what the machine bears)',
       parseCount,
     )
-    .option(
-      '--goal-budget <amount>',
-      'what all teams together may use up: 20usd, 2000000tokens or 90min',
-      (text) => {
-        parseBudget(text)
-        return text
-      },
-    )
     .option('-y, --yes', 'begin without asking')
-  withSessionOptions(start).action(async (words: string[], options: StartOptions) => {
+  withSessionOptions(start, 'goal').action(async (words: string[], options: StartOptions) => {
     const { startGoal } = await import('../start-goal.ts')
     await startGoal(words.join(' '), {
       ...options,
       dir: startingFolder(options),
-      budget: options.goalBudget,
       choice: launchChoice(options),
     })
   })
