@@ -59,7 +59,7 @@ function modulesOf(survey: Survey): SurveyedFile[] {
 }
 
 /** More areas than this are more than a reader keeps apart, and each costs a team. */
-const mostAreas = 6
+const mostAreas = 4
 
 function wantedFor(modules: number): number {
   if (modules < 12) return modules < 6 ? 1 : 2
