@@ -1,12 +1,12 @@
 import { presentMs } from '../protocol/clock.ts'
 import { idOfPause } from '../engine/step/outgoing-signals.ts'
 import { tellAskers } from '../engine/step/tell-askers.ts'
-import type { Config } from '../protocol/config-schema.ts'
 import type { Registry, RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
+import { COORDINATOR } from '../engine/step/task-of-team.ts'
+import type { Federation } from '../federation/federation.ts'
 import type { TeamRegistry } from '../records/registry/team-registry.ts'
-import type { Mailbox } from '../records/signals/mailbox.ts'
 import { repairOutbox } from '../records/signals/deliver.ts'
 import type { Team } from '../federation/team.ts'
 import { settledEntry } from './settled-entry.ts'
@@ -15,30 +15,21 @@ import { isReported, reportOn, unseenReport } from './team-report.ts'
 import { visit, type Visit } from './visit.ts'
 import type { CycleReport, Settled } from './cycle-report.ts'
 
-/** What a cycle needs of a federation. */
-interface Monitored {
-  readonly root: string
-  readonly config: Config
-  readonly registry: TeamRegistry
-  mailbox(address: string): Mailbox
-  mailboxOf(address: string): Mailbox | undefined
-  opener(): Promise<(entry: RegistryEntry) => Team>
-}
-
 /**
- * One monitoring cycle (spec §4.4): every team is stepped, meta's reports are acknowledged, and the registry
+ * One monitoring cycle (spec §4.4): goals move on, every team is stepped, meta's reports are acknowledged, and the registry
  * gets what teams did since and where they stand, in one write and only when it does not say so already. A team
  * that cannot be read does not keep the others from it.
  */
-export async function runCycle(federation: Monitored): Promise<CycleReport> {
+export async function runCycle(federation: Federation): Promise<CycleReport> {
   const meta = federation.mailbox(META)
   repairOutbox(meta, (address) => federation.mailboxOf(address))
-  const open = await federation.opener()
   const visits = new Map<string, Visit | Error>()
+  await moveGoalsOn(federation, visits)
+  const open = await federation.opener()
   let registry = federation.registry.read()
   let hasMoved = false
   for (const entry of registry.teams) {
-    const seen = await visitOrError(open, entry)
+    const seen = visits.get(entry.domainId) ?? (await visitOrError(open, entry))
     visits.set(entry.domainId, seen)
     if (!(seen instanceof Error) && seen.handled > 0) hasMoved = true
   }
@@ -69,6 +60,22 @@ export async function runCycle(federation: Monitored): Promise<CycleReport> {
   if (federation.config.importHook === undefined) return report
   const { withOwnFindings } = await import('./own-findings.ts')
   return withOwnFindings(federation, report)
+}
+
+/** Moves goals on: what follows from where their teams stand, such as a gate that nobody answered in time. */
+async function moveGoalsOn(federation: Federation, visits: Map<string, Visit | Error>): Promise<void> {
+  const goals = federation.registry
+    .read()
+    .teams.filter(({ archetypeId, status }) => archetypeId === COORDINATOR && status !== 'archived')
+  if (goals.length === 0) return
+  const { coordinate } = await import('../federation/goal/coordinate.ts')
+  for (const entry of goals) {
+    try {
+      await coordinate(federation, await federation.openEntry(entry))
+    } catch (error) {
+      visits.set(entry.domainId, error instanceof Error ? error : new Error(String(error)))
+    }
+  }
 }
 
 function statusesBetween(before: Registry, after: Registry): Settled[] {

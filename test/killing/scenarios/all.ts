@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts'
+import { goalBegins, goalGathers, goalGoesOn, goalPauses } from './goals.ts'
 import { beginAnew } from './missions.ts'
 import { offboardDirectory, offboardWorktree } from './offboarding.ts'
 import { chatByHost, chatOnce } from './chat.ts'
@@ -40,6 +41,10 @@ export const killed: readonly Scenario[] = [
   skillsSync,
   chatOnce,
   chatByHost,
+  goalBegins,
+  goalGoesOn,
+  goalGathers,
+  goalPauses,
   launch,
   launchReset,
   beginAnew,
