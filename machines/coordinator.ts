@@ -56,9 +56,13 @@ export function taskNamedBy(body: string): { readonly task: string; readonly wor
   return { task, word }
 }
 
+/** What stands under a task's id; a task may be called `constructor`. */
+export function ofTask<Value>(all: Readonly<Record<string, Value>>, task: string): Value | undefined {
+  return Object.hasOwn(all, task) ? all[task] : undefined
+}
+
 function namedTask({ context, event }: Asked): TaskStanding | undefined {
-  const { task } = taskNamedBy(event.signal.body)
-  return Object.hasOwn(context.tasks, task) ? context.tasks[task] : undefined
+  return ofTask(context.tasks, taskNamedBy(event.signal.body).task)
 }
 
 /** Whether a task failed, and no other was begun because it did. */
@@ -67,9 +71,9 @@ export function isUnsettled(
   id: string,
 ): boolean {
   const isHandled = plan?.tasks.some(
-    ({ id: other, when }) => when === `${id}.failed` && tasks[other]?.state === 'done',
+    ({ id: other, when }) => when === `${id}.failed` && ofTask(tasks, other)?.state === 'done',
   )
-  return tasks[id]?.state === 'failed' && isHandled !== true
+  return ofTask(tasks, id)?.state === 'failed' && isHandled !== true
 }
 
 /** States of tasks that move no more by themselves. */
@@ -102,7 +106,7 @@ export const coordinator = setup({
     gathersNothing: ({ context }) => context.plan?.gather === undefined,
     answersGate: ({ context, event }) => {
       const { task, word } = taskNamedBy(event.signal.body)
-      const given = context.answers[task]
+      const given = ofTask(context.answers, task)
       const standing = namedTask({ context, event })
       return (
         standing?.state === 'gated' &&
@@ -136,7 +140,7 @@ export const coordinator = setup({
       tasks: ({ context, event }) => {
         const tasks = { ...context.tasks }
         for (const { task, event: move } of event.evidence.moves ?? []) {
-          const standing = tasks[task]
+          const standing = ofTask(tasks, task)
           if (standing !== undefined) tasks[task] = movedTask(standing, move) ?? standing
         }
         return tasks
@@ -145,7 +149,7 @@ export const coordinator = setup({
     retryTask: assign({
       tasks: ({ context, event }) => {
         const { task } = taskNamedBy(event.signal.body)
-        const standing = context.tasks[task]
+        const standing = ofTask(context.tasks, task)
         if (standing === undefined) return context.tasks
         const { moves: after } = standing.context
         const moved = movedTask(standing, { type: 'retry', at: event.signal.at, after })

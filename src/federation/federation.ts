@@ -91,7 +91,7 @@ export class Federation implements World {
 
   async knownToPlans(): Promise<Known> {
     const { knownToPlans } = await import('./known-to-plans.ts')
-    return knownToPlans(await this.archetypes())
+    return knownToPlans(await this.archetypes(), this.config.agents)
   }
 
   /** Sends one signal; returns it as filed, durable. See `sendMany`. */

@@ -60,6 +60,21 @@ export const configSchema = z
         ),
       EMBEDDED_AGENT,
     ),
+    agents: z._default(
+      z
+        .record(
+          z
+            .string()
+            .check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "is no name: words of a-z and 0-9 joined by '-'")),
+          z.string().check(z.regex(/^[^\p{Cc}]*[^\s\p{Cc}][^\p{Cc}]*$/u, 'is no command in one line')),
+        )
+        .check(
+          z.describe(
+            'Names for agents, each with its command, such as "fast": "claude --model haiku": for --agent, and for plans, which name agents and never commands.',
+          ),
+        ),
+      {},
+    ),
     target: z.optional(
       branchNameSchema.check(
         z.describe(

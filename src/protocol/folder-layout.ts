@@ -44,6 +44,25 @@ export function workspaceOf(
   return path.join(placementType === 'worktree' ? worktrees : teams, domainId)
 }
 
+/** Where a team's inputs lie: beside its work, and in a worktree where git ignores them. */
+export function inputsFolder({
+  location,
+  placementType,
+}: {
+  readonly location: string
+  readonly placementType: PlacementType
+}): string {
+  return placementType === 'worktree' ? workspaceLayout(location).inputs : path.join(location, 'inputs')
+}
+
+/** Where the document of a task lies among a team's inputs. */
+export function inputFile(
+  place: Parameters<typeof inputsFolder>[0],
+  { task, file }: { readonly task: string; readonly file: string },
+): string {
+  return path.join(inputsFolder(place), `${task}${path.extname(file)}`)
+}
+
 /** Where a workspace's files are. */
 export interface WorkspaceLayout {
   readonly identity: string

@@ -20,7 +20,7 @@ export function covers(pattern: string, path: string): boolean {
   const names = pattern.split('/').map((name, at, all) => {
     if (name === '**') return at === all.length - 1 ? '.+' : '(?:[^/]+/)*'
     const letters = [...name].map((letter) =>
-      letter === '*' ? '[^/]*' : letter === '?' ? '[^/]' : letter.replace(/[\\^$.+()|{}[\]-]/, '\\$&'),
+      letter === '*' ? '[^/]*' : letter === '?' ? '[^/]' : letter.replace(/[\\^$.+()|{}[\]]/, '\\$&'),
     )
     return `${letters.join('')}${at === all.length - 1 ? '' : '/'}`
   })

@@ -267,3 +267,15 @@ test('whatever the text, it is read or told', () => {
     ),
   )
 })
+
+test('a mission that a team would take for a control word, and a coordinator in a plan, are told', () => {
+  const told = readPlan(
+    'goal: G\ntasks:\n  - { id: a, mission: Pause }\n  - { id: b, archetype: coordinator, mission: M }\n',
+    { ...known, archetypes: [...known.archetypes, 'coordinator'] },
+  ).problems.map(({ line, message }) => `${line} ${message}`)
+  expect(told).toEqual([
+    "3 'Pause' is a control word; say what is to be done",
+    '4 a coordinator in a plan is kept for a later version of fed',
+  ])
+  expect(problems('')).toEqual(['1 : it is empty; a plan has a goal and tasks'])
+})

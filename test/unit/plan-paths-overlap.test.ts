@@ -2,7 +2,7 @@
 // or when tasks that never meet have to wait for each other.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { overlap, patternFault } from '../../src/protocol/path-pattern.ts'
+import { covers, overlap, patternFault } from '../../src/protocol/path-pattern.ts'
 
 const names = ['a', 'b', 'aa', 'ab', 'ba', 'bb']
 /** All paths of up to four names of up to two letters: no shorter witness is missed by the patterns below. */
@@ -63,3 +63,25 @@ test.each(['', '/etc/passwd', '../x', 'a/../b', 'a//b', 'a/', 'a**', '!a', '{a,b
     expect(patternFault(text)).toEqual(expect.any(String))
   },
 )
+
+test('a pattern covers the paths that it says, whatever signs they hold', () => {
+  for (const sign of ` !"#$%&'()+,-.:;<=>@[]^_{|}~\\äß🎉`) {
+    const name = `new${sign}a.js`
+    expect([sign, covers(`src/${name}`, `src/${name}`)]).toEqual([sign, true])
+    expect([sign, covers('src/**', `src/deep/${name}`)]).toEqual([sign, true])
+    expect([sign, covers('src/new?a.js', `src/${name}`)]).toEqual([sign, true])
+  }
+  for (const pattern of ['**/b', 'a/*/b', '*', 'a?/**/b', '**'])
+    for (const path of paths)
+      expect([pattern, path, covers(pattern, path)]).toEqual([
+        pattern,
+        path,
+        expression(pattern).test(`${path}/`),
+      ])
+  // what lies in a folder, and not the folder's own name
+  expect([covers('a/**', 'a/b/c'), covers('a/**', 'a')]).toEqual([true, false])
+  // in a path no letter stands for another
+  expect(covers('src/a.ts', '**')).toBe(false)
+  expect(covers('src/a.ts', 'src/?.ts')).toBe(false)
+  expect(covers('src/*.ts', 'src/a\n.ts')).toBe(true)
+})

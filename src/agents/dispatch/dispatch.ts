@@ -1,8 +1,10 @@
+import { ofTask } from '../../../machines/coordinator.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { unless } from '../../errors/unless.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { coordinate } from '../../federation/goal/coordinate.ts'
-import { COORDINATOR } from '../../engine/step/task-of-team.ts'
+import { COORDINATOR, taskOfTeam } from '../../engine/step/task-of-team.ts'
+import { missionIdOf } from '../../protocol/goal-names.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
@@ -48,12 +50,19 @@ export async function dispatch(federation: Federation, options: Dispatch): Promi
   const underWay = new Map<string, Promise<unknown>>()
   /** Where teams stood whose launch ended and left something to do: they wait until that changes. */
   const left = new Map<string, string>()
+  /** What was said last of goals that do not move on. */
+  const told = new Map<string, string>()
   const queues = new Map<string, ReturnType<typeof changeQueue>>()
   let wake = () => {}
   let fault: { readonly error: unknown } | undefined
   const begin = (team: Team) => {
+    const { missionNumber } = team.present()
     const end: Promise<unknown> = drive(team, options, slots, inner.signal)
-      .then(() => void left.set(team.id, standOf(team)))
+      .then(() => {
+        // what it was launched for is over where another mission was given meanwhile
+        if (team.present().missionNumber === missionNumber) left.set(team.id, standOf(team))
+        return undefined
+      })
       .catch((error: unknown) => (fault ??= { error }))
       .finally(() => {
         underWay.delete(team.id)
@@ -64,15 +73,19 @@ export async function dispatch(federation: Federation, options: Dispatch): Promi
   try {
     for (;;) {
       const woken = new Promise<void>((resolve) => (wake = resolve))
-      for (const entry of inOrder(federation.registry.read().teams)) {
-        if (!options.isMeant(entry) || entry.status === 'archived' || inner.signal.aborted) continue
-        const team = await opened(federation, entry)
-        if (team === undefined) continue
-        if (entry.archetypeId === COORDINATOR) {
-          if (!queues.has(team.id)) queues.set(team.id, changeQueue(team.mailbox.inbox))
-          await moveOn(federation, team, options)
-        }
-        if (underWay.has(team.id) || left.get(team.id) === standOf(team)) continue
+      const meant = () =>
+        federation.registry.read().teams.filter((one) => options.isMeant(one) && one.status !== 'archived')
+      // goals first: what follows from their members makes the others' work
+      for (const entry of meant()) {
+        const team = entry.archetypeId === COORDINATOR ? await opened(federation, entry) : undefined
+        if (team === undefined || inner.signal.aborted) continue
+        if (!queues.has(team.id)) queues.set(team.id, changeQueue(team.mailbox.inbox))
+        await moveOn(federation, team, told, options)
+      }
+      for (const entry of inOrder(meant())) {
+        const team = inner.signal.aborted ? undefined : await opened(federation, entry)
+        if (team === undefined || underWay.has(team.id) || left.get(team.id) === standOf(team)) continue
+        if (!isWantedByGoal(federation, entry, team)) continue
         if ((await wantsAgent(team, options.choice.limits.idleMs !== undefined)) && !(await isDriven(team)))
           begin(team)
       }
@@ -108,13 +121,40 @@ async function opened(federation: Federation, entry: RegistryEntry): Promise<Tea
   }
 }
 
-async function moveOn(federation: Federation, team: Team, { onTeam }: Dispatch): Promise<void> {
+async function moveOn(
+  federation: Federation,
+  team: Team,
+  told: Map<string, string>,
+  { onTeam }: Dispatch,
+): Promise<void> {
   try {
     await coordinate(federation, team)
+    told.delete(team.id)
   } catch (error) {
     if (!(error instanceof FedError)) throw error
-    onTeam?.(team, { kind: 'stopped', error })
+    if (told.get(team.id) !== error.message) onTeam?.(team, { kind: 'stopped', error })
+    told.set(team.id, error.message)
   }
+}
+
+/**
+ * Whether the goal of a team wants its work now: its task runs, and has the mission of this attempt. A consultant
+ * answers as long as its goal is under way.
+ */
+function isWantedByGoal(federation: Federation, entry: RegistryEntry, team: Team): boolean {
+  if (entry.coordinator === undefined) return true
+  const task = taskOfTeam(federation, entry)
+  const goal = task && federation.registry.read().teams.find(({ domainId }) => domainId === task.coordinator)
+  if (task === undefined || goal?.status === 'paused') return false
+  const standing = ofTask(task.context.tasks, task.task.id)
+  if (entry.archetypeId === 'consultant') return standing !== undefined && task.context.failure === null
+  const mission = missionIdOf(
+    task.context.mission?.signal ?? '',
+    task.task.id,
+    standing?.context.attempt ?? 0,
+  )
+  const has = unless(FedError, () => team.present().context.mission?.signal)
+  return standing?.state === 'running' && has === mission
 }
 
 /** What a launch that ended would see again: it begins anew when this is another. */
@@ -129,6 +169,7 @@ async function drive(
   slots: Slots,
   signal: AbortSignal,
 ): Promise<void> {
+  const { missionNumber } = team.present()
   try {
     const status = await launch(team, () => planLaunch(plannedFor(team), choice), {
       signal,
@@ -138,7 +179,8 @@ async function drive(
     onTeam?.(team, { kind: 'ended', status })
   } catch (error) {
     if (!(error instanceof FedError)) throw error
-    onTeam?.(team, { kind: 'stopped', error })
+    // another attempt at its task began, and is launched next
+    if (team.present().missionNumber === missionNumber) onTeam?.(team, { kind: 'stopped', error })
   }
 }
 

@@ -41,6 +41,9 @@ export interface PreparedGoal {
   readonly setUpIn: string | undefined
 }
 
+/** In characters. */
+const longestGoal = 10_000
+
 /** In an id so many characters are a goal's: the rest is for its tasks. */
 const longestId = 22
 
@@ -65,7 +68,9 @@ function* idsFor(words: string): Generator<string, never> {
  */
 export async function prepareGoal(request: GoalRequest): Promise<PreparedGoal> {
   const { dir, words, plan, agent, budget, launch } = request
-  const text = assertMission(words)
+  if (words.length > longestGoal)
+    throw new UsageError(`the goal has ${words.length} characters, more than ${longestGoal}; say it shorter`)
+  const text = assertMission(words, true)
   const root = unless(FederationNotFoundError, () => findRoot(dir).root)
   const found = root === undefined ? undefined : new Federation(root)
   // before anything is set up for an agent that is not there
@@ -75,6 +80,7 @@ export async function prepareGoal(request: GoalRequest): Promise<PreparedGoal> {
       root: root ?? repositoryRoot(dir),
       agent: agent ?? found?.config.agentCommand ?? EMBEDDED_AGENT,
       lead: builtIn.of(COORDINATOR).leadAgent,
+      agents: found?.config.agents ?? {},
       goal: [],
     },
     launch,

@@ -1,3 +1,7 @@
+import { targetOf } from '../../engine/step/mission-target.ts'
+import { isAncestor, mergeProof } from '../../platform/git/merge-proof.ts'
+import { uncommittedFiles } from '../../platform/git/uncommitted-work.ts'
+import { branchOf, isWorkTree, tipOf } from '../../platform/git/worktree.ts'
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { membersOf } from '../../federation/goal/members.ts'
@@ -50,9 +54,12 @@ export async function cleanGoal(
 /** Why a team may not go; undefined where it may. */
 async function whyKept(federation: Federation, entry: RegistryEntry): Promise<string | undefined> {
   try {
-    const { state, finished } = await (await federation.openEntry(entry)).stepped()
+    const team = await federation.openEntry(entry)
+    const { state, finished } = await team.stepped()
     if (entry.placementType === 'worktree' && state !== 'complete')
       return `it is ${state}, and its branch has not landed; 'fed archive' and 'fed offboard' put it away all the same`
+    const unlanded = entry.placementType === 'worktree' ? unlandedOf(team) : undefined
+    if (unlanded !== undefined) return unlanded
     if (!finished && !['ready', 'paused'].includes(state) && entry.status !== 'archived')
       return `it is ${state}; 'fed archive ${entry.domainId}' puts it away`
     return undefined
@@ -60,6 +67,20 @@ async function whyKept(federation: Federation, entry: RegistryEntry): Promise<st
     if (error instanceof FedError) return error.message
     throw error
   }
+}
+
+/** What of a team's worktree is nowhere else; undefined where all of it has landed. */
+function unlandedOf({ id, actor }: Team): string | undefined {
+  const { workspace, world } = actor
+  const files = isWorkTree(world.root, workspace) ? uncommittedFiles(workspace) : []
+  if (files.length > 0) return `its worktree holds what is not committed: ${files.slice(0, 3).join(', ')}`
+  const target = targetOf(actor)
+  const [work, into] = [tipOf(world.root, branchOf(id)), target && tipOf(world.root, target)]
+  if (work === undefined || into === undefined) return undefined
+  const isIn =
+    isAncestor(world.root, work, into) ||
+    mergeProof(world.root, { work, target: into, start: undefined }) !== null
+  return isIn ? undefined : `${branchOf(id)} has commits that ${target} does not have`
 }
 
 async function putAway(federation: Federation, entry: RegistryEntry) {

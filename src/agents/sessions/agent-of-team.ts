@@ -1,6 +1,7 @@
 import { EMBEDDED_AGENT, type Config } from '../../protocol/config-schema.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { whyUnsuited } from '../../surveyor/why-unsuited.ts'
+import { agentMeant } from '../../protocol/agent-names.ts'
 import type { Team } from '../../federation/team.ts'
 import { UsageError } from '../../errors/fed-error.ts'
 import { findAgent } from '../drivers/choose.ts'
@@ -17,9 +18,9 @@ export function agentOf({ id, actor: { world } }: Team): string {
  */
 export function agentTrouble(
   { domainId: team, archetypeId, agent: own }: RegistryEntry,
-  { agentCommand, deliverable }: Config,
+  { agentCommand, agents, deliverable }: Config,
 ): string | undefined {
-  const agent = own ?? agentCommand
+  const agent = agentMeant(agents, own ?? agentCommand)
   try {
     findAgent(agent)
   } catch (error) {

@@ -8,6 +8,7 @@ import type { AgentDriver } from '../drivers/driver.ts'
 import { agentOf } from './agent-of-team.ts'
 import type { Budget } from '../../protocol/budget.ts'
 import { goalLimits } from '../usage/goal-limits.ts'
+import { agentMeant } from '../../protocol/agent-names.ts'
 import { limitsFor, type Limit } from '../usage/allowance.ts'
 import { assertMeasurable } from './over-budget.ts'
 import { launchAgain } from './launch-again.ts'
@@ -72,6 +73,8 @@ export interface Planned {
   /** The agent where none is chosen. */
   readonly agent: string
   readonly lead: LeadAgent
+  /** Names for agents, as the configuration gives them. */
+  readonly agents: Readonly<Record<string, string>>
   /** Limits of the goal that it works for. */
   readonly goal: readonly Limit[]
 }
@@ -83,6 +86,7 @@ export function plannedFor(team: Team): Planned {
     root: team.actor.world.root,
     agent: agentOf(team),
     lead: team.archetype.leadAgent,
+    agents: team.actor.world.config.agents,
     goal: goalLimits(team.actor.world, team.id),
   }
 }
@@ -93,9 +97,10 @@ export function plannedFor(team: Team): Planned {
  * is named.
  */
 export function planAgent(
-  { agent: usual, lead }: Planned,
-  { agent = usual, model }: AgentChoice,
+  { agent: usual, lead, agents }: Planned,
+  { agent: chosen = usual, model }: AgentChoice,
 ): PlannedAgent {
+  const agent = agentMeant(agents, chosen)
   return { agent, driver: driverOf(agent), profile: profileOf(lead, model) }
 }
 
@@ -115,9 +120,11 @@ export async function planLaunch(planned: Planned, choice: LaunchChoice): Promis
   for (const limit of budgets) assertMeasurable(agent, driver, limit)
   driver.find()
   assertTrusted(root, '.fed')
-  if (choice.agent === undefined && agent === config.agentCommand) assertTrusted(root, 'agentCommand')
+  const named = choice.agent ?? planned.agent
+  if (choice.agent === undefined && named === config.agentCommand) assertTrusted(root, 'agentCommand')
+  if (Object.hasOwn(config.agents, named)) assertTrusted(root, 'agents')
   // before an agent has worked for an hour on what nothing may prove
   if (!onlyReads(profile)) assertTrusted(root, 'checks')
   const sandbox = await sandboxFor(profile, root, choice.sandbox)
-  return { ...staff, budgets, limits, prompt, sandbox, again: launchAgain(planned.id, planned.agent, agent) }
+  return { ...staff, budgets, limits, prompt, sandbox, again: launchAgain(planned.id, planned.agent, named) }
 }

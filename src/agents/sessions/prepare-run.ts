@@ -80,6 +80,7 @@ export async function runMission({
     root: root ?? repositoryRoot(dir),
     agent: entry?.agent ?? found?.config.agentCommand ?? EMBEDDED_AGENT,
     lead: kind.leadAgent,
+    agents: found?.config.agents ?? {},
     goal: [],
   }
   // before anything is set up, let alone reset, for an agent that is not there

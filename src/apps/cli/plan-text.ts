@@ -36,14 +36,13 @@ export async function readPlanFile(
 /** What a plan may name: the archetypes of the federation, where there is one. */
 async function knownTo(options: CommonOptions): Promise<Known> {
   const { builtIn } = await import('../../federation/catalogue.ts')
-  let catalogue = builtIn
   try {
-    catalogue = await (await openToRead(options)).federation.archetypes()
+    return await (await openToRead(options)).federation.knownToPlans()
   } catch (error) {
     if (!(error instanceof FederationNotFoundError)) throw error
   }
   const { knownToPlans } = await import('../../federation/known-to-plans.ts')
-  return knownToPlans(catalogue)
+  return knownToPlans(builtIn)
 }
 
 /** What is wrong with a plan, a line each with its place. */

@@ -34,9 +34,18 @@ const lookMs = 500
  * @throws {InterruptedError}
  */
 export async function seeGoalThrough(seen: SeeingThrough): Promise<GoalStatus> {
-  const { federation, coordinator, choice, signal } = seen
+  const { federation, coordinator, signal } = seen
   const view = openGoalView(seen)
   const slots = seen.parallel ?? usualSlots()
+  /** Why launches ended that left something to do, by their teams. */
+  const stopped = new Map<string, string>()
+  const look = async (): Promise<GoalStatus> => {
+    const status = await goalStatus(federation, coordinator)
+    const needs = [...status.needs, ...[...stopped].map(([team, why]) => `${team}: ${why}`)]
+    const shown = { ...status, needs }
+    view.show(shown, goalCosts(federation, coordinator))
+    return shown
+  }
   let isTold = false
   try {
     for (;;) {
@@ -44,31 +53,21 @@ export async function seeGoalThrough(seen: SeeingThrough): Promise<GoalStatus> {
       if (release === undefined) {
         if (!isTold) note(seen, 'another process dispatches the teams of this federation; this one looks on')
         isTold = true
-        const status = await look(seen, view)
-        if (isOver(status, true) || (status.state === 'awaiting-approval' && !(await approved(seen, status))))
-          return status
+        const status = await look()
+        if (isEnded(status)) return status
+        if (status.state === 'awaiting-approval' && !(await approved(seen, status))) return status
         await delay(lookMs, signal)
-        continue
-      }
-      try {
-        await dispatch(federation, {
-          isMeant: ({ archetypeId, coordinator: of }) => archetypeId === COORDINATOR || of !== undefined,
-          slots,
-          choice,
-          signal,
-          onTeam: (team, happened) => view.tell(team, happened),
-          isOver: async (underWay) => {
-            const status = await look(seen, view)
-            if (status.state === 'awaiting-approval') return underWay === 0
-            return isOver(status, underWay === 0)
-          },
-        })
-      } finally {
-        release()
+      } else {
+        try {
+          await dispatchTeams(seen, slots, { view, stopped, look })
+        } finally {
+          release()
+        }
       }
       if (signal.aborted)
         throw new InterruptedError(`interrupted; the same command goes on with the goal of ${coordinator.id}`)
-      const status = await goalStatus(federation, coordinator)
+      if (release === undefined) continue
+      const status = await look()
       if (status.state !== 'awaiting-approval') return status
       view.end()
       if (!(await approved(seen, status))) return status
@@ -78,19 +77,44 @@ export async function seeGoalThrough(seen: SeeingThrough): Promise<GoalStatus> {
   }
 }
 
-async function look({ federation, coordinator, signal }: SeeingThrough, view: GoalView): Promise<GoalStatus> {
-  const status = await goalStatus(federation, coordinator)
-  view.show(status, goalCosts(federation, coordinator))
-  if (signal.aborted)
-    throw new InterruptedError(`interrupted; the same command goes on with the goal of ${coordinator.id}`)
-  return status
+/** Dispatches the teams of all goals until this one has ended, waits for approval, or does not move any more. */
+async function dispatchTeams(
+  { federation, choice, signal }: SeeingThrough,
+  slots: number,
+  shown: {
+    readonly view: GoalView
+    readonly stopped: Map<string, string>
+    readonly look: () => Promise<GoalStatus>
+  },
+): Promise<void> {
+  const { view, stopped, look } = shown
+  let before = ''
+  await dispatch(federation, {
+    isMeant: ({ archetypeId, coordinator: of }) => archetypeId === COORDINATOR || of !== undefined,
+    slots,
+    choice,
+    signal,
+    onTeam(team, happened) {
+      view.tell(team, happened)
+      if (happened.kind === 'stopped') stopped.set(team.id, happened.error.message)
+      else if (happened.kind === 'progress' && happened.progress.kind === 'session') stopped.delete(team.id)
+    },
+    async isOver(underWay) {
+      const status = await look()
+      if (isEnded(status)) return true
+      if (underWay > 0) return false
+      if (status.state === 'awaiting-approval') return true
+      const stands = JSON.stringify(status)
+      const isQuiet = stands === before
+      before = stands
+      // somebody at a terminal may do elsewhere what is asked for
+      return isQuiet && (stopped.size > 0 || !process.stderr.isTTY)
+    },
+  })
 }
 
-/** Whether nothing goes on without a person. */
-function isOver({ finished, state, tasks, needs }: GoalStatus, isIdle: boolean): boolean {
-  if (finished || state === 'paused') return true
-  const moves = tasks.some((task) => ['ready', 'proving'].includes(task.state))
-  return isIdle && needs.length > 0 && !moves
+function isEnded({ finished, state }: GoalStatus): boolean {
+  return finished || state === 'paused'
 }
 
 async function approved({ coordinator, approve }: SeeingThrough, status: GoalStatus): Promise<boolean> {

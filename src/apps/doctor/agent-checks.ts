@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { printable } from '../../errors/printable.ts'
+import { agentMeant } from '../../protocol/agent-names.ts'
 import { findAgent } from '../../agents/drivers/choose.ts'
 import { knownAgents } from '../../agents/drivers/presets.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
@@ -32,11 +33,21 @@ export async function agentFindings({ config, configFault, entries }: View): Pro
   const own = entries.flatMap(({ domainId: team, agent }) =>
     agent === undefined
       ? []
-      : [agentFinding(`agent of ${team}`, agent, `'--agent' at its launch names another`)],
+      : [
+          agentFinding(
+            `agent of ${team}`,
+            agentMeant(config.agents, agent),
+            `'--agent' at its launch names another`,
+          ),
+        ],
   )
   if (configFault !== undefined) return [...found, ...own]
   const advice = 'name another agent in federate.config.json'
-  return [...found, agentFinding('agentCommand', config.agentCommand, advice), ...own]
+  const named = Object.entries(config.agents).map(([name, command]) =>
+    agentFinding(`agents.${name}`, command, advice),
+  )
+  const usual = agentMeant(config.agents, config.agentCommand)
+  return [...found, agentFinding('agentCommand', usual, advice), ...named, ...own]
 }
 
 function agentFinding(what: string, agent: string, advice: string): Found {

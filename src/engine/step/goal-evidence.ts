@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { CoordinatorContext } from '../../../machines/coordinator.ts'
+import { ofTask } from '../../../machines/coordinator.ts'
 import type { Evidence, TeamContext } from '../../../machines/team-event.ts'
 import { printable } from '../../errors/printable.ts'
 import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { ifPlain, readPlain } from '../../platform/storage/plain-file.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
-import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import { inputFile, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { largestPlanBytes, memberOf, missionIdOf, planFiles } from '../../protocol/goal-names.ts'
 import type { Plan, PlannedTask } from '../../protocol/plan-schema.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
@@ -16,6 +17,7 @@ import { now } from '../../protocol/time.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
 import { leafOfValue, phaseOf } from '../decide/phase.ts'
 import { nextMoves, type ScheduleFacts, type TeamFacts } from '../decide/schedule.ts'
+import { checkDeliverableOf, deliverableFileOf } from './deliverable-evidence.ts'
 import { lifecycleDocument } from './lifecycle-document.ts'
 import { adoptedPlan } from './task-of-team.ts'
 import type { Actor } from './world.ts'
@@ -54,23 +56,26 @@ export async function planEvidence({
 }
 
 /** What happens next to the tasks of a goal. */
-export function dueMoves(actor: Actor, context: CoordinatorContext): NonNullable<Evidence['moves']> {
+export async function dueMoves(
+  actor: Actor,
+  context: CoordinatorContext,
+): Promise<NonNullable<Evidence['moves']>> {
   const plan = adoptedPlan(context)
   if (plan === undefined) return []
-  return nextMoves(plan, scheduleFacts(actor, context, plan))
+  return nextMoves(plan, await scheduleFacts(actor, context, plan))
 }
 
 /** So many tasks of a goal are under way at once where its plan says nothing. */
 const usualParallel = 16
 
-function scheduleFacts(actor: Actor, context: CoordinatorContext, plan: Plan): ScheduleFacts {
+async function scheduleFacts(actor: Actor, context: CoordinatorContext, plan: Plan): Promise<ScheduleFacts> {
   const entries = new Map(actor.world.registry.read().teams.map((entry) => [entry.domainId, entry]))
   const teams = new Map<string, TeamFacts>()
   for (const task of plan.tasks) {
-    const standing = context.tasks[task.id]
+    const standing = ofTask(context.tasks, task.id)
     if (standing?.state !== 'running' && standing?.state !== 'proving') continue
     const { attempt } = standing.context
-    const facts = factsOf(actor, context, task, attempt, entries.get(memberOf(actor.team, task.id)))
+    const facts = await factsOf(actor, context, task, attempt, entries.get(memberOf(actor.team, task.id)))
     if (facts !== undefined) teams.set(task.id, facts)
   }
   return {
@@ -83,13 +88,13 @@ function scheduleFacts(actor: Actor, context: CoordinatorContext, plan: Plan): S
 }
 
 /** What is known of the team of a task; undefined while it has not its mission. */
-function factsOf(
+async function factsOf(
   actor: Actor,
   context: CoordinatorContext,
   task: PlannedTask,
   attempt: number,
   entry: RegistryEntry | undefined,
-): TeamFacts | undefined {
+): Promise<TeamFacts | undefined> {
   const failed = (reason: string): TeamFacts => ({
     attempt,
     phase: 'failed',
@@ -107,7 +112,7 @@ function factsOf(
   const member = head.snapshot.context as Partial<TeamContext>
   if (member.mission?.signal !== missionIdOf(context.mission?.signal ?? '', task.id, attempt))
     return undefined
-  const proof = provenBy(actor, entry, head)
+  const proof = await provenBy(actor, entry, head)
   if (phaseOf(head.snapshot) !== 'finished') {
     // one that answers questions goes on doing so
     const isReady = entry.archetypeId === 'consultant' && proof !== null
@@ -121,7 +126,9 @@ function factsOf(
   }
   if (member.failure != null) return failed(member.failure.reason)
   return proof === null
-    ? failed(`its document ${actor.world.config.deliverable} is not there`)
+    ? failed(
+        `its document ${actor.world.config.deliverable} is gone, or below the standards; 'fed check' says more`,
+      )
     : { attempt, phase: 'complete', waits: false, reason: null, proof }
 }
 
@@ -133,11 +140,11 @@ function waitsForOthers({ snapshot }: Lifecycle): boolean {
 }
 
 /** What proves the work of a team that is complete; null where nothing does. */
-function provenBy(
+async function provenBy(
   { world }: Actor,
   { archetypeId, location }: RegistryEntry,
   head: Lifecycle,
-): string | null {
+): Promise<string | null> {
   if (archetypeId === 'consultant')
     return leafOfValue(head.snapshot.value) === 'ready' ? 'its index is built' : null
   if (archetypeId === 'coding') {
@@ -147,8 +154,19 @@ function provenBy(
     return merge === undefined ? 'it is merged' : `in ${merge.target} by ${how}`
   }
   const digest = digestOf(path.join(location, world.config.deliverable))
-  if (digest !== undefined) return digest
-  return archetypeId === 'deliverable' ? null : `version ${head.version} of its lifecycle`
+  if (archetypeId !== 'deliverable') return digest ?? `version ${head.version} of its lifecycle`
+  return digest !== undefined && (await isSound({ workspace: location, world }, digest)) ? digest : null
+}
+
+/** Digests of documents that were found without a fault, by this process. */
+const sound = new Set<string>()
+
+/** Whether a document meets the standards now, whatever its lifecycle says. */
+async function isSound(team: Pick<Actor, 'workspace' | 'world'>, digest: string): Promise<boolean> {
+  if (sound.has(digest)) return true
+  const { problems } = await checkDeliverableOf(team)
+  if (problems.length === 0 && digestOf(deliverableFileOf(team)) === digest) sound.add(digest)
+  return sound.has(digest)
 }
 
 /** A file's digest; undefined where no plain file is. */
@@ -157,14 +175,18 @@ export function digestOf(file: string): string | undefined {
   return bytes === undefined ? undefined : `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
-/** Documents of a goal's tasks that are not there as they were proven, a line each. */
-export function lostInputs(actor: Actor, { tasks }: CoordinatorContext): string[] {
-  return documentsOf(actor, { tasks }).flatMap(({ task, file, proof }) => {
+/**
+ * Documents of a goal's tasks that are gone, and those that were changed of which the coordinator has no copy as they
+ * were proven, a line each.
+ */
+export function lostInputs(actor: Actor, { tasks }: Pick<CoordinatorContext, 'tasks'>): string[] {
+  const place = { location: actor.workspace, placementType: 'directory' } as const
+  return documentsOf(actor, { tasks }).flatMap((document) => {
+    const { task, file, proof } = document
     const digest = digestOf(file)
-    if (digest === proof) return []
-    return [
-      digest === undefined ? `${task}: ${file} is gone` : `${task}: ${file} was changed since it was proven`,
-    ]
+    if (digest === undefined) return [`${task}: ${file} is gone`]
+    const isThere = digest === proof || digestOf(inputFile(place, document)) === proof
+    return isThere ? [] : [`${task}: ${file} was changed since it was proven`]
   })
 }
 

@@ -8,6 +8,7 @@ import { createOnce, makeDirectory } from '../../platform/storage/disk.ts'
 import { memberOf, missionIdOf } from '../../protocol/goal-names.ts'
 import type { Plan, PlannedTask } from '../../protocol/plan-schema.ts'
 import type { CoordinatorContext } from '../../../machines/coordinator.ts'
+import { ofTask } from '../../../machines/coordinator.ts'
 import type { Federation } from '../federation.ts'
 import { subjectOf } from '../mission.ts'
 import type { Team } from '../team.ts'
@@ -26,7 +27,7 @@ export interface Goal {
  */
 export async function beginTask(federation: Federation, goal: Goal, task: PlannedTask): Promise<void> {
   const { coordinator, context } = goal
-  const attempt = context.tasks[task.id]?.context.attempt ?? 0
+  const attempt = ofTask(context.tasks, task.id)?.context.attempt ?? 0
   const id = missionIdOf(context.mission?.signal ?? '', task.id, attempt)
   const member = await memberFor(federation, goal, task, attempt)
   if (member === undefined) return
@@ -40,14 +41,14 @@ export async function beginTask(federation: Federation, goal: Goal, task: Planne
   if (present.context.mission !== null || present.paused) return
   const entry = federation.registry.entry(member.id)
   const wanted = documentsOf(coordinator.actor, context).filter((one) => task.after.includes(one.task))
-  layInputs(entry, wanted)
+  layInputs(entry, wanted, federation.registry.entry(coordinator.id))
   const { entry: told } = await tell(member.actor, coordinator.mailbox, {
     type: 'directive',
     subject: subjectOf(task.mission),
     body: missionText(goal, task),
     id,
     // whoever gives it gives the same file
-    timestamp: context.tasks[task.id]?.context.since,
+    timestamp: ofTask(context.tasks, task.id)?.context.since,
   })
   if (told?.outcome === 'refused') noteTrouble(coordinator, task.id, attempt, told.refusal?.message ?? '')
 }
@@ -82,7 +83,7 @@ async function memberFor(
 
 /** What a team is told: its mission, and from the second attempt on what went wrong before. */
 function missionText({ context }: Goal, task: PlannedTask): string {
-  const standing = context.tasks[task.id]?.context
+  const standing = ofTask(context.tasks, task.id)?.context
   const hints = context.instructions.filter(
     ({ subject, body }) => subject === 'retry-task' && body.trim().split(/\s+/)[0] === task.id,
   )
@@ -95,7 +96,8 @@ function missionText({ context }: Goal, task: PlannedTask): string {
   ].join('\n\n')
 }
 
-function noteTrouble({ actor }: Team, task: string, attempt: number, why: string): void {
+/** Notes why an attempt at a task could not begin: it has failed then. */
+export function noteTrouble({ actor }: Team, task: string, attempt: number, why: string): void {
   const file = troubleFile(actor, task, attempt)
   makeDirectory(path.dirname(file))
   createOnce(file, why)

@@ -8,14 +8,17 @@ import {
   isUnsettled,
   mostSettlements,
   type CoordinatorContext,
+  ofTask,
 } from '../../../machines/coordinator.ts'
 import type { PlannedTask } from '../../protocol/plan-schema.ts'
 import { META } from '../../protocol/team-id.ts'
-import { NotFoundError } from '../../errors/fed-error.ts'
+import { isSystemTrouble } from '../../engine/step/unfinished.ts'
+import { FedError, NotFoundError } from '../../errors/fed-error.ts'
 import type { Federation } from '../federation.ts'
 import type { Team } from '../team.ts'
-import { beginTask } from './begin-task.ts'
+import { beginTask, noteTrouble, type Goal } from './begin-task.ts'
 import { layInputs } from './inputs.ts'
+import { unless } from '../../errors/unless.ts'
 import { membersOf } from './members.ts'
 
 /** So often others may have been faster, or something else be wrong, before somebody looks again later. */
@@ -34,18 +37,17 @@ export async function coordinate(federation: Federation, coordinator: Team): Pro
     const { state, paused, finished } = coordinator.present()
     const context = coordinator.present().context as CoordinatorContext
     if (paused || finished) return
-    if (state === 'gathering') {
-      const own = federation.registry.entry(coordinator.id)
-      layInputs(own, documentsOf(coordinator.actor, context))
-    }
+    // a copy of each as it was proven: its team may go on with it
+    layInputs(federation.registry.entry(coordinator.id), documentsOf(coordinator.actor, context))
     const plan = adoptedPlan(context)
     if (plan === undefined) return
     if (state === 'gathering' && plan.gather === undefined) await report(coordinator, 'tasks-ended')
     if (state !== 'coordinating') return
     for (const task of plan.tasks)
-      if (context.tasks[task.id]?.state === 'running')
-        await beginTask(federation, { coordinator, context, plan }, task)
-    const subject = dueMoves(coordinator.actor, context).length > 0 ? 'tasks-moved' : 'tasks-ended'
+      if (ofTask(context.tasks, task.id)?.state === 'running')
+        await beginOrNote(federation, { coordinator, context, plan }, task)
+    const due = await dueMoves(coordinator.actor, context)
+    const subject = due.length > 0 ? 'tasks-moved' : 'tasks-ended'
     const isOver = Object.values(context.tasks).every(({ state: task }) => endedTasks.has(task))
     if (subject === 'tasks-ended') {
       if (!isOver) return
@@ -53,6 +55,17 @@ export async function coordinate(federation: Federation, coordinator: Team): Pro
       if (failed.length > 0) return askWhatFollows(federation, coordinator, context, failed)
     }
     if (!(await report(coordinator, subject))) refused += 1
+  }
+}
+
+/** Begins a task; what keeps its team from beginning, such as damage, fails this attempt at it. */
+async function beginOrNote(federation: Federation, goal: Goal, task: PlannedTask): Promise<void> {
+  try {
+    await beginTask(federation, goal, task)
+  } catch (error) {
+    if (!(error instanceof FedError) || isSystemTrouble(error)) throw error
+    const attempt = ofTask(goal.context.tasks, task.id)?.context.attempt ?? 0
+    noteTrouble(goal.coordinator, task.id, attempt, error.message)
   }
 }
 
@@ -90,8 +103,8 @@ async function askWhatFollows(
   failed: readonly PlannedTask[],
 ): Promise<void> {
   if (context.settlements >= mostSettlements) return
-  const told = failed.map(({ id }) => `- ${id}: ${context.tasks[id]?.context.reason ?? ''}`)
-  const attempts = failed.map(({ id }) => `${id}/${context.tasks[id]?.context.attempt}`)
+  const told = failed.map(({ id }) => `- ${id}: ${ofTask(context.tasks, id)?.context.reason ?? ''}`)
+  const attempts = failed.map(({ id }) => `${id}/${ofTask(context.tasks, id)?.context.attempt}`)
   const id = goalSignalId(coordinator.id, 0, `${context.mission?.signal} failed ${attempts.join(' ')}`)
   if (coordinator.mailbox.all().some((signal) => signal.id === id)) return
   await federation.send({
@@ -119,7 +132,9 @@ async function levelPauses(federation: Federation, coordinator: Team): Promise<v
   for (const entry of membersOf(federation, coordinator.id)) {
     if (entry.status === 'archived') continue
     const member = await federation.openEntry(entry)
-    const present = member.present()
+    const present = unless(FedError, () => member.present())
+    // one that is damaged obeys nobody
+    if (present === undefined) continue
     const isToPause = paused && !present.paused && !present.finished
     const isToResume = !paused && present.paused && present.context.pausedBy === coordinator.id
     if (!isToPause && !isToResume) continue

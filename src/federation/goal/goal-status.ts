@@ -1,6 +1,7 @@
-import { endedTasks, isUnsettled, type CoordinatorContext } from '../../../machines/coordinator.ts'
+import { endedTasks, isUnsettled, type CoordinatorContext, ofTask } from '../../../machines/coordinator.ts'
 import type { TaskState } from '../../../machines/task-standing.ts'
 import { adoptedPlan } from '../../engine/step/task-of-team.ts'
+import { lostInputs } from '../../engine/step/goal-evidence.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { unless } from '../../errors/unless.ts'
 import { branchOf } from '../../platform/git/worktree.ts'
@@ -53,7 +54,7 @@ export async function goalStatus(federation: Federation, coordinator: Team): Pro
   const rows: TaskRow[] = []
   const needs: string[] = []
   for (const task of adoptedPlan(context)?.tasks ?? []) {
-    const standing = context.tasks[task.id]
+    const standing = ofTask(context.tasks, task.id)
     const team = memberOf(coordinator.id, task.id)
     const entry = entries.get(team)
     const present = entry === undefined ? undefined : await presentOf(federation, entry)
@@ -73,7 +74,9 @@ export async function goalStatus(federation: Federation, coordinator: Team): Pro
       proof: standing?.context.proof ?? null,
     }
     rows.push(row)
-    needs.push(...needsOf(coordinator.id, task, row, present))
+    const answer = ofTask(context.answers, task.id)
+    const isAnswered = answer !== undefined && answer.at >= row.since
+    if (!isAnswered) needs.push(...needsOf(coordinator.id, task, row, present))
   }
   if (!finished) needs.push(...ownNeeds(coordinator, context))
   return {
@@ -145,6 +148,11 @@ function ownNeeds(coordinator: Team, context: CoordinatorContext): string[] {
     return [
       `the plan of ${id} waits for your word: 'fed send ${id} --type directive --subject approve-plan', or changes-requested with what is to change`,
     ]
+  if (state === 'gathering')
+    return lostInputs(coordinator.actor, context).map(
+      (lost) =>
+        `${lost}; put it back: as it was proven it lies in the inputs of ${id}, or of those that came after it`,
+    )
   const failed = Object.entries(context.tasks).filter(([task]) => isUnsettled(context, task))
   const areOver = Object.values(context.tasks).every(({ state: task }) => endedTasks.has(task))
   if (state !== 'coordinating' || failed.length === 0 || !areOver) return []

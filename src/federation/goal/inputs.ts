@@ -5,7 +5,7 @@ import { unless } from '../../errors/unless.ts'
 import { replaceFile, WRITABLE } from '../../platform/storage/disk.ts'
 import { readPlain } from '../../platform/storage/plain-file.ts'
 import { makeFolders } from '../../platform/storage/without-links.ts'
-import { workspaceLayout } from '../../protocol/folder-layout.ts'
+import { inputFile, inputsFolder } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import type { TaskOfGoal } from '../../engine/step/task-of-team.ts'
 
@@ -20,33 +20,31 @@ export interface Input {
   readonly fault: string | undefined
 }
 
-/** Where a team's inputs lie: beside its work, and in a worktree where git ignores them. */
-export function inputsFolder({
-  location,
-  placementType,
-}: Pick<RegistryEntry, 'location' | 'placementType'>): string {
-  return placementType === 'worktree' ? workspaceLayout(location).inputs : path.join(location, 'inputs')
-}
-
-function fileOf(folder: string, { task, file }: ProvenDocument): string {
-  return path.join(folder, `${task}${path.extname(file)}`)
-}
-
-/** Lays documents before a team, with their digests as `sha256sum -c` reads them. What is there already stays. */
-export function layInputs(entry: RegistryEntry, documents: readonly ProvenDocument[]): void {
+/**
+ * Lays documents before a team as they were proven, with their digests as `sha256sum -c` reads them.
+ * @param coordinator its copies stand in for what teams changed since.
+ */
+export function layInputs(
+  entry: RegistryEntry,
+  documents: readonly ProvenDocument[],
+  coordinator: RegistryEntry = entry,
+): void {
   if (documents.length === 0) return
   const folder = inputsFolder(entry)
   makeFolders(folder)
   const aside = path.join(entry.location, '.fed')
   for (const document of documents) {
-    const to = fileOf(folder, document)
+    const to = inputFile(entry, document)
     if (digestOf(to) === document.proof) continue
-    const bytes = unless('ENOENT', () => readPlain(document.file, { largestBytes: Infinity }))
-    // one that is gone is told where its team asks for it
-    if (bytes !== undefined) replaceFile(to, bytes.toString('utf8'), aside, { mode: WRITABLE })
+    const from = [document.file, inputFile(coordinator, document)].find(
+      (file) => digestOf(file) === document.proof,
+    )
+    // one that is nowhere any more is told where its team asks for it
+    const bytes = from && unless('ENOENT', () => readPlain(from, { largestBytes: Infinity }))
+    if (bytes) replaceFile(to, bytes.toString('utf8'), aside, { mode: WRITABLE })
   }
   const sums = documents.map((document) => {
-    const name = path.basename(fileOf(folder, document))
+    const name = path.basename(inputFile(entry, document))
     return `${document.proof.replace(/^sha256:/, '')}  ${name}\n`
   })
   const list = path.join(folder, 'SHA256SUMS')
@@ -79,7 +77,7 @@ export function inputsOf(
       if (state !== 'done' || proof === null || !isMeant(id)) return []
       const document = documents.get(id)
       if (document === undefined) return [{ task: id, file: undefined, proof, fault: undefined }]
-      const file = fileOf(inputsFolder(entry), document)
+      const file = inputFile(entry, document)
       const present = digestOf(document.file)
       const fault =
         present === undefined

@@ -16,7 +16,7 @@ export type Digests = Readonly<Record<string, string>>
 
 /** Every part that runs only where it is trusted, in the order in which people are shown them. */
 export const parts: readonly TrustedPart[] = [
-  ...(['importHook', 'agentCommand', 'chatConfig.server', 'checks', '.fed'] as const),
+  ...(['importHook', 'agentCommand', 'agents', 'chatConfig.server', 'checks', '.fed'] as const),
 ]
 
 /**
@@ -24,12 +24,16 @@ export const parts: readonly TrustedPart[] = [
  * @throws {HookError} when the hook's files cannot be told.
  */
 export function presentOf(part: TrustedPart, root: string, config: Config): Digests | undefined {
-  const { importHook, agentCommand, chatConfig, checks, setup } = config
+  const { importHook, agentCommand, agents, chatConfig, checks, setup } = config
   switch (part) {
     case 'importHook':
       return importHook === undefined ? undefined : hookDigests(realpathSync(root), importHook)
     case 'agentCommand':
       return isKnownAgent(agentCommand) ? undefined : { agentCommand: digestOf(agentCommand) }
+    case 'agents':
+      return Object.values(agents).every(isKnownAgent)
+        ? undefined
+        : Object.fromEntries(Object.entries(agents).map(([name, command]) => [name, digestOf(command)]))
     case 'chatConfig.server':
       return chatConfig?.server && { server: digestOf(JSON.stringify(chatConfig.server)) }
     case 'checks':

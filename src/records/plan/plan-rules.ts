@@ -1,3 +1,5 @@
+import { controlSubjects } from '../../../machines/guards.ts'
+import { kebab } from '../../protocol/event-name.ts'
 import { amountInWords, readBudget } from '../../protocol/budget.ts'
 import { closestName } from '../../protocol/nearest-name.ts'
 import { overlap } from '../../protocol/path-pattern.ts'
@@ -22,6 +24,7 @@ export function brokenRules(plan: Plan, known: Known): PlanFault[] {
   return [
     ...doubleIds(plan),
     ...unknownNames(plan, known),
+    ...unfitMissions(plan),
     ...circles(plan),
     ...contradictions(plan),
     ...overBudget(plan),
@@ -71,6 +74,28 @@ function hintFor(name: string, names: readonly string[]): string {
   return meant === undefined
     ? `there are ${names.slice(0, mostNames).join(', ')}`
     : `did you mean '${meant}'?`
+}
+
+/** Missions that a team would take for something else, and teams that a plan cannot have yet. */
+function unfitMissions({ tasks }: Plan): PlanFault[] {
+  return tasks.flatMap(({ mission, archetype }, at): PlanFault[] => [
+    ...(controlSubjects.includes(kebab(mission.trim().split('\n')[0] ?? ''))
+      ? [
+          {
+            path: ['tasks', at, 'mission'],
+            message: `'${mission.trim()}' is a control word; say what is to be done`,
+          },
+        ]
+      : []),
+    ...(archetype === 'coordinator'
+      ? [
+          {
+            path: ['tasks', at, 'archetype'],
+            message: 'a coordinator in a plan is kept for a later version of fed',
+          },
+        ]
+      : []),
+  ])
 }
 
 /** Circles, each named whole at its first task: so many that each task of one is named. */

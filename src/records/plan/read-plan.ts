@@ -58,6 +58,8 @@ export function readPlan(text: string, names: Known): ReadPlan {
     const message = error instanceof RangeError ? nestedTooDeep : inOneLine((error as Error).message)
     return unreadable([{ line: 1, path: '', message }])
   }
+  if (value === null && document.errors.length === 0)
+    return unreadable([{ line: 1, path: '', message: 'it is empty; a plan has a goal and tasks' }])
   const told = [...document.errors, ...document.warnings]
   const problems = told.slice(0, mostErrors).map(({ code, pos: [from], message }): PlanProblem => ({
     line: lineAt(from),

@@ -13,6 +13,7 @@ tasks:
   - { id: survey, mission: Explain src/app.ts, agent: fed-agent }
   - id: change
     archetype: coding
+    agent: coder
     mission: Change the answer to 43
     after: [survey]
     paths: [src/**, check.mjs]
@@ -22,8 +23,16 @@ tasks:
 test('from a plan to merged code', { timeout: 90_000 }, async () => {
   const root = newRepository()
   writeFileSync(path.join(root, 'plan.yaml'), plan)
-  const begin = () =>
-    fed(root, ['goal', '--plan', 'plan.yaml', '--agent', agent('coding'), '--sandbox', 'off'])
+  await fedDone(root, ['init'])
+  const config = path.join(root, 'federate.config.json')
+  const settings = JSON.parse(readFileSync(config, 'utf8')) as object
+  writeFileSync(config, JSON.stringify({ ...settings, agents: { coder: agent('coding') } }))
+  const begin = () => fed(root, ['goal', '--plan', 'plan.yaml', '--sandbox', 'off'])
+  // a name is a command that the repository brings: nobody has allowed it yet
+  const refused = await begin()
+  expect(refused.code).toBe(5)
+  expect(refused.stderr).toContain('the agents of federate.config.json is not trusted on this machine')
+  await fedDone(root, ['trust', '--yes'])
   const first = await begin()
   expect(first.code).toBe(5)
   expect(first.stdout).toContain('needs you:')

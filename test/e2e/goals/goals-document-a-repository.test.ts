@@ -193,3 +193,53 @@ test('what a goal made is listed and taken away, and the result stays', { timeou
   expect(existsSync(deliverable)).toBe(true)
   expect(existsSync(path.join(path.dirname(deliverable), 'inputs/store.md'))).toBe(true)
 })
+
+test(
+  'an agent that takes its time to leave holds up no further attempt, and a goal that cannot go on says so',
+  { timeout: 60_000 },
+  async () => {
+    const root = repository()
+    const agent = path.join(newFolder('agent'), 'late.mjs')
+    writeFileSync(
+      agent,
+      `import { execFileSync } from 'node:child_process'
+execFileSync('fed', ['alert', 'information-missing', '--body', 'nothing here'])
+setTimeout(() => undefined, 1500)
+`,
+    )
+    writeFileSync(
+      path.join(root, 'plan.yaml'),
+      'goal: Late\ntasks:\n  - { id: a, mission: Do a, attempts: 3 }\n',
+    )
+    const { code, stdout } = await fed(root, [
+      'goal',
+      '--plan',
+      'plan.yaml',
+      '--agent',
+      `${process.execPath} ${agent}`,
+    ])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/✗ a +failed .*nothing here/)
+    expect((await fed(root, ['costs', '--by', 'mission'])).stdout.match(/late-a\/\d/g)).toHaveLength(3)
+  },
+)
+
+test('two goals at once are both reached, each by its own coordinator', { timeout: 60_000 }, async () => {
+  const root = repository()
+  const plan = (word: string) => {
+    writeFileSync(
+      path.join(root, `${word}.yaml`),
+      `goal: Goal ${word}\ntasks:\n  - { id: t, mission: Explain store/store0.ts }\n`,
+    )
+    return fed(root, ['goal', '--plan', `${word}.yaml`])
+  }
+  await fed(root, ['init'])
+  const all = await Promise.all([plan('one'), plan('two')])
+  expect(all.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+  ])
+  expect((await fed(root, ['goal', 'status'])).stdout.match(/is complete, 1 of 1 tasks done/g)).toHaveLength(
+    2,
+  )
+})

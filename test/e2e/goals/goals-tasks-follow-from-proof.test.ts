@@ -176,6 +176,27 @@ test('a goal that is paused pauses its teams; resumed each is where it was, and 
   expect(await states()).toEqual(['scanning', 'paused', 'preparing'])
 })
 
+test('what is complete by its lifecycle and below the standards is no proof; damage fails the attempt', async () => {
+  const root = await goalWith(plan(task('first', 'attempts: 1'), task('second', 'attempts: 1')))
+  await movedOn(root)
+  await finish(await member(root, 'first'))
+  writeFileSync(path.join(root, '.fed/teams/goal-first/deliverable.md'), '# forged\n')
+  writeFileSync(path.join(root, '.fed/teams/goal-second/.fed/lifecycle.d/3.json'), '{}')
+  expect(await movedOn(root)).toEqual({ first: 'failed', second: 'failed' })
+  const needs = await needsOf(root)
+  expect(needs[0]).toContain('first failed: its document deliverable.md is gone, or below the standards')
+  expect(needs[1]).toContain('second failed: ')
+  expect(needs[1]).toContain('3.json is damaged')
+})
+
+test('a task of any name is a task', async () => {
+  const root = await goalWith(plan(task('constructor', 'gate: { ask: Begin?, within: 1h, otherwise: go }')))
+  expect(await movedOn(root)).toEqual({ constructor: 'gated' })
+  expect(await direct(root, 'answer-gate', 'constructor yes')).toBe('accepted')
+  expect(await needsOf(root)).toEqual([])
+  expect(await movedOn(root)).toEqual({ constructor: 'running' })
+})
+
 test('a member hears its coordinator and no other team', async () => {
   const root = await goalWith(plan(task('first')))
   const federation = new Federation(root)
@@ -245,9 +266,14 @@ test('without one of the documents nothing is gathered', async () => {
   rmSync(document)
   const gathered = () => coordinator.tell({ type: 'report', subject: 'result-gathered', body: '' })
   expect((await gathered()).entry?.refusal?.message).toContain(`second: ${document} is gone`)
+  expect(await needsOf(root)).toEqual([expect.stringContaining(`second: ${document} is gone; put it back`)])
+  // its team went on with it: as it was proven it lies before the coordinator
   writeFileSync(document, `${goodDocument}more\n`)
+  const copy = path.join(coordinator.actor.workspace, 'inputs', 'second.md')
+  expect(readFileSync(copy, 'utf8')).toBe(goodDocument)
+  rmSync(copy)
   expect((await gathered()).entry?.refusal?.message).toContain('was changed since it was proven')
-  writeFileSync(document, goodDocument)
+  writeFileSync(copy, goodDocument)
   expect((await gathered()).entry?.outcome).toBe('accepted')
   expect(await stateOfTasks(root)).toEqual({ first: 'done', second: 'done' })
 })

@@ -43,7 +43,7 @@ async function under(root: string, done: readonly string[]): Promise<void> {
 
 /** Each task has a team and one mission, as far as its goal has come. */
 function* tasksAre(now: FederationFacts, states: Readonly<Record<string, string>>): Iterable<string> {
-  const { context } = team(now, 'goal').commits.at(-1)?.snapshot as unknown as {
+  const { context } = (team(now, 'goal').commits.at(-1) as { snapshot: unknown }).snapshot as {
     context: { tasks: Record<string, { state: string; context: { attempt: number } }> }
   }
   for (const [id, state] of Object.entries(states)) {

@@ -89,12 +89,14 @@ async function rootOf(options: TrustOptions): Promise<string> {
 
 /** What a part is, a line each. */
 function wordsFor(part: TrustedPart, digests: Digests, config: Config): string[] {
-  const { agentCommand, chatConfig, checks, setup } = config
+  const { agentCommand, agents, chatConfig, checks, setup } = config
   switch (part) {
     case 'importHook':
       return Object.keys(digests).filter((name) => name !== 'module')
     case 'agentCommand':
       return [agentCommand]
+    case 'agents':
+      return Object.entries(agents).map(([name, command]) => `${name}: ${command}`)
     case 'chatConfig.server':
       return [chatConfig?.server?.command.join(' ') ?? '']
     case 'checks':
