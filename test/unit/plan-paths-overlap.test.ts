@@ -66,18 +66,14 @@ test.each(['', '/etc/passwd', '../x', 'a/../b', 'a//b', 'a/', 'a**', '!a', '{a,b
 
 test('a pattern covers the paths that it says, whatever signs they hold', () => {
   for (const sign of ` !"#$%&'()+,-.:;<=>@[]^_{|}~\\äß🎉`) {
-    const name = `new${sign}a.js`
-    expect([sign, covers(`src/${name}`, `src/${name}`)]).toEqual([sign, true])
-    expect([sign, covers('src/**', `src/deep/${name}`)]).toEqual([sign, true])
-    expect([sign, covers('src/new?a.js', `src/${name}`)]).toEqual([sign, true])
+    const file = `new${sign}a.js`
+    expect([sign, covers(`src/${file}`, `src/${file}`)]).toEqual([sign, true])
+    expect([sign, covers('src/**', `src/deep/${file}`)]).toEqual([sign, true])
+    expect([sign, covers('src/new?a.js', `src/${file}`)]).toEqual([sign, true])
   }
-  for (const pattern of ['**/b', 'a/*/b', '*', 'a?/**/b', '**'])
+  for (const shape of ['**/b', 'a/*/b', '*', 'a?/**/b', '**'])
     for (const path of paths)
-      expect([pattern, path, covers(pattern, path)]).toEqual([
-        pattern,
-        path,
-        expression(pattern).test(`${path}/`),
-      ])
+      expect([shape, path, covers(shape, path)]).toEqual([shape, path, expression(shape).test(`${path}/`)])
   // what lies in a folder, and not the folder's own name
   expect([covers('a/**', 'a/b/c'), covers('a/**', 'a')]).toEqual([true, false])
   // in a path no letter stands for another
