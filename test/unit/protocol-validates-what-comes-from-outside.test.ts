@@ -131,6 +131,7 @@ describe('a configuration', () => {
   it('has the defaults of the specification', () => {
     expect(configSchema.parse({})).toEqual({
       agentCommand: 'fed-agent',
+      agents: {},
       telemetry: { enabled: true, collector: { endpoint: 'http://localhost:18888' } },
       playbookSkill: 'domain-playbook',
       deliverable: 'deliverable.md',

@@ -7,7 +7,8 @@ import { Slots } from '../../../src/agents/dispatch/slots.ts'
 import { takeLease } from '../../../src/agents/dispatch/lease.ts'
 import { Federation } from '../../../src/federation/federation.ts'
 import { beginMission } from '../../../src/federation/mission.ts'
-import { fed, newFederation, newFolder, startFed } from '../../support/fed.ts'
+import { agent, fed, newFederation, newFolder, startFed } from '../../support/fed.ts'
+import { inboxOf } from '../../support/federation.ts'
 import { until } from '../../support/until.ts'
 
 /** An agent that notes how many of its kind run beside it, and gives up its mission after a while. */
@@ -97,6 +98,27 @@ test(
     expect(existsSync(path.join(root, '.fed', 'dispatcher.1'))).toBe(false)
   },
 )
+
+test('a question to a consultant has its agent begin again', { timeout: 60_000 }, async () => {
+  const root = await newFederation()
+  const expert = await new Federation(root).onboard({ domain: 'expert', archetype: 'consultant' })
+  await beginMission(expert, 'Know src/app.ts')
+  const watching = startFed(root, ['launch', '--all', '--watch', '--agent', agent('consultant')])
+  const isIn = async (state: string) => (await new Federation(root).team('expert')).present().state === state
+  await until('the expert to be ready', () => isIn('ready'))
+  await new Federation(root).send({
+    from: 'meta',
+    to: 'expert',
+    type: 'question',
+    subject: 'What is the answer?',
+    body: '',
+  })
+  await until('its answer', () =>
+    [...inboxOf(root).values()].some(({ subject }) => subject === 'Answer: What is the answer?'),
+  )
+  watching.kill('SIGINT')
+  await watching.ended
+})
 
 test('who asked first begins first, but for coordinators; whoever leaves gives its place away', async () => {
   const slots = new Slots(1)

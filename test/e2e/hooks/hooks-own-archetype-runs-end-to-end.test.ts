@@ -135,7 +135,7 @@ test('without its hook its teams are told by name, and the others live on', asyn
   writeFileSync(path.join(bare, 'federate.config.json'), '{}')
   expect(await fed(bare, ['status', 'auditors'])).toMatchObject({
     code: 2,
-    stderr: "fed: no archetype 'audit'; there are deliverable, coding, consultant\n",
+    stderr: "fed: no archetype 'audit'; there are deliverable, coding, consultant, coordinator\n",
   })
   expect(await fedJson(bare, ['status', 'docs'])).toMatchObject({ state: 'preparing' })
   const { stdout } = await fed(bare, ['monitor', '--json'])
