@@ -256,7 +256,8 @@ const withoutEvidence: Record<string, readonly Sample[]> = {
 
 const controls = [
   ...['pause', 'resume', 'retire', 'merged', 'changes-requested'],
-  ...['approve-plan', 'answer-gate', 'retry-task', 'settle-failures'],
+  // those of a goal are taken for control words as one is
+  'answer-gate',
 ]
 
 /** What no team takes from this sender, or not under this name. */

@@ -1,7 +1,7 @@
 import { Random } from '../simulation/random.ts'
 
 /** `npm run test:thorough` tries everything where `npm test` tries a part, another one in each run. */
-const isThorough = process.env.FED_THOROUGH === '1'
+export const isThorough = process.env.FED_THOROUGH === '1'
 /**
  * Chosen by the time, so that all cases have their turn in the course of some runs. The suite prints the one that
  * all its files share; `FED_SEED` repeats it.

@@ -56,11 +56,11 @@ export async function dispatch(federation: Federation, options: Dispatch): Promi
   let wake = () => {}
   let fault: { readonly error: unknown } | undefined
   const begin = (team: Team) => {
-    const { missionNumber } = team.present()
+    const mission = missionOf(team)
     const end: Promise<unknown> = drive(team, options, slots, inner.signal)
       .then(() => {
         // what it was launched for is over where another mission was given meanwhile
-        if (team.present().missionNumber === missionNumber) left.set(team.id, standOf(team))
+        if (missionOf(team) === mission) left.set(team.id, standOf(team))
         return undefined
       })
       .catch((error: unknown) => (fault ??= { error }))
@@ -157,6 +157,11 @@ function isWantedByGoal(federation: Federation, entry: RegistryEntry, team: Team
   return standing?.state === 'running' && has === mission
 }
 
+/** Number of a team's mission; undefined where it cannot be read. */
+function missionOf(team: Team): number | undefined {
+  return unless(FedError, () => team.present().missionNumber)
+}
+
 /** What a launch that ended would see again: it begins anew when this is another. */
 function standOf(team: Team): string {
   const version = unless(FedError, () => team.actor.lifecycle.read()?.version) ?? 0
@@ -169,7 +174,7 @@ async function drive(
   slots: Slots,
   signal: AbortSignal,
 ): Promise<void> {
-  const { missionNumber } = team.present()
+  const mission = missionOf(team)
   try {
     const status = await launch(team, () => planLaunch(plannedFor(team), choice), {
       signal,
@@ -180,7 +185,7 @@ async function drive(
   } catch (error) {
     if (!(error instanceof FedError)) throw error
     // another attempt at its task began, and is launched next
-    if (team.present().missionNumber === missionNumber) onTeam?.(team, { kind: 'stopped', error })
+    if (missionOf(team) === mission) onTeam?.(team, { kind: 'stopped', error })
   }
 }
 

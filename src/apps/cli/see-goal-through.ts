@@ -43,7 +43,9 @@ export async function seeGoalThrough(seen: SeeingThrough): Promise<GoalStatus> {
     const status = await goalStatus(federation, coordinator)
     const needs = [...status.needs, ...[...stopped].map(([team, why]) => `${team}: ${why}`)]
     const shown = { ...status, needs }
-    view.show(shown, goalCosts(federation, coordinator))
+    // whether the plan may be carried out is asked here, and needs no line
+    const isAsked = status.state === 'awaiting-approval'
+    view.show(isAsked ? { ...shown, needs: [] } : shown, goalCosts(federation, coordinator))
     return shown
   }
   let isTold = false

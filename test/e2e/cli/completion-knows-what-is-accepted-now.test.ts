@@ -163,7 +163,7 @@ describe('what comes next', () => {
       ['report', '--team', 'docs', ''],
     ])
       expect(await candidates(words, elsewhere)).toEqual([])
-    expect(await candidates(['diagram', 'c'], elsewhere)).toEqual(['coding', 'consultant'])
+    expect(await candidates(['diagram', 'c'], elsewhere)).toEqual(['coding', 'consultant', 'coordinator'])
     expect(await candidates(['status', '--dir', root, 'd'], elsewhere)).toEqual(['docs'])
     expect(await candidates(['pause', '--dir', '/no/such/folder', ''], elsewhere)).toEqual([])
     const broken = await newFederation()

@@ -157,7 +157,7 @@ test(
 )
 
 test(
-  'a plan that a person gives is carried out; without a terminal and with another agent an agent’s is not',
+  'a plan that a person gives is carried out, and told again it is refused where it is none',
   { timeout: 60_000 },
   async () => {
     const root = repository()
@@ -242,4 +242,28 @@ test('two goals at once are both reached, each by its own coordinator', { timeou
   expect((await fed(root, ['goal', 'status'])).stdout.match(/is complete, 1 of 1 tasks done/g)).toHaveLength(
     2,
   )
+})
+
+test('without a terminal a plan that an agent made waits for --yes', { timeout: 60_000 }, async () => {
+  const root = repository()
+  const agent = path.join(newFolder('agent'), 'planner.mjs')
+  writeFileSync(
+    agent,
+    `import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+const fed = (...args) => execFileSync('fed', args, { encoding: 'utf8' })
+if (JSON.parse(fed('status', process.env.FED_TEAM, '--json')).state === 'planning') {
+  writeFileSync(process.env.FED_WORKSPACE + '/plan.yaml', 'goal: G\\ntasks:\\n  - { id: t, mission: Do it, attempts: 1 }\\n')
+  fed('report', 'plan-ready')
+} else fed('alert', 'information-missing', '--body', 'it cannot be done')
+`,
+  )
+  const goal = (...more: string[]) =>
+    fed(root, ['goal', 'Do something', '--agent', `${process.execPath} ${agent}`, ...more])
+  const first = await goal()
+  expect(first.code).toBe(5)
+  expect(first.stderr).toContain('nothing was begun: without a terminal --yes carries out the plan')
+  expect(first.stdout).toContain('the plan of do-something waits for your word')
+  expect(existsSync(path.join(root, '.fed/teams/do-something-t'))).toBe(false)
+  expect((await goal('--yes')).stdout).toMatch(/✗ t +failed .*it cannot be done/)
 })
