@@ -277,3 +277,19 @@ test('without one of the documents nothing is gathered', async () => {
   expect((await gathered()).entry?.outcome).toBe('accepted')
   expect(await stateOfTasks(root)).toEqual({ first: 'done', second: 'done' })
 })
+
+test('a team is told of its goal and of the teams that it may ask', async () => {
+  const root = await goalWith(plan(task('first'), task('second')))
+  const expert = await new Federation(root).onboard({ domain: 'expert', archetype: 'consultant' })
+  await expert.direct('Know src/app.ts', '')
+  await new Federation(root).onboard({ domain: 'apart' })
+  await movedOn(root)
+  const told = await promptFor(root, 'goal-first')
+  expect(told).toContain('This mission is a task of the goal `Document the storage`, which goal coordinates.')
+  const [, others = ''] = /# Other teams\n\n([^]*?)\n\n`fed send <team>/.exec(told) ?? []
+  expect(others.split('\n')).toEqual([
+    '- expert (consultant, onboarding): `Know src/app.ts`; answers questions',
+    '- goal (coordinator, coordinating): `Document the storage`',
+    '- goal-second (deliverable, preparing): `Document src/app.ts as second`',
+  ])
+})
