@@ -165,18 +165,24 @@ async function advance(
   }
 }
 
+/** Why nothing of the code can be read; undefined where it can. */
+async function whyUnreadable(root: string): Promise<Problem | undefined> {
+  if (await isRepository(root)) return undefined
+  return {
+    alert: 'source-inaccessible',
+    reason: `${root} is no git repository, or git cannot read it`,
+    refused: false,
+  }
+}
+
 /** Splits the goal by the module graph: a task for each area. */
 async function planGoal(
   { root, workspace }: AgentPlace,
   mission: Mission,
   study: Study,
 ): Promise<Problem | Progress> {
-  if (!(await isRepository(root)))
-    return {
-      alert: 'source-inaccessible',
-      reason: `${root} is no git repository, or git cannot read it`,
-      refused: false,
-    }
+  const unreadable = await whyUnreadable(root)
+  if (unreadable !== undefined) return unreadable
   say('planning by the module graph')
   const areas = areasOf(await study.survey())
   const isGeneral = mission.isGeneral || mission.topics.length === 0
@@ -217,12 +223,8 @@ async function prepare(
   mission: Mission,
   study: Study,
 ): Promise<Problem | Progress> {
-  if (!(await isRepository(root)))
-    return {
-      alert: 'source-inaccessible',
-      reason: `${root} is no git repository, or git cannot read it`,
-      refused: false,
-    }
+  const unreadable = await whyUnreadable(root)
+  if (unreadable !== undefined) return unreadable
   const files = await listFiles(root)
   // Most of the time goes into starting commands, and the survey can do without them.
   study.begin()

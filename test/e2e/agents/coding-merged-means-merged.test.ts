@@ -5,12 +5,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { broughtBy, mergeProof } from '../../../src/platform/git/merge-proof.ts'
-import { recordTestRun } from '../../../src/engine/step/test-runs.ts'
 import { Federation } from '../../../src/federation/federation.ts'
 import { git } from '../../../src/platform/git/git.ts'
-import { now } from '../../../src/protocol/time.ts'
 import type { Team } from '../../../src/federation/team.ts'
-import { codingTeam, commitFile } from '../../support/coding-team.ts'
+import { codingTeam, commitFile, noteTestsPassed } from '../../support/coding-team.ts'
 import { fedDone } from '../../support/fed.ts'
 
 let root: string
@@ -26,15 +24,7 @@ beforeEach(async () => {
 })
 
 async function prove(): Promise<void> {
-  const commit = git(workspace, 'rev-parse', 'HEAD')
-  recordTestRun(workspace, {
-    at: now(),
-    command: 'true',
-    commit,
-    exitCode: 0,
-    uncommitted: [],
-    log: '/dev/null',
-  })
+  noteTestsPassed(workspace)
   const { state } = (await reported('tests-passed'), await reported('pr-opened'))
   if (state !== 'pr-open') throw new Error(`api is ${state}, not pr-open`)
 }

@@ -5,7 +5,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { promptFor, runTestCommand } from '../../support/goal-prompt.ts'
+import { noteTestsPassed } from '../../support/coding-team.ts'
+import { promptFor } from '../../support/goal-prompt.ts'
 import { Federation } from '../../../src/federation/federation.ts'
 import { coordinate } from '../../../src/federation/goal/coordinate.ts'
 import { git } from '../../../src/platform/git/git.ts'
@@ -239,7 +240,7 @@ test('code is done once it is merged, and stays in its paths', async () => {
   commit('src/app.ts')
   for (const subject of ['changes-committed', 'tests-passed', 'pr-opened']) {
     if (subject === 'tests-passed') {
-      runTestCommand(workspace)
+      noteTestsPassed(workspace)
     }
     expect((await code.tell({ type: 'report', subject, body: '' })).entry?.refusal).toBeUndefined()
   }
