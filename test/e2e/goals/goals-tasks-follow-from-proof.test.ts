@@ -170,8 +170,15 @@ test('a goal that is paused pauses its teams; resumed each is where it was, and 
   expect(await states()).toEqual(['paused', 'paused', 'paused'])
   // a person has one go on all the same, and is not overruled
   await (await member(root, 'third')).resume()
-  await movedOn(root)
+  // names of signals know seconds
+  const backAgain = setClock(() => Date.now() + 2000)
+  await movedOn(root).finally(backAgain)
   expect(await states()).toEqual(['paused', 'paused', 'preparing'])
+  // whoever looks sends the same signal, which is one file
+  const pauses = [...inboxOf(path.join(root, '.fed/teams/goal-third')).values()].filter(
+    ({ from, subject }) => from === 'goal' && subject === 'pause',
+  )
+  expect(pauses).toHaveLength(1)
   await (await goalOf(root)).coordinator.resume()
   await movedOn(root)
   expect(await states()).toEqual(['scanning', 'paused', 'preparing'])
@@ -211,6 +218,16 @@ test('a member hears its coordinator and no other team', async () => {
   await federation.send({ from: 'goal', to: 'goal-first', type: 'directive', subject: 'pause', body: '' })
   await (await member(root, 'first')).step()
   expect((await member(root, 'first')).present().state).toBe('paused')
+  // a pause of a person is no coordinator's to lift
+  await (await member(root, 'first')).resume()
+  await (await member(root, 'first')).pause()
+  await federation.send({ from: 'goal', to: 'goal-first', type: 'directive', subject: 'resume', body: '' })
+  await (await member(root, 'first')).step()
+  expect((await member(root, 'first')).present().state).toBe('paused')
+  const refusals = (await member(root, 'first'))
+    .history()
+    .flatMap(({ sender, refusal }) => (refusal ? [`${sender} ${refusal.kind}`] : []))
+  expect(refusals).toEqual(['other not-from-meta', 'goal guard-refused'])
   // its moves are told to its coordinator, and meta is not bothered
   expect([...inboxOf(root).values()].filter(({ from }) => from === 'goal-first')).toEqual([])
 })
