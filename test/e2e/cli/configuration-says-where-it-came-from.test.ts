@@ -34,6 +34,7 @@ test('every field of the specification, at its default', async () => {
     description: [null, 'default'],
     federationName: [null, 'default'],
     agentCommand: ['fed-agent', 'default'],
+    agents: [{}, 'default'],
     'telemetry.enabled': [true, 'default'],
     'telemetry.collector.endpoint': ['http://localhost:18888', 'default'],
     'chatConfig.teamId': [null, 'default'],
