@@ -6,7 +6,7 @@ import { agentOf } from '../../agents/sessions/agent-of-team.ts'
 import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
 import { adoptedPlan } from '../../engine/step/task-of-team.ts'
 import { goalCosts } from '../../agents/usage/goal-costs.ts'
-import { UsageError } from '../../errors/fed-error.ts'
+import { InterruptedError, UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import type { GoalStatus } from '../../federation/goal/goal-status.ts'
 import type { Team } from '../../federation/team.ts'
@@ -72,7 +72,7 @@ export async function startGoal(words: string, options: GoalChoice): Promise<voi
       choice,
       parallel: options.parallel,
       signal,
-      approve: () => isApproved(federation, coordinator, options, given !== undefined),
+      approve: () => isApproved(federation, coordinator, options, { isGiven: given !== undefined, signal }),
     })
     await tellEnd(federation, coordinator, status, options)
     if (status.finished) endIsTold(coordinator)
@@ -84,7 +84,7 @@ async function isApproved(
   federation: Federation,
   coordinator: Team,
   options: GoalChoice,
-  isGiven: boolean,
+  { isGiven, signal }: { readonly isGiven: boolean; readonly signal: AbortSignal },
 ): Promise<boolean> {
   const plan = adoptedPlan(coordinator.present().context as CoordinatorContext)
   if (plan === undefined) return false
@@ -96,8 +96,10 @@ async function isApproved(
     const bound = plan.budget ?? federation.registry.entry(coordinator.id).budget
     const cost = bound === undefined ? 'nothing bounds what it costs' : `it may use up ${bound}`
     const message = `Begin ${plan.tasks.length} tasks with ${[...agents].join(', ')}? (${cost})`
-    const answer = await confirm({ message, output: process.stderr, initialValue: false })
-    return !isCancel(answer) && answer
+    const answer = await confirm({ message, output: process.stderr, initialValue: false, signal })
+    if (isCancel(answer))
+      throw new InterruptedError(`nothing was begun; the same command asks again for ${coordinator.id}`)
+    return answer
   }
   if (isGiven) return true
   note(options, 'nothing was begun: without a terminal --yes carries out the plan that an agent made')
