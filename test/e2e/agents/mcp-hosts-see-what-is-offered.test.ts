@@ -104,6 +104,28 @@ test('what a team has is there to be read, and its skills are prompts', async ()
   expect([tools?.listChanged, offered?.listChanged, asked?.listChanged]).toEqual([false, false, false])
 })
 
+test('a team learns there whom it may ask, what they know and where they stand', async () => {
+  const client = await host('--team', 'docs')
+  const peers = async () => {
+    const { contents } = await client.readResource({ uri: 'fed://peers' })
+    return JSON.parse((contents[0] as { text: string }).text) as unknown
+  }
+  expect(await peers()).toEqual([])
+  await fedDone(root, ['onboard', 'history', '--archetype', 'consultant', '--mission', 'How it came to be'])
+  await fedDone(root, ['onboard', 'other', '--mission', 'Not of the same goal'])
+  expect(await peers()).toEqual([
+    {
+      team: 'history',
+      archetype: 'consultant',
+      state: expect.any(String),
+      about: 'How it came to be',
+      answers: true,
+    },
+  ])
+  await fedDone(root, ['archive', 'history'])
+  expect(await peers()).toEqual([])
+})
+
 test('a host that wants to know is told when mail comes', async () => {
   const client = await host('--team', 'docs')
   const told: string[] = []
