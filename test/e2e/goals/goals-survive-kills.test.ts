@@ -5,12 +5,17 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import path from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
 import { git } from '../../../src/platform/git/git.ts'
+import { federationLayout } from '../../../src/protocol/folder-layout.ts'
 import { Random } from '../../simulation/random.ts'
 import { builtFed, fedJson, newFolder, newRepository } from '../../support/fed.ts'
+import { cutAfter, Disk, hasStrace, traced } from '../../support/power-cut.ts'
 import { isThorough, seed, tries } from '../../support/thorough.ts'
+
+/** So often the power goes while one goal is worked on. */
+const mostCuts = isThorough ? 6 : 2
 
 /** So often one goal is killed at most. */
 const mostKills = isThorough ? 12 : 4
@@ -99,3 +104,29 @@ test.each(Array.from({ length: tries(12) }, (_, at) => at))(
     }
   },
 )
+
+describe.runIf(hasStrace)('a power cut', () => {
+  test.each(Array.from({ length: tries(6) }, (_, at) => at))(
+    'takes nothing that the result needs, %i',
+    { timeout: 240_000 },
+    async (at) => {
+      const random = new Random(seed + at)
+      const root = copyOf()
+      const log = path.join(newFolder('calls'), 'calls')
+      let taken = 0
+      for (let cuts = 0; cuts < mostCuts; cuts += 1) {
+        const whole = traced(log, [process.execPath, builtFed, ...goal, '--quiet'])
+        await cutAfter(whole, { cwd: root, ms: Math.floor(random.next() * tookMs * 2), log })
+        taken += new Disk(log).cut(path.join(root, '.fed'), random).length
+        // the machine starts again
+        writeFileSync(
+          federationLayout(root).boot,
+          '{"format":"fed-boot-1","id":"another run of the machine"}',
+        )
+      }
+      await fedJson(root, goal)
+      expect(resultOf(root)).toBe(undisturbed)
+      expect(taken).toBeGreaterThan(0)
+    },
+  )
+})
