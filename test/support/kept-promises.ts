@@ -41,8 +41,10 @@ export function difference(model: LifeModel, seen: Observed, isWounded: boolean)
     history: model.history,
     waiting: model.waiting.map(({ id }) => id),
   }
-  if (isDeepStrictEqual(disk, told)) return undefined
-  return `the disk says ${JSON.stringify(disk)}\nthe model ${JSON.stringify(told)}`
+  // a field without a value is none on the disk
+  const [one, other] = [JSON.stringify(disk), JSON.stringify(told)]
+  if (isDeepStrictEqual(JSON.parse(one), JSON.parse(other))) return undefined
+  return `the disk says ${one}\nthe model ${other}`
 }
 
 /** What holds whatever a machine decided; while a killed process's work is unfinished, a little less. */

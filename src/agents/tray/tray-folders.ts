@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { type Folder } from '../../platform/storage/open-folder.ts'
-import { openFolder } from '../../platform/storage/held-folders.ts'
+import { named, openFolder } from '../../platform/storage/held-folders.ts'
 import { trayName } from '../../protocol/tray.ts'
 
 /** The two ends of a session's tray, held open. */
@@ -28,7 +28,8 @@ export function openTray(workspace: string, session: { mission: number; number: 
     const remove = () => both.forEach((folder) => folder.remove(name))
     return { tray, answers, close, remove }
   } catch (error) {
+    const told = held.reduce<unknown>(named, error)
     close()
-    throw error
+    throw told
   }
 }

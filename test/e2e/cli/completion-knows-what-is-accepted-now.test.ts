@@ -95,7 +95,7 @@ describe('what comes next', () => {
         [['restore', ''], []],
         [
           ['onboard', 'new', '--archetype', 'c'],
-          ['coding', 'consultant'],
+          ['coding', 'consultant', 'coordinator'],
         ],
         [
           ['onboard', 'new', '--placement', ''],
