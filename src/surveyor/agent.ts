@@ -5,6 +5,7 @@ import { fed, readLogged, readMail, readStatus, reportMilestone } from './fed-co
 import type { TeamStatus } from './fed-command.ts'
 import { findingsOf, insightsOf } from './survey-findings.ts'
 import { focusOn } from './focus.ts'
+import { absentFrom, type Absent } from './search/absent.ts'
 import { isRepository, listFiles } from './work-tree.ts'
 import { readMission } from './read-mission.ts'
 import type { Mission } from './read-mission.ts'
@@ -251,6 +252,12 @@ async function prepare(
   )
 }
 
+/** What was looked for, where, and what there is instead. */
+function toldAbsent({ word, files, near }: Absent): string {
+  const instead = near.length === 0 ? '' : ` (the nearest words are ${near.join(', ')})`
+  return `“${word}” stands in no identifier, comment or document of ${count(files, 'file')}${instead}`
+}
+
 async function scan(
   place: AgentPlace,
   status: TeamStatus,
@@ -280,6 +287,9 @@ async function scan(
     )
     return { alert: 'information-missing', reason: missing.join('; '), refused: false }
   }
+  const absent = mission.isGeneral || focus === undefined ? [] : absentFrom(found, mission.subject)
+  if (absent.length > 0 && focus?.namedPaths.length === 0)
+    return { alert: 'information-missing', reason: absent.map(toldAbsent).join('; '), refused: false }
   const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length
   say(`mapping ${count(parsed, 'module')}`)
   for (const shortcoming of shortcomingsOf(focus, mission)) say(shortcoming)

@@ -1,13 +1,10 @@
-import { posix } from 'node:path'
-import { holds, patternOf } from './focus-terms.ts'
-import type { Term, Weights } from './focus-terms.ts'
 import type { Mission } from './read-mission.ts'
 import { findNamed, nearestNames } from './named-paths.ts'
-import { rankSymbols } from './rank-symbols.ts'
-import type { FocusedSymbol } from './rank-symbols.ts'
+import { search, substanceOf } from './search/search.ts'
+import type { Found, FoundFile, FoundSymbol, Term } from './search/search.ts'
+import { baseOf, tokensOf } from './search/word-forms.ts'
 import type { Survey } from './survey.ts'
 import type { SurveyedFile } from './surveyed-file.ts'
-import { stem, stemsOf, wordsOf } from './word-stems.ts'
 
 export interface FocusedFile {
   file: SurveyedFile
@@ -31,7 +28,7 @@ export interface Focus {
   files: FocusedFile[]
   tests: FocusedFile[]
   documents: FocusedFile[]
-  symbols: FocusedSymbol[]
+  symbols: FoundSymbol[]
 }
 
 const focuses = new WeakMap<Survey, { asked: string; focus: Focus }>()
@@ -65,44 +62,26 @@ function focusAnew(survey: Survey, mission: Mission): Focus {
       facts.title !== undefined ||
       /YAML|JSON|TOML|Shell|SQL|HTML|CSS/.test(languageName),
   )
-  const counts = countWords(survey, searched, mission.topics)
-  const terms = mission.topics.map((word) => ({
-    word,
-    stems: wordsOf(word).map(stem),
-    files: [...counts.values()].filter((found) => (found.get(word)?.length ?? 0) > 0).length,
+  const found = search(survey, searched, mission.topics)
+  const ranked = withNamed(
+    survey,
+    found.files,
+    searched.filter(({ path }) => isNamed(path)),
+    isNamed,
+  ).map(({ file, score, lines }): FocusedFile => ({
+    file,
+    score,
+    lines,
+    named: isNamed(file.path),
+    words: [...lines.keys()].toSorted((a, b) => mission.topics.indexOf(a) - mission.topics.indexOf(b)),
+    hits: [...new Set([...lines.values()].flat())].toSorted((a, b) => a - b),
   }))
-  const known: Weights[] = terms
-    .filter(({ files }) => files > 0)
-    .map((term) => ({
-      term,
-      weight:
-        Math.log(1 + searched.length / term.files) *
-        (searched.length >= 8 && term.files > searched.length * 0.5 ? 0.3 : 1),
-      pattern: patternOf(term.word),
-    }))
-
-  const ranked = searched
-    .map((file): FocusedFile => {
-      const found = counts.get(file.path) ?? new Map<string, number[]>()
-      return {
-        file,
-        named: isNamed(file.path),
-        words: known.map(({ term }) => term.word).filter((word) => (found.get(word)?.length ?? 0) > 0),
-        score:
-          scoreOf(file, known, found) +
-          (isNamed(file.path) ? 1_000 + (survey.graph.dependents.get(file.path)?.length ?? 0) / 100 : 0),
-        hits: [...new Set([...found.values()].flat())].toSorted((a, b) => a - b),
-        lines: found,
-      }
-    })
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
   const sources = cutOff(ranked.filter(({ file }) => file.role === 'source' && file.facts.code !== undefined))
   const other = ranked.filter(({ file }) => file.role !== 'source' || file.facts.code === undefined)
   const files =
     sources.length > 0 ? sources : cutOff(other.filter(({ file }) => file.facts.code !== undefined))
   return {
-    terms,
+    terms: found.terms,
     namedPaths,
     missingPaths,
     files,
@@ -112,93 +91,62 @@ function focusAnew(survey: Survey, mission: Mission): Focus {
       8,
     ),
     documents: cutOff(
-      other.filter((found) => isDocument(found, known)),
+      other.filter((one) => isDocument(one, mission.topics)),
       0.35,
       8,
     ),
-    symbols: rankSymbols(files, known, survey.source),
+    symbols: symbolsFor(found, files, isNamed),
   }
+}
+
+/** What the mission names comes first, whatever its words lead to. */
+function withNamed(
+  survey: Survey,
+  found: readonly FoundFile[],
+  named: readonly SurveyedFile[],
+  isNamed: (path: string) => boolean,
+): FoundFile[] {
+  const known = new Set(found.map(({ file }) => file))
+  const unmet = named.filter((file) => !known.has(file)).map((file) => ({ file, score: 0, lines: new Map() }))
+  return [...found, ...unmet]
+    .map((one) => ({
+      ...one,
+      score:
+        one.score +
+        (isNamed(one.file.path)
+          ? 1_000 + (survey.graph.dependents.get(one.file.path)?.length ?? 0) / 100
+          : 0),
+    }))
+    .toSorted((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
+}
+
+/** The symbols that the words lead to; of named files, where no word leads to one, what they export. */
+function symbolsFor(
+  { symbols }: Found,
+  files: readonly FocusedFile[],
+  isNamed: (path: string) => boolean,
+): FoundSymbol[] {
+  const hasNamed = files.some(({ named }) => named)
+  const found = hasNamed ? symbols.filter(({ path }) => isNamed(path)) : symbols
+  if (found.length > 0) return [...found]
+  return files
+    .filter(({ named }) => named)
+    .flatMap(({ file }) =>
+      (file.facts.code?.symbols ?? []).map((symbol) => ({
+        path: file.path,
+        symbol,
+        score:
+          (1 + (symbol.exported ? 2 : 0) + (symbol.doc === undefined ? 0 : 1)) * substanceOf(symbol, false),
+      })),
+    )
+    .toSorted((a, b) => b.score - a.score)
 }
 
 /** Prose speaks of a topic by its text; data and configuration only when they are named for it. */
-function isDocument({ file, named }: FocusedFile, known: readonly Weights[]): boolean {
+function isDocument({ file, named }: FocusedFile, topics: readonly string[]): boolean {
   if (file.facts.code !== undefined) return false
-  const own = stemsOf(file.path)
-  return named || file.facts.title !== undefined || known.some(({ term }) => holds(own, term))
-}
-
-function countWords(
-  survey: Survey,
-  files: readonly SurveyedFile[],
-  topics: readonly string[],
-): Map<string, Map<string, number[]>> {
-  const patterns = topics.map((word) => [word, patternOf(word)] as const)
-  const counts = new Map<string, Map<string, number[]>>()
-  for (const { path } of files) {
-    const text = survey.source(path)
-    const found = new Map<string, number[]>()
-    for (const [word, pattern] of patterns) {
-      const lines: number[] = []
-      let line = 1
-      let at = 0
-      for (const match of text.matchAll(pattern)) {
-        for (
-          let next = text.indexOf('\n', at);
-          next >= 0 && next < match.index;
-          next = text.indexOf('\n', at)
-        ) {
-          line++
-          at = next + 1
-        }
-        lines.push(line)
-      }
-      const inPath =
-        holds(stemsOf(path), { stems: wordsOf(word).map(stem) }) ||
-        new RegExp(pattern.source, pattern.flags.replace('g', '')).test(path)
-      if (lines.length > 0 || inPath) found.set(word, lines.length > 0 ? lines : [1])
-    }
-    counts.set(path, found)
-  }
-  return counts
-}
-
-function scoreOf(
-  file: SurveyedFile,
-  known: readonly Weights[],
-  found: ReadonlyMap<string, readonly number[]>,
-): number {
-  const name = stemsOf(posix.basename(file.path).replace(/\.[^.]+$/, ''))
-  const folders = stemsOf(posix.dirname(file.path))
-  const doc = stemsOf(file.facts.code?.doc ?? file.facts.title ?? '')
-  const symbols = (file.facts.code?.symbols ?? []).map((symbol) => ({
-    names: stemsOf(symbol.name),
-    docs: stemsOf(symbol.doc ?? ''),
-    exported: symbol.exported,
-  }))
-  const headings = stemsOf((file.facts.headings ?? []).join(' '))
-  let score = 0
-  let matched = 0
-  for (const { term, weight } of known) {
-    const lines = found.get(term.word)?.length ?? 0
-    if (lines === 0) continue
-    matched += weight
-    const inNames = symbols.filter(({ names }) => holds(names, term))
-    const parts =
-      (holds(name, term) ? 8 : 0) +
-      (holds(folders, term) ? 4 : 0) +
-      (holds(doc, term) ? 4 : 0) +
-      (holds(headings, term) ? 3 : 0) +
-      Math.min(
-        8,
-        inNames.reduce((sum, { exported }) => sum + (exported ? 3 : 1.5), 0),
-      ) +
-      Math.min(3, symbols.filter(({ docs }) => holds(docs, term)).length) +
-      Math.min(4, Math.log2(1 + lines))
-    score += weight * parts
-  }
-  const whole = known.reduce((sum, { weight }) => sum + weight, 0)
-  // A file that holds all the words is about the question; one that holds a single word often is not.
-  return whole === 0 ? 0 : score * (matched / whole)
+  const own = new Set(tokensOf(file.path))
+  return named || file.facts.title !== undefined || topics.some((word) => own.has(baseOf(word)))
 }
 
 /** The best, down to a share of the first score: a long tail of files that mention a word helps nobody. */

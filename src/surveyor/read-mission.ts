@@ -1,6 +1,7 @@
 import { areaAskedBy } from './plan-goal.ts'
 import type { Aspect } from './report/general-report.ts'
-import { stem } from './word-stems.ts'
+import { isQuestion, isVague, subjectOf, topicsOfQuestion } from './search/question.ts'
+import { baseOf } from './search/word-forms.ts'
 
 /** What a mission asks for, as far as a surveyor without a language model can tell. */
 export interface Mission {
@@ -12,6 +13,8 @@ export interface Mission {
   paths: string[]
   /** Words that say what it is about, as written, without those that every mission has. */
   topics: string[]
+  /** The words of them that name what it is about, without which it has no answer. */
+  subject: string[]
   /** Sections of the general survey that it names. */
   aspects: Aspect[]
   /** The area of the repository that a plan gave it. */
@@ -52,7 +55,7 @@ const LIMITS: Limit[] = [
     keeps: /\bcompare\s+(.*?)(?:\b(?:with|to|against|and)\b|$)/i,
   },
   {
-    asks: /\b(?:estimat\w+|costs?|budget|effort|how long|man-?days|story points|roi|price)\b/i,
+    asks: /\b(?:estimat\w+|costs? of|effort|how (?:long|much) (?:would|will)|man-?days|story points|roi)\b/i,
     reason: 'no figure in the code or its history says what work costs',
   },
   {
@@ -71,7 +74,7 @@ const LIMITS: Limit[] = [
     keeps: /\b(?:of|for|about|on)\s+(.*)$/i,
   },
   {
-    asks: /\b(?:interview\w*|ask the (?:team|users|authors)|user research|market|customers?)\b/i,
+    asks: /\b(?:interview\w*|ask the (?:team|users|authors|customers)|(?:user|market) research|market analysis|customers? (?:want|need|think|say))\b/i,
     reason: 'it knows only what stands in the repository',
   },
   {
@@ -182,13 +185,19 @@ export function readMission(
     (words, [pattern]) => words.replace(new RegExp(pattern.source, 'gi'), ' '),
     wording,
   )
+  const asksFor = spoken.replace(CHANGE_VERB, ' ')
+  const quoted = quotedNames(rest, paths)
+  const asked = isQuestion(main) ? topicsOfQuestion(wording) : []
+  // what names a section of the survey is a topic where it is asked about with others
+  const isAsked = asked.some((word) => !isVague(word) && topicsOf(asksFor, []).includes(word))
   return {
     text,
     area: areaAskedBy(main),
     title: titleOf(main),
     paths,
-    topics: topicsOf(spoken.replace(CHANGE_VERB, ' '), quotedNames(rest, paths)),
-    aspects,
+    topics: isAsked ? [...new Set([...quoted, ...asked])] : topicsOf(asksFor, quoted),
+    subject: subjectOf(isAsked ? wording : asksFor),
+    aspects: isAsked ? [] : aspects,
     isGeneral: WHOLE.test(rest),
     cannot,
     ...(refusal === undefined ? {} : { refusal }),
@@ -245,13 +254,13 @@ const quotedNames = (text: string, paths: readonly string[]): string[] =>
 /** Topic words in the order of the mission, each stem once; identifiers stay whole as well. */
 function topicsOf(text: string, named: readonly string[]): string[] {
   // What stands in backticks is meant as it stands, even where it is one of the words that every mission has.
-  const found = new Map(named.map((name) => [stem(name), name]))
+  const found = new Map(named.map((name) => [baseOf(name), name]))
   for (const [token] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$-]*/gu)) {
     const word = token.replace(/^[-_]+|[-_]+$/g, '')
     const lower = word.toLowerCase()
     if (word.length < 3 && !/^[A-Z]{2}$/.test(word)) continue
     if (COMMON.has(lower) || COMMON.has(lower.replace(/s$/, ''))) continue
-    if (!found.has(stem(word))) found.set(stem(word), word)
+    if (!found.has(baseOf(word))) found.set(baseOf(word), word)
   }
   return [...found.values()].slice(0, 24)
 }

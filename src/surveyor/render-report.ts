@@ -13,6 +13,7 @@ import {
   keyCodeSection,
 } from './report/focus-sections.ts'
 import { chooseSymbols } from './report/choose-symbols.ts'
+import { waySection } from './report/answer-way.ts'
 import { usersSection } from './report/focus-users.ts'
 import { codeLookSection } from './report/code-look.ts'
 import { areaReport } from './report/area-report.ts'
@@ -80,6 +81,7 @@ function focusSections(survey: Survey, analysis: Analysis, focus: Focus): Sectio
       ? []
       : [
           foundSection(survey, focus),
+          waySection(survey, focus),
           keyCodeSection(survey, focus),
           usersSection(survey, focus),
           focusTestsSection(analysis, focus),

@@ -1,21 +1,16 @@
 import type { Focus } from './focus.ts'
-import { holds } from './focus-terms.ts'
 import type { Mission } from './read-mission.ts'
-import { stem, stemsOf, wordsOf } from './word-stems.ts'
+import { baseOf, tokensOf } from './search/word-forms.ts'
 
 /** Whether the best file holds less than half of what the mission asks about: a word in passing answers nothing. */
 export function isWeak({ terms, files }: Focus): boolean {
   const top = files[0]
   if (top === undefined || top.named || terms.length === 0) return false
-  // An identifier is never met by chance.
-  const inNames = top.words.some(
-    (word) =>
-      wordsOf(word).length > 1 ||
-      holds(
-        stemsOf(`${top.file.path} ${(top.file.facts.code?.symbols ?? []).map(({ name }) => name).join(' ')}`),
-        { stems: wordsOf(word).map(stem) },
-      ),
+  const names = new Set(
+    tokensOf(`${top.file.path} ${(top.file.facts.code?.symbols ?? []).map(({ name }) => name).join(' ')}`),
   )
+  // an identifier is never met by chance
+  const inNames = top.words.some((word) => tokensOf(word).length > 1 || names.has(baseOf(word)))
   return top.words.length * 2 < terms.length || (!inNames && top.words.length < 2 && top.hits.length < 3)
 }
 

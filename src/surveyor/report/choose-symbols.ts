@@ -1,11 +1,13 @@
 import type { Focus } from '../focus.ts'
-import type { FocusedSymbol } from '../rank-symbols.ts'
+import type { FoundSymbol } from '../search/search.ts'
 
 /** The best symbols, without a class whose methods are shown, and at most four of one file, six of the first. */
-export function chooseSymbols(focus: Focus): FocusedSymbol[] {
+export function chooseSymbols(focus: Focus): FoundSymbol[] {
   const top = focus.symbols[0]?.score ?? 0
-  const chosen: FocusedSymbol[] = []
+  const chosen: FoundSymbol[] = []
+  const shown = new Set(focus.files.map(({ file }) => file.path))
   for (const found of focus.symbols) {
+    if (!shown.has(found.path)) continue
     if (chosen.length >= 12 || found.score < top * 0.22) break
     const same = chosen.filter(({ path }) => path === found.path)
     const overlaps = same.some(

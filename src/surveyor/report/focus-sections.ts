@@ -2,7 +2,8 @@ import type { Analysis } from '../analysis.ts'
 import { describeFile } from './describe.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Focus, FocusedFile } from '../focus.ts'
-import type { FocusedSymbol } from '../rank-symbols.ts'
+import type { FoundSymbol } from '../search/search.ts'
+import { wayOf } from './answer-way.ts'
 import { chooseSymbols } from './choose-symbols.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import type { Survey } from '../survey.ts'
@@ -20,7 +21,7 @@ export function foundSection(survey: Survey, focus: Focus): Section {
     title: 'What was found',
     body: paragraphs(
       known.length > 0 &&
-        `The mission's words ${enumeration(known.map(({ word, files }) => `“${prose(word)}” (${count(files, 'file')})`))} were looked up in paths, symbols, comments and text, in all their forms.`,
+        `The mission's words ${enumeration(known.map(({ word, files }) => `“${prose(word)}” (${count(files, 'file')})`))} were looked up in paths, symbols, comments and text, in every form of grammar; words of the same root or meaning count less.`,
       focus.namedPaths.length > 0 && `It names ${paths(focus.namedPaths, 8)}.`,
       focus.files.length > 0 &&
         'The files are ranked by how much of that they hold, rare words and names before text.',
@@ -37,26 +38,41 @@ export function foundSection(survey: Survey, focus: Focus): Section {
   }
 }
 
-/** The code that answers: file by file, the symbols that matter with their own lines. */
+/** The code that answers, in the order in which it calls itself: the symbols that matter with their own lines. */
 export function keyCodeSection(survey: Survey, focus: Focus): Section {
-  const chosen = chooseSymbols(focus)
-  const shown = focus.files
-    .filter(({ file, named }, at) => named || at < 6 || chosen.some(({ path }) => path === file.path))
-    .slice(0, 8)
+  const chosen = wayOf(survey, focus).symbols
+  const first = (path: string): number => {
+    const at = chosen.findIndex((symbol) => symbol.path === path)
+    return at < 0 ? chosen.length : at
+  }
+  const found = focus.files.filter(
+    ({ file, named }, at) => named || at < 6 || chosen.some(({ path }) => path === file.path),
+  )
+  const called = [...new Set(chosen.map(({ path }) => path))].flatMap((path) => {
+    const file = survey.byPath.get(path)
+    return file === undefined || found.some((one) => one.file === file) ? [] : [{ file, named: false }]
+  })
+  const shown = [...found.slice(0, 8), ...called.slice(0, 3)].toSorted(
+    (a, b) => Number(b.named) - Number(a.named) || first(a.file.path) - first(b.file.path),
+  )
   return {
     title: 'The code that matters',
     body: paragraphs(...shown.map((focused) => fileBlock(survey, focused, chosen))),
   }
 }
 
-function fileBlock(survey: Survey, { file }: FocusedFile, chosen: readonly FocusedSymbol[]): string {
+function fileBlock(
+  survey: Survey,
+  { file }: Pick<FocusedFile, 'file'>,
+  chosen: readonly FoundSymbol[],
+): string {
   const own = chosen.filter(({ path }) => path === file.path).map(({ symbol }) => symbol)
   const uses = (survey.graph.out.get(file.path) ?? []).flatMap(({ to }) => (to === undefined ? [] : [to]))
   const users = (survey.graph.dependents.get(file.path) ?? []).filter(
     (path) => survey.byPath.get(path)?.role === 'source',
   )
   const doc = file.facts.code?.doc
-  const symbols = own.toSorted((a, b) => a.line - b.line)
+  const symbols = own
   const all = file.facts.code?.symbols ?? []
   const others = all.filter(
     ({ exported, owner, name }) =>

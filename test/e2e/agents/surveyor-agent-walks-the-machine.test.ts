@@ -146,10 +146,15 @@ test.each([
   expect(read(place.state).reports).toEqual([])
 })
 
-test('words that stand nowhere are said on the terminal as well', async () => {
-  const { code, stdout } = await runAgent(team('Explain the torpedoes'))
-  expect(code).toBe(0)
-  expect(stdout).toContain('nothing in the repository matches “torpedoes”; this is the general map')
+test('what is not there is not answered: the words, where they were looked for, and the nearest that exist', async () => {
+  const place = team('How are torpedoes launched?')
+  expect((await runAgent(place)).code).toBe(1)
+  expect(read(place.state).alerts).toEqual([
+    {
+      subject: 'information-missing',
+      body: expect.stringMatching(/^“torpedoes” stands in no identifier, comment or document of \d+ files/) as string,
+    },
+  ])
 })
 
 test('a path that does not exist fails the team with the nearest names', async () => {

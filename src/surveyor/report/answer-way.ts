@@ -1,0 +1,119 @@
+import type { Focus } from '../focus.ts'
+import type { FoundSymbol } from '../search/search.ts'
+import type { Survey } from '../survey.ts'
+import { chooseSymbols } from './choose-symbols.ts'
+import { code, fence, list, paragraphs } from './write-markdown.ts'
+import type { Section } from './write-markdown.ts'
+
+/** One of the symbols that answer calls another, at a line of its body. */
+export interface Call {
+  from: FoundSymbol
+  to: FoundSymbol
+  line: number
+}
+
+/** The symbols that answer in the order in which they call each other, and these calls, as they are followed. */
+export function wayOf(survey: Survey, focus: Focus): { symbols: FoundSymbol[]; calls: Call[] } {
+  const chosen = withCalled(survey, focus)
+  const calls = new Map(chosen.map((from) => [from, callsOf(survey, from, chosen)]))
+  const seen = new Set<FoundSymbol>()
+  const way: Call[] = []
+  const follow = (symbol: FoundSymbol): void => {
+    if (seen.has(symbol)) return
+    seen.add(symbol)
+    for (const call of calls.get(symbol) ?? []) {
+      way.push(call)
+      follow(call.to)
+    }
+  }
+  for (const symbol of chosen) follow(beginOf(symbol, calls))
+  for (const symbol of chosen) follow(symbol)
+  return { symbols: [...seen], calls: way }
+}
+
+/** What is chosen, and what the best of it calls to do the work: its words may lead there only by the call. */
+function withCalled(survey: Survey, focus: Focus): FoundSymbol[] {
+  const chosen = chooseSymbols(focus)
+  const others = focus.symbols.filter(
+    (one) =>
+      !chosen.includes(one) &&
+      one.symbol.end - one.symbol.line >= 2 &&
+      !/^(?:class|struct)$/.test(one.symbol.kind),
+  )
+  const called = chosen
+    .slice(0, 3)
+    .flatMap((from) => callsOf(survey, from, [from, ...others]).map(({ to }) => to))
+    .toSorted((a, b) => b.score - a.score)
+  return [...chosen, ...[...new Set(called)].slice(0, 6)]
+}
+
+/** Where the way to a symbol begins: its caller's caller, as far up as they are about as near to what was asked. */
+function beginOf(symbol: FoundSymbol, calls: ReadonlyMap<FoundSymbol, readonly Call[]>): FoundSymbol {
+  const seen = new Set([symbol])
+  let begin = symbol
+  for (;;) {
+    const [above] = [...calls.keys()].filter(
+      (one) =>
+        !seen.has(one) &&
+        one.score >= 0.6 * symbol.score &&
+        (calls.get(one) ?? []).some(({ to }) => to === begin),
+    )
+    if (above === undefined) return begin
+    seen.add(above)
+    begin = above
+  }
+}
+
+/** Calls among some symbols: by name, where only one of them is meant and the file can reach it. */
+function callsOf(survey: Survey, from: FoundSymbol, chosen: readonly FoundSymbol[]): Call[] {
+  const near = new Set([from.path, ...(survey.graph.out.get(from.path) ?? []).map(({ to }) => to)])
+  const lines = survey.source(from.path).split(/\r?\n/)
+  const others = chosen.filter((to) => to !== from && near.has(to.path))
+  return others
+    .flatMap((to): Call[] => {
+      const name = to.symbol.name.split('::').at(-1) ?? ''
+      const isOnly = chosen.every((one) => one === to || one.symbol.name !== to.symbol.name)
+      if (!isOnly || name === from.symbol.name || !/^[\w$]+$/.test(name)) return []
+      const pattern = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}\\s*(?:<[^<>()]*>)?\\(`)
+      for (let line = from.symbol.line + 1; line <= from.symbol.end; line += 1) {
+        const text = lines[line - 1] ?? ''
+        const isInner = line >= to.symbol.line && line <= to.symbol.end && from.path === to.path
+        if (!isInner && !/^\s*(?:\/\/|\*|#|--|"""|')/.test(text) && pattern.test(text))
+          return [{ from, to, line }]
+      }
+      return []
+    })
+    .toSorted((a, b) => a.line - b.line)
+}
+
+const nameOf = ({ symbol: { owner, name } }: FoundSymbol): string =>
+  owner === undefined ? name : `${owner}.${name}`
+
+/** The way through the code that answers, step by step, and drawn. */
+export function waySection(survey: Survey, focus: Focus): Section {
+  const { calls } = wayOf(survey, focus)
+  const files = [...new Set(calls.flatMap(({ from, to }) => [from.path, to.path]))]
+  const partOf = (path: string): string => `p${files.indexOf(path)}`
+  const label = (text: string): string => text.replaceAll(/[^\p{L}\p{N}_.$/-]/gu, ' ')
+  const drawn = [
+    'sequenceDiagram',
+    ...files.map((path) => `  participant ${partOf(path)} as ${label(path.split('/').slice(-2).join('/'))}`),
+    ...calls.map(({ from, to }) => `  ${partOf(from.path)}->>${partOf(to.path)}: ${label(nameOf(to))}`),
+  ].join('\n')
+  return {
+    title: 'The way through it',
+    body:
+      calls.length === 0
+        ? ''
+        : paragraphs(
+            'Who calls whom of these, in the order of the calls; calls by a name are found by that name.',
+            list(
+              calls.map(
+                ({ from, to, line }) =>
+                  `${code(nameOf(from))} calls ${code(nameOf(to))} in ${code(`${from.path}:${line}`)}`,
+              ),
+            ),
+            fence('mermaid', drawn),
+          ),
+  }
+}

@@ -1,0 +1,63 @@
+import type { Survey } from '../survey.ts'
+import { isVague } from './question.ts'
+import { baseOf, likeness, partsOf, tokensOf } from './word-forms.ts'
+
+/** A word that a question is about, and that stands nowhere. */
+export interface Absent {
+  readonly word: string
+  /** How many files were looked through. */
+  readonly files: number
+  /** Words of the code that come nearest, best first. */
+  readonly near: readonly string[]
+}
+
+/**
+ * The words that a question is about and that no identifier, comment or document has in any form of grammar. A word
+ * that only comes along, as the circumstances of what is asked, may be missing.
+ */
+export function absentFrom(survey: Survey, subject: readonly string[]): Absent[] {
+  const missing = new Set(subject.filter((word) => !isVague(word)))
+  if (missing.size === 0) return []
+  // a name of several words, such as GraphQL, stands for itself in whatever case
+  const asked = [...missing].map((word) => ({
+    word,
+    base: partsOf(word).length > 1 ? undefined : baseOf(word),
+  }))
+  for (const { path } of survey.files) {
+    if (missing.size === 0) return []
+    const text = `${path}\n${survey.source(path)}`
+    const open = asked.filter(({ word }) => missing.has(word))
+    const lower = text.toLowerCase()
+    for (const { word, base } of open)
+      if (base === undefined && lower.includes(word.toLowerCase())) missing.delete(word)
+    // most files have none of them: the start of a word is looked for before the words are taken apart
+    const some = open.filter(
+      ({ base }) => base !== undefined && lower.includes(base.slice(0, Math.max(3, base.length - 1))),
+    )
+    if (some.length === 0) continue
+    const bases = new Set(tokensOf(text))
+    for (const { word, base = '' } of some) if (bases.has(base)) missing.delete(word)
+  }
+  return [...missing].map((word) => ({ word, files: survey.files.length, near: nearestTo(survey, word) }))
+}
+
+/** The words of names that are most like a word: of its root, of its meaning, or spelled like it. */
+function nearestTo(survey: Survey, word: string): string[] {
+  const base = baseOf(word)
+  const best = new Map<string, number>()
+  for (const { path, facts } of survey.files)
+    for (const name of [
+      path,
+      ...(facts.code?.symbols ?? []).map((symbol) => symbol.name),
+      ...(facts.headings ?? []),
+    ])
+      for (const part of partsOf(name)) {
+        if (part.length < 3 || best.has(part)) continue
+        best.set(part, likeness(base, baseOf(part)))
+      }
+  return [...best]
+    .filter(([, near]) => near > 0)
+    .toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .slice(0, 3)
+    .map(([part]) => part)
+}
