@@ -4,8 +4,9 @@ import { replaceFile, WRITABLE } from '../platform/storage/disk.ts'
 import { fed, readLogged, readMail, readStatus, reportMilestone } from './fed-command.ts'
 import type { TeamStatus } from './fed-command.ts'
 import { findingsOf, insightsOf } from './survey-findings.ts'
+import { answerQuestion } from './answer-question.ts'
 import { focusOn } from './focus.ts'
-import { absentFrom, type Absent } from './search/absent.ts'
+import { absentFrom, inWords } from './search/absent.ts'
 import { isRepository, listFiles } from './work-tree.ts'
 import { readMission } from './read-mission.ts'
 import type { Mission } from './read-mission.ts'
@@ -16,6 +17,7 @@ import { count } from './report/wording.ts'
 import { renderReport } from './render-report.ts'
 import { shortcomingsOf } from './shortcomings.ts'
 import { Study } from './study.ts'
+import type { Survey } from './survey.ts'
 import { whyUnsuited } from './why-unsuited.ts'
 
 export interface AgentPlace {
@@ -45,6 +47,7 @@ export async function runAgent(place: AgentPlace): Promise<number> {
   for (;;) {
     if (status.state === 'complete') return FINISHED
     if (status.state === 'failed') return FAILED
+    if (status.state === 'ready' || status.state === 'retired') return FINISHED
     // a person, or the teams, go on
     if (status.archetype === 'coordinator' && !['planning', 'gathering', 'paused'].includes(status.state))
       return FINISHED
@@ -142,6 +145,12 @@ async function advance(
       return planGoal(place, mission, study)
     case 'gathering':
       return gather(place, status, mission)
+    case 'onboarding':
+      return mapDomain(study)
+    case 'indexing':
+      return index(place, status, mission, study)
+    case 'researching':
+      return answer(status, study)
     case 'preparing':
       return prepare(place, mission, study)
     case 'scanning':
@@ -252,12 +261,6 @@ async function prepare(
   )
 }
 
-/** What was looked for, where, and what there is instead. */
-function toldAbsent({ word, files, near }: Absent): string {
-  const instead = near.length === 0 ? '' : ` (the nearest words are ${near.join(', ')})`
-  return `“${word}” stands in no identifier, comment or document of ${count(files, 'file')}${instead}`
-}
-
 async function scan(
   place: AgentPlace,
   status: TeamStatus,
@@ -289,10 +292,26 @@ async function scan(
   }
   const absent = mission.isGeneral || focus === undefined ? [] : absentFrom(found, mission.subject)
   if (absent.length > 0 && focus?.namedPaths.length === 0)
-    return { alert: 'information-missing', reason: absent.map(toldAbsent).join('; '), refused: false }
+    return { alert: 'information-missing', reason: absent.map(inWords).join('; '), refused: false }
   const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length
   say(`mapping ${count(parsed, 'module')}`)
   for (const shortcoming of shortcomingsOf(focus, mission)) say(shortcoming)
+  const problem = await logFindings(place, status, found, mission)
+  if (problem !== undefined) return problem
+  return report(
+    'files-read',
+    `${count(found.files.length, 'file')} read, ${parsed} of them parsed`,
+    'information-missing',
+  )
+}
+
+/** Logs what is worth remembering, each finding once. */
+async function logFindings(
+  place: AgentPlace,
+  status: TeamStatus,
+  found: Survey,
+  mission: Mission,
+): Promise<Problem | undefined> {
   const logged = await readLogged(place.team, status.mission?.at ?? '')
   for (const { category, confidence, tags, text } of findingsOf(found, mission)) {
     if (logged.has(text)) continue
@@ -314,9 +333,31 @@ async function scan(
       }
     logged.add(text)
   }
-  return report(
-    'files-read',
-    `${count(found.files.length, 'file')} read, ${parsed} of them parsed`,
-    'information-missing',
-  )
+  return undefined
+}
+
+/** What a consultant's domain is: areas of the repository and their modules. */
+async function mapDomain(study: Study): Promise<Problem | Progress> {
+  const { areas } = areasOf(await study.survey())
+  const told = areas.map(({ id, files }) => `${id} (${count(files.length, 'module')})`)
+  say('mapping the domain')
+  return report('domain-mapped', told.join(', ') || 'no code, documents alone', 'structure-undetermined')
+}
+
+async function index(
+  place: AgentPlace,
+  status: TeamStatus,
+  mission: Mission,
+  study: Study,
+): Promise<Problem | Progress> {
+  const found = await study.survey()
+  say(`indexing ${count(found.files.length, 'file')}`)
+  const problem = await logFindings(place, status, found, mission)
+  return problem ?? report('index-built', `${count(found.files.length, 'file')} read`, 'information-missing')
+}
+
+async function answer({ question }: TeamStatus, study: Study): Promise<Problem | Progress> {
+  say(`answering “${question?.subject ?? ''}”`)
+  const text = answerQuestion(await study.survey(), question?.subject ?? '', question?.body ?? '')
+  return report('answer', text, 'information-missing')
 }

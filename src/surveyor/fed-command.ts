@@ -13,6 +13,8 @@ export interface TeamStatus {
   state: string
   mission: { subject: string; body: string; at: string } | null
   instructions: { subject: string; body: string; at: string }[]
+  /** What a consultant is asked now. */
+  question: { subject: string; body: string } | null
   /** File name of the deliverable in the workspace. */
   deliverable: string
   /** What the team accepts now, each with what is still missing for it, in words. */
@@ -59,6 +61,7 @@ export async function readStatus(team: string): Promise<TeamStatus> {
     state: status.state ?? '',
     mission: status.mission ?? null,
     instructions: status.instructions ?? [],
+    question: status.question ?? null,
     deliverable: status.deliverable ?? 'deliverable.md',
     accepts: status.accepts ?? [],
   }

@@ -1,3 +1,4 @@
+import { count } from '../report/wording.ts'
 import type { Survey } from '../survey.ts'
 import { isVague } from './question.ts'
 import { baseOf, likeness, partsOf, tokensOf } from './word-forms.ts'
@@ -60,4 +61,10 @@ function nearestTo(survey: Survey, word: string): string[] {
     .toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
     .slice(0, 3)
     .map(([part]) => part)
+}
+
+/** What was looked for, where, and what there is instead. */
+export function inWords({ word, files, near }: Absent): string {
+  const instead = near.length === 0 ? '' : ` (the nearest words are ${near.join(', ')})`
+  return `“${word}” stands in no identifier, comment or document of ${count(files, 'file')}${instead}`
 }

@@ -111,7 +111,7 @@ test('the embedded agent says what it cannot do when the team is made', async ()
   const { code, stderr } = await fed(root, ['onboard', 'api', '--archetype', 'coding'], { env: { PATH } })
   expect(code).toBe(0)
   expect(stderr).toContain(
-    "fed-agent cannot work for api: a team of the archetype 'coding' needs an agent that can write code or answer questions; 'fed launch --team api --agent claude'",
+    "fed-agent cannot work for api: a team of the archetype 'coding' needs an agent that can write code; 'fed launch --team api --agent claude'",
   )
   const web = await fed(root, ['onboard', 'web', '--archetype', 'coding', '--agent', 'claude'], {
     env: { PATH },
@@ -125,7 +125,8 @@ test.each([
   [{}, { deliverable: 'report.json' }, /cannot work for docs: the deliverable is report.json/],
   [{ agent: 'no-such-agent -x' }, {}, /there is no program 'no-such-agent' on the PATH/],
   [{ agent: 'true' }, { deliverable: 'report.json' }, undefined],
-  [{ archetypeId: 'consultant' }, {}, /cannot work for docs: a team of the archetype 'consultant'/],
+  [{ archetypeId: 'consultant' }, {}, undefined],
+  [{ archetypeId: 'coding' }, {}, /cannot work for docs: a team of the archetype 'coding'/],
 ])('of %j with %j is told: %s', (own, configured, told) => {
   const { config } = new Federation(root)
   const trouble = agentTrouble({ ...entry, ...own }, { ...config, ...configured })
