@@ -60,13 +60,13 @@ function analyseAnew(survey: Survey): Analysis {
   const sources = survey.files.filter((file) => file.role === 'source' && file.facts.code !== undefined)
   const tests = survey.files.filter((file) => file.role === 'test')
   const isSource = new Set(sources.map((file) => file.path))
-  const isTestPath = new Set(tests.map((file) => file.path))
+  const covered = coverage(survey, sources, tests)
   const modules = sources.map((file): Ranked => {
     const dependents = survey.graph.dependents.get(file.path) ?? []
     return {
       file,
       bySources: dependents.filter((path) => isSource.has(path)),
-      byTests: dependents.filter((path) => isTestPath.has(path)),
+      byTests: covered.testsOf.get(file.path)?.toSorted() ?? [],
       uses: (survey.graph.out.get(file.path) ?? []).flatMap(({ to, mode }) =>
         to !== undefined && mode !== 'type' && mode !== 'declare' && isSource.has(to) ? [to] : [],
       ),
@@ -110,7 +110,7 @@ function analyseAnew(survey: Survey): Analysis {
     folderLinks,
     mutualFolders,
     hotSpots: findHotSpots(survey, sources),
-    ...coverage(survey, sources, tests),
+    ...covered,
   }
 }
 
@@ -165,9 +165,9 @@ function coverage(
   for (const { path } of tests) {
     for (const { to } of survey.graph.out.get(path) ?? [])
       if (to !== undefined && survey.byPath.get(to)?.role === 'source') add(to, path)
-    // A test may drive its subject through a command or a framework; its name says what it is about.
-    const named = bySubject.get(subjectOf(path)) ?? []
-    if (named.length === 1 && named[0] !== undefined) add(named[0], path)
+    // a test may reach its subject without importing it; its name says which one it may be, and that it calls it
+    const [named, ...more] = bySubject.get(subjectOf(path)) ?? []
+    if (named !== undefined && more.length === 0 && callsSome(survey, path, named)) add(named, path)
   }
   for (const file of sources) if (file.facts.code?.inlineTests === true) add(file.path, file.path)
   const reached = new Set(testsOf.keys())
@@ -185,6 +185,14 @@ function coverage(
     reachedIndirectly: new Set([...reached].filter((path) => !testsOf.has(path))),
     untested: sources.filter((file) => !reached.has(file.path) && isMatter(file)),
   }
+}
+
+/** Whether a file calls something that another declares, by its name. */
+function callsSome(survey: Survey, path: string, declaring: string): boolean {
+  const called = new Set(
+    Array.from(survey.source(path).matchAll(/([A-Za-z_$][\w$]*)\s*[(<{!]/g), ([, name]) => name),
+  )
+  return (survey.byPath.get(declaring)?.facts.code?.symbols ?? []).some(({ name }) => called.has(name))
 }
 
 /** What a file name is about without its extension and the marks of a test: `test_parser.py` is `parser`. */

@@ -79,15 +79,17 @@ const CONFIGURATION =
 
 /** Whether a path shows how the project is used rather than being part of it. */
 export const isExample = (path: string): boolean =>
-  /(^|\/)(examples?|samples?|demos?|playgrounds?|templates?|tutorials?|bench(es|marks?)?|perf)\//i.test(path)
+  /(^|\/)(examples?|samples?|snippets|demos?|playgrounds?|sandbox|templates?|tutorials?|bench(es|marks?|marking)?|perf)\//i.test(
+    path,
+  )
 
 /** Whether a path is a test by the conventions of its language. */
 export const isTest = (path: string): boolean => TEST_FILE.test(path) || TEST_FOLDER.test(path)
 
-/** What a file is for: a test wins over an example, and both over what its language says. */
+/** What a file is for: an example is no test, whatever lies in it, and both win over what its language says. */
 export function roleOf(path: string, isCode: boolean): Role {
-  if (isTest(path)) return isCode ? 'test' : 'other'
   if (isExample(path)) return isCode ? 'example' : 'other'
+  if (isTest(path)) return isCode ? 'test' : 'other'
   if (/\.(md|mdx|rst|adoc|markdown)$/i.test(path)) return 'documentation'
   if (!isCode || CONFIGURATION.test(path)) return 'other'
   return 'source'

@@ -35,14 +35,14 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
   return {
     title,
     body: paragraphs(
-      `${count(tests.length, 'test file')} with ${count(sum(tests), 'line')} stand beside ${count(sources.length, 'source module')} with ${figure(sum(sources))}: ${(sum(tests) / Math.max(1, sum(sources))).toFixed(2)} lines of test for each line of source.${inline > 0 ? ` ${count(inline, 'module')} ${inline === 1 ? 'carries' : 'carry'} tests inside.` : ''} Nothing was run; this is what imports and names say.`,
+      `${count(tests.length, 'test file')} with ${count(sum(tests), 'line')} stand beside ${count(sources.length, 'source module')} with ${figure(sum(sources))}: ${(sum(tests) / Math.max(1, sum(sources))).toFixed(2)} lines of test for each line of source.${inline > 0 ? ` ${count(inline, 'module')} ${inline === 1 ? 'carries' : 'carry'} tests inside.` : ''} Nothing was run; this is what imports and calls say.`,
       tests.length > 0 &&
         `They stand in ${where
           .slice(0, 5)
           .map(([folder, files]) => `${code(folder)} (${figure(files)})`)
           .join(', ')}${where.length > 5 ? ` and ${count(where.length - 5, 'more folder')}` : ''}.`,
       list([
-        `${figure(direct.length)} modules (${percent(direct.length, sources.length)}) are imported by a test or have one of their name`,
+        `${figure(direct.length)} modules (${percent(direct.length, sources.length)}) are imported by a test, or called by one of their name`,
         `${figure([...reachedIndirectly].filter((path) => survey.byPath.get(path)?.role === 'source').length)} are reached only through other modules`,
         `${figure(untested.length)} with symbols of their own are reached by no test`,
       ]),

@@ -113,22 +113,29 @@ test('history follows a rename and counts authors and lines', async () => {
   })
 })
 
-test('tests reach modules directly, by name, through others, or not at all', async () => {
+test('tests reach modules by import, by a call, through others, or not at all; a name alone counts nothing', async () => {
   const found = analyse(
     await survey(
       repositoryOf({
         'src/direct.ts': "import { deep } from './deep.ts'\nexport const direct = deep\n",
         'src/deep.ts': 'export const deep = 1\n',
+        'src/called.ts': 'export const begin = () => 1\n',
         'src/named.ts': 'export const named = 1\n',
         'src/bare.ts': 'export const bare = 1\n',
         'test/direct.test.ts': "import { direct } from '../src/direct.ts'\ndirect\n",
+        'test/called.test.ts': 'globalThis.begin()\n',
+        'example/test/bare.test.ts': "import { bare } from '../../src/bare.ts'\nbare\n",
         'test/named.test.ts': "import { spawn } from 'node:child_process'\nspawn\n",
       }),
     ),
   )
-  expect([...found.testsOf.keys()].toSorted()).toEqual(['src/direct.ts', 'src/named.ts'])
+  expect([...found.testsOf.keys()].toSorted()).toEqual(['src/called.ts', 'src/direct.ts'])
+  // one number for one thing
+  for (const { file, byTests } of found.ranking)
+    expect([file.path, byTests]).toEqual([file.path, found.testsOf.get(file.path) ?? []])
   expect([...found.reachedIndirectly]).toEqual(['src/deep.ts'])
-  expect(found.untested.map((file) => file.path)).toEqual(['src/bare.ts'])
+  expect(found.untested.map((file) => file.path)).toEqual(['src/bare.ts', 'src/named.ts'])
+  expect(found.tests.map((file) => file.path)).not.toContain('example/test/bare.test.ts')
 })
 
 test('code is told by its language and a test by the form of its name', async () => {
