@@ -1,5 +1,6 @@
 import type { Focus } from '../focus.ts'
 import type { FoundSymbol } from '../search/search.ts'
+import { partsOf } from '../search/word-forms.ts'
 import type { Survey } from '../survey.ts'
 import { chooseSymbols } from './choose-symbols.ts'
 import { code, fence, list, paragraphs } from './write-markdown.ts'
@@ -64,26 +65,58 @@ function beginOf(symbol: FoundSymbol, calls: ReadonlyMap<FoundSymbol, readonly C
   }
 }
 
-/** Calls among some symbols: by name, where only one of them is meant and the file can reach it. */
+/** Calls among some symbols: by name, where only one declaration can be meant. */
 function callsOf(survey: Survey, from: FoundSymbol, chosen: readonly FoundSymbol[]): Call[] {
   const near = new Set([from.path, ...(survey.graph.out.get(from.path) ?? []).map(({ to }) => to)])
   const lines = survey.source(from.path).split(/\r?\n/)
-  const others = chosen.filter((to) => to !== from && near.has(to.path))
-  return others
+  return chosen
+    .filter((to) => to !== from && near.has(to.path) && to.symbol.name !== from.symbol.name)
     .flatMap((to): Call[] => {
-      const name = to.symbol.name.split('::').at(-1) ?? ''
-      const isOnly = chosen.every((one) => one === to || one.symbol.name !== to.symbol.name)
-      if (!isOnly || name === from.symbol.name || !/^[\w$]+$/.test(name)) return []
-      const pattern = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}\\s*(?:<[^<>()]*>)?\\(`)
+      const pattern = callOf(survey, from, to)
+      if (pattern === undefined) return []
       for (let line = from.symbol.line + 1; line <= from.symbol.end; line += 1) {
         const text = lines[line - 1] ?? ''
         const isInner = line >= to.symbol.line && line <= to.symbol.end && from.path === to.path
-        if (!isInner && !/^\s*(?:\/\/|\*|#|--|"""|')/.test(text) && pattern.test(text))
+        if (!isInner && !/^\s*(?:\/\/|\/?\*|#|--|"""|')/.test(text) && pattern.test(text))
           return [{ from, to, line }]
       }
       return []
     })
     .toSorted((a, b) => a.line - b.line)
+}
+
+/**
+ * How a call of a symbol looks from another: undefined where its name could mean something else. A function is called by
+ * its bare name; a method on the same object, or by a name of several words that nothing else in the repository has.
+ */
+function callOf(survey: Survey, from: FoundSymbol, to: FoundSymbol): RegExp | undefined {
+  const name = to.symbol.name.split('::').at(-1) ?? ''
+  if (!/^[\w$]+$/.test(name)) return undefined
+  const escaped = name.replaceAll('$', '\\$')
+  const end = `${escaped}[!?]?\\s*(?:<[^<>()]*>)?\\(`
+  const isOnly = declarations(survey).get(name) === 1 && partsOf(name).length > 1
+  if (isOnly) return new RegExp(`(?<![\\w$])${end}`)
+  const { owner } = to.symbol
+  if (owner === undefined) return new RegExp(`(?<![\\w$.>:])${end}`)
+  if (owner !== from.symbol.owner || from.path !== to.path) return undefined
+  return new RegExp(`(?:(?:this|self|super|cls)(?:\\.|->|::)|Self::|\\$this->|(?<![\\w$.])[a-z]\\.)${end}`)
+}
+
+const counted = new WeakMap<Survey, Map<string, number>>()
+
+/** How many owners declare each name. */
+function declarations(survey: Survey): Map<string, number> {
+  const known = counted.get(survey)
+  if (known !== undefined) return known
+  const owners = new Map<string, Set<string>>()
+  for (const { path, facts } of survey.files)
+    for (const { name, owner = '' } of facts.code?.symbols ?? []) {
+      const own = owners.get(name) ?? new Set()
+      owners.set(name, own.add(`${path}\0${owner}`))
+    }
+  const counts = new Map([...owners].map(([name, own]) => [name, own.size]))
+  counted.set(survey, counts)
+  return counts
 }
 
 const nameOf = ({ symbol: { owner, name } }: FoundSymbol): string =>
@@ -106,7 +139,7 @@ export function waySection(survey: Survey, focus: Focus): Section {
       calls.length === 0
         ? ''
         : paragraphs(
-            'Who calls whom of these, in the order of the calls; calls by a name are found by that name.',
+            'Who calls whom of these, in the order of the calls. A call is told where its name can mean nothing else.',
             list(
               calls.map(
                 ({ from, to, line }) =>

@@ -13,6 +13,8 @@ export function chooseSymbols(focus: Focus): FoundSymbol[] {
     const overlaps = same.some(
       ({ symbol }) => symbol.line <= found.symbol.end && found.symbol.line <= symbol.end,
     )
+    // one thing done in many places alike is told twice
+    if (chosen.filter(({ symbol }) => symbol.name === found.symbol.name).length >= 2) continue
     if (same.length < (found.path === focus.files[0]?.file.path ? 6 : 4) && !overlaps) chosen.push(found)
   }
   return chosen

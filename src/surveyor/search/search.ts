@@ -3,7 +3,7 @@ import type { SymbolFact } from '../facts.ts'
 import type { Survey } from '../survey.ts'
 import type { SurveyedFile } from '../surveyed-file.ts'
 import { isVague } from './question.ts'
-import { baseOf, nearness, partsOf, tokensOf } from './word-forms.ts'
+import { baseOf, nearness, partsOf, tokensOf, undoes } from './word-forms.ts'
 
 /** A word that is looked up, and how telling it is. */
 export interface Term {
@@ -133,6 +133,7 @@ function rankSymbols(
   )
   const usual = lengths.reduce((sum, one) => sum + one, 0) / Math.max(1, lengths.length)
   const found: FoundSymbol[] = []
+  const asked = terms.map(({ base }) => base)
   for (const { file, hits, name, folders } of texts) {
     if (file.role !== 'source') continue
     const symbols = file.facts.code?.symbols ?? []
@@ -166,7 +167,11 @@ function rankSymbols(
       found.push({
         path: file.path,
         symbol,
-        score: score * (0.1 + (0.9 * matched) / whole) * substanceOf(symbol, owners.has(symbol.name)),
+        score:
+          score *
+          (0.1 + (0.9 * matched) / whole) *
+          substanceOf(symbol, owners.has(symbol.name)) *
+          (undoes(symbol.name, asked) ? 0.4 : 1),
       })
     }
   }
@@ -225,6 +230,7 @@ export function substanceOf({ kind, name, line, end }: SymbolFact, hasMethods: b
   const length = end - line + 1
   if (/^(?:constant|variable|type|interface|enum|struct|record|property|field|module|namespace)$/.test(kind))
     return length > 4 ? 0.45 : 0.3
+  if (/(?:Error|Exception|Warning)$/.test(name)) return 0.4
   // To be made, shown or compared is what everything does.
   if (/^(?:__\w+__|toString|String|equals|hashCode)$/.test(name)) return 0.4
   if (hasMethods && length > 10) return 0.5

@@ -25,6 +25,7 @@ encode serialize marshal format dump stringify
 config configuration option setting preference
 login credential authenticate auth authorization
 job task work unit
+step stage operation
 queue backlog buffer
 lock mutex reserve claim acquire lease
 skip ignore exclude filter hide omit
@@ -117,4 +118,39 @@ stream chunk
 sign signature
 encrypt cipher
 hash digest checksum
+`
+
+/** Words that mean the opposite: what undoes something is not how it is done. */
+export const opposites = `
+start stop
+begin end
+open close
+add remove
+create delete
+create destroy
+spawn kill
+lock unlock
+acquire release
+send receive
+push pop
+push pull
+encode decode
+serialize deserialize
+marshal unmarshal
+subscribe unsubscribe
+connect disconnect
+read write
+load save
+enable disable
+show hide
+mount unmount
+attach detach
+register unregister
+allow deny
+accept reject
+enter exit
+enter leave
+compress decompress
+encrypt decrypt
+commit rollback
 `

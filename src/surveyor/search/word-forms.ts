@@ -1,4 +1,4 @@
-import { meanings } from './synonyms.ts'
+import { meanings, opposites } from './synonyms.ts'
 
 /** Forms of a verb that no rule leads back. */
 const irregular = new Map(
@@ -79,6 +79,23 @@ const alike = new Map<string, Set<string>>()
 for (const line of meanings.trim().split('\n')) {
   const group = line.split(' ').map(baseOf)
   for (const base of group) alike.set(base, new Set([...(alike.get(base) ?? []), ...group]))
+}
+
+const opposite = new Map<string, Set<string>>()
+for (const line of opposites.trim().split('\n')) {
+  const [one = '', other = ''] = line.split(' ').map(baseOf)
+  opposite.set(one, new Set([...(opposite.get(one) ?? []), other]))
+  opposite.set(other, new Set([...(opposite.get(other) ?? []), one]))
+}
+
+/** Whether a name undoes what is asked about: it has the opposite of one of the words, and not the word itself. */
+export function undoes(name: string, asked: readonly string[]): boolean {
+  const bases = new Set(tokensOf(name))
+  return asked.some(
+    (base) =>
+      !bases.has(base) &&
+      [...(opposite.get(base) ?? [])].some((one) => bases.has(one) && !asked.includes(one)),
+  )
 }
 
 /** How near a word of the code comes to one of a question: 1 for the same word, less for one of its root or meaning. */
