@@ -20,6 +20,8 @@ export interface ImportFact {
   mode: ImportMode
   /** What is taken from the module, by its name there. */
   names?: string[]
+  /** The name under which the file passes it on to others (`pub use`); `*`: each name that it holds. */
+  passesOn?: string
 }
 
 export interface SymbolFact {

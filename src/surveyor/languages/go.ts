@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
 import type { CodeFacts, Link } from '../facts.ts'
 import { indexDeclaredNames } from './declared-names.ts'
+import { externalModuleOf, isWithinPath, placesOf, readGoModules } from './go-modules.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
 import { childrenOf, descendants, fieldText, Found, namesUsed } from './syntax.ts'
 
@@ -63,11 +64,8 @@ const alone = (spec: Node, declaration: Node): Node =>
 
 /** Import paths by `go.mod`, then to the files of the package that declare what is used of it. */
 function createResolver(index: ModuleIndex): Resolver {
-  const modules = index.paths
-    .filter((path) => posix.basename(path) === 'go.mod')
-    .map((path) => ({ dir: posix.dirname(path), name: /^module\s+(\S+)/m.exec(index.read(path))?.[1] ?? '' }))
-    .filter(({ name }) => name !== '')
-    .toSorted((a, b) => b.name.length - a.name.length)
+  const modules = readGoModules(index)
+  const places = placesOf(modules)
   const packageOf = (path: string): string => `${posix.dirname(path)} ${index.code(path)?.namespace ?? ''}`
   const declared = indexDeclaredNames(index, go, packageOf)
   const methods = indexMethods(index, packageOf)
@@ -81,11 +79,11 @@ function createResolver(index: ModuleIndex): Resolver {
     const words = code.words ?? []
     const links: Link[] = []
     for (const { specifier, line, mode, names } of code.imports) {
-      const module = modules.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`))
+      const module = places.find(({ name }) => isWithinPath(specifier, name))
       if (module === undefined) {
         // Only paths with a domain come from outside; the rest is the standard library.
         if ((specifier.split('/')[0] ?? '').includes('.'))
-          links.push({ external: goModuleOf(specifier), line, mode })
+          links.push({ external: externalModuleOf(specifier, path, modules), line, mode })
         continue
       }
       const dir = posix.join(module.dir, specifier.slice(module.name.length + 1)).replace(/\/$/, '') || '.'
@@ -136,13 +134,6 @@ function indexMethods(
     return [...found].map(([to, names]) => ({ to, names }))
   }
 }
-
-/** The module of an import path as it stands in `go.mod` of most projects: host, owner, repository. */
-const goModuleOf = (specifier: string): string =>
-  specifier
-    .split('/')
-    .slice(0, /^(github|gitlab|bitbucket)\./.test(specifier) ? 3 : 2)
-    .join('/')
 
 /** Go. */
 export const go: Language = {

@@ -112,6 +112,11 @@ export class Found {
     this.#imports.push({ specifier, line: lineOf(node), mode, ...(names.length > 0 && { names }) })
   }
 
+  /** An import whose target others may name through this file, as `name`; `*` for all that it holds. */
+  reexport(node: Node, specifier: string, name: string): void {
+    this.#imports.push({ specifier, line: lineOf(node), mode: 'load', passesOn: name })
+  }
+
   /** A symbol at a node; `outer` is the statement that carries the doc comment (an export, a decorator). */
   symbol(node: Node, fact: Omit<SymbolFact, 'from' | 'line' | 'end'>, outer: Node = node): void {
     const { from, doc } = docAbove(outer)

@@ -1,11 +1,11 @@
 import { posix } from 'node:path'
+import { readGoMod } from './go-mod.ts'
 import { readComposerJson, readPackageJson } from './json-manifests.ts'
 import type { Manifest } from './manifest.ts'
 import {
   readCmake,
   readCsproj,
   readGems,
-  readGoMod,
   readGradle,
   readPom,
   readRequirements,

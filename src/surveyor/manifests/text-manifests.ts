@@ -5,23 +5,6 @@ const all = (source: string, pattern: RegExp): string[] =>
   Array.from(source.matchAll(pattern), (match) => match[1] ?? '')
 const one = (source: string, pattern: RegExp): string | undefined => pattern.exec(source)?.[1]?.trim()
 
-/** `go.mod`; indirect requirements are not the project's own choice and are left out. */
-export function readGoMod(path: string, source: string): Manifest {
-  const required = source.split('\n').flatMap((line) => {
-    const name = /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+)\s+v\d\S*\s*(\/\/\s*indirect)?/.exec(line)
-    return name?.[1] !== undefined &&
-      name[2] === undefined &&
-      !/^\s*(replace|exclude|module)\b/.test(line) &&
-      !line.includes('=>')
-      ? [name[1]]
-      : []
-  })
-  return manifest(path, 'Go module', {
-    name: one(source, /^module\s+(\S+)/m),
-    dependencies: dependencies(required, false),
-  })
-}
-
 /** `setup.py` and `setup.cfg`, as far as they are written out plainly. */
 export function readSetup(path: string, source: string): Manifest {
   const isPython = path.endsWith('.py')

@@ -58,11 +58,19 @@ export function cratesUsed(toml: Readonly<Record<string, unknown>>): {
   readonly normal: readonly string[]
   readonly development: readonly string[]
 } {
-  const places = [toml, toml['workspace'], ...Object.values(fieldsOf(toml['target']))].map(fieldsOf)
   const named = (...tables: readonly string[]) =>
-    places.flatMap((place) => tables.flatMap((table) => Object.keys(fieldsOf(place[table]))))
+    dependencyTables(toml, tables).flatMap((table) => Object.keys(table))
   return { normal: named('dependencies'), development: named('dev-dependencies', 'build-dependencies') }
 }
+
+/** The tables of a `Cargo.toml` that name dependencies, those of its workspace and of single targets included. */
+export const dependencyTables = (
+  toml: Readonly<Record<string, unknown>>,
+  tables: readonly string[] = ['dependencies', 'dev-dependencies', 'build-dependencies'],
+): Readonly<Record<string, unknown>>[] =>
+  [toml, toml['workspace'], ...Object.values(fieldsOf(toml['target']))]
+    .map(fieldsOf)
+    .flatMap((place) => tables.map((table) => fieldsOf(place[table])))
 
 function aboutOf({ name, version, description, license }: Readonly<Record<string, unknown>>) {
   return {

@@ -103,7 +103,7 @@ function importNames(survey: Survey, name: string): string[] {
       .replace(/^python|^py(?=\w{3})/, '')
   return [...survey.graph.external.keys()].filter((found) => {
     const other = found.toLowerCase()
-    if (other === lower || plain(other) === plain(lower) || name.startsWith(`${found}/`)) return true
+    if (other === lower || plain(other) === plain(lower)) return true
     // Maven groups and .NET packages are the beginning of what they hold; Composer names match their namespaces.
     if (name.includes(':'))
       return (

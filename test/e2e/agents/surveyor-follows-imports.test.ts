@@ -1,6 +1,8 @@
 // Proves that imports lead to the right files in each language; fails when a resolver forgets a rule of its language.
 import { describe, expect, test } from 'vitest'
+import { dependencyRows } from '../../../src/surveyor/report/dependencies.ts'
 import { survey } from '../../../src/surveyor/survey.ts'
+import type { Survey } from '../../../src/surveyor/survey.ts'
 import { repositoryOf } from '../../support/repository.ts'
 
 async function links(files: Record<string, string>): Promise<Record<string, string[]>> {
@@ -13,6 +15,9 @@ async function links(files: Record<string, string>): Promise<Record<string, stri
 async function externals(files: Record<string, string>): Promise<string[]> {
   return [...(await survey(repositoryOf(files))).graph.external.keys()]
 }
+
+const usersOf = (surveyed: Survey): Record<string, number> =>
+  Object.fromEntries(dependencyRows(surveyed).map(({ name, usedBy }) => [name, usedBy.length]))
 
 describe('TypeScript', () => {
   test('extensions, indexes, compiled names, tsconfig paths, workspaces', async () => {
@@ -165,6 +170,34 @@ test('JavaScript loads code and declarations see declarations; a package is requ
   expect(found['lib/a.d.ts']).toEqual(['type shop.d.ts'])
 })
 
+test('Go: packages from outside belong to the module that go.mod requires; a replaced module is a folder', async () => {
+  const files = {
+    'go.mod':
+      'module example.org/shop\n\nrequire (\n\tgolang.org/x/sys v0.1.0\n\tgolang.org/x/text v0.1.0\n\texample.com/kit v1.0.0\n\texample.com/kit/modules/db v1.0.0\n\texample.net/coin v1.0.0\n)\n\nreplace example.net/coin => ./third/coin\n',
+    'a.go': 'package shop\n\nimport "golang.org/x/sys/unix"\nimport "example.com/kit/modules/db/sql"\n',
+    'b.go':
+      'package shop\n\nimport "golang.org/x/text/language"\nimport "golang.org/x/time/rate"\nimport "example.com/kit/log"\nimport "example.net/coin"\nvar c = coin.Coin{}\n',
+    'third/coin/go.mod': 'module example.net/original\n',
+    'third/coin/coin.go': 'package coin\n\ntype Coin struct{}\n',
+  }
+  const { graph, manifests } = await survey(repositoryOf(files))
+  expect(Object.fromEntries(graph.external)).toEqual({
+    'golang.org/x/sys': ['a.go'],
+    'golang.org/x/text': ['b.go'],
+    'golang.org/x/time': ['b.go'],
+    'example.com/kit': ['b.go'],
+    'example.com/kit/modules/db': ['a.go'],
+  })
+  expect(graph.out.get('b.go')?.map(({ to }) => to)).toEqual(['third/coin/coin.go'])
+  expect(manifests[0]?.dependencies.map(({ name }) => name)).not.toContain('example.net/coin')
+  expect(usersOf(await survey(repositoryOf(files)))).toEqual({
+    'golang.org/x/sys': 1,
+    'golang.org/x/text': 1,
+    'example.com/kit': 1,
+    'example.com/kit/modules/db': 1,
+  })
+})
+
 test('Go: a method that another file of the package calls is a use', async () => {
   const found = await links({
     'go.mod': 'module example.org/shop\n',
@@ -172,4 +205,34 @@ test('Go: a method that another file of the package calls is a use', async () =>
     'groups.go': 'package shop\n\nfunc (c *Command) ValidateGroups() {}\n',
   })
   expect(found['command.go']).toEqual(['reference groups.go'])
+})
+
+test('Rust: what a crate passes on leads to the file that declares it', async () => {
+  const found = await links({
+    'Cargo.toml':
+      '[package]\nname = "shop"\n[[bin]]\nname = "shop"\npath = "crates/app/main.rs"\n[dependencies]\nfacade = { path = "crates/facade" }\n[workspace.dependencies]\npurse = { path = "crates/money", package = "shop-money" }\n',
+    'crates/app/main.rs':
+      'mod flags;\nuse facade::money::Coin;\nuse facade::Paper;\nfn main() { facade::money::count(); }\n',
+    'crates/app/flags/mod.rs': 'pub mod parse;\n',
+    'crates/app/flags/parse.rs': 'use crate::flags::Flag;\nuse crate::start;\n',
+    'crates/facade/Cargo.toml': '[package]\nname = "facade"\n[dependencies]\npurse = { workspace = true }\n',
+    'crates/facade/src/lib.rs': 'pub extern crate purse as money;\npub use purse::*;\n',
+    'crates/money/Cargo.toml': '[package]\nname = "shop-money"\n',
+    'crates/money/src/lib.rs':
+      'mod coin;\nmod paper;\npub use crate::coin::{count, Coin};\npub use paper::Paper;\n',
+    'crates/money/src/coin.rs': 'pub struct Coin;\npub fn count() {}\n',
+    'crates/money/src/paper.rs': 'pub struct Paper;\n',
+  })
+  expect(found['crates/facade/src/lib.rs']).toEqual(['load crates/money/src/lib.rs'])
+  expect(found['crates/app/main.rs']).toEqual([
+    'reference crates/app/flags/mod.rs',
+    'load crates/facade/src/lib.rs',
+    'load crates/money/src/lib.rs',
+    'load crates/money/src/coin.rs',
+    'load crates/money/src/paper.rs',
+  ])
+  expect(found['crates/app/flags/parse.rs']).toEqual([
+    'load crates/app/flags/mod.rs',
+    'load crates/app/main.rs',
+  ])
 })
