@@ -24,7 +24,7 @@ export function callersOf(
 ): { callers: Caller[]; more: number } {
   const name = escaped(symbol.name.split('::').at(-1) ?? symbol.name)
   const pattern = new RegExp(
-    symbol.owner !== undefined && symbol.kind === 'method'
+    symbol.owner !== undefined && /\bmethod$/.test(symbol.kind)
       ? `(?:\\.|->|::|&\\.)${name}(?![\\w$])`
       : `(?<![\\w$])${name}(?![\\w$])`,
   )

@@ -29,6 +29,33 @@ public final class App {
   expect(facts.entry).toBe('`public static void main`')
 })
 
+test('Java: members are public only of public types', async () => {
+  const facts = await read(
+    'src/main/java/org/shop/Hidden.java',
+    `package org.shop;
+class Hidden {
+  public void work() {}
+  public static class Inner { public void turn() {} }
+}
+public class Open {
+  static class Near { public void stay() {} }
+  protected static class Heir { public void go() {} }
+  interface Quiet { void none(); }
+}
+public interface Port { class Plug { public void fit() {} } void call(); }
+`,
+  )
+  expect(exported(facts)).toEqual([
+    'class Open',
+    'class Open.Heir',
+    'method Heir.go',
+    'interface Port',
+    'class Port.Plug',
+    'method Plug.fit',
+    'method Port.call',
+  ])
+})
+
 test('C#: file-scoped namespace, XML docs, top-level and static Main', async () => {
   const facts = await read(
     'src/Log.cs',

@@ -19,6 +19,17 @@ const MEMBERS: Record<string, string> = {
   property_declaration: 'property',
 }
 
+/** What C# calls a method that is called on its first argument. */
+const EXTENSION = 'extension method'
+
+// Names of types, and with a dot the methods that are called on something.
+const NAMES = /(?<![\w.])[A-Z]\w*|\.[A-Z]\w*(?=\s*[(<])/g
+
+const isExtension = (member: Node): boolean => {
+  const first = childrenOf(member.childForFieldName('parameters'))[0]
+  return first !== undefined && isModified(first, 'this')
+}
+
 const isModified = (node: Node, ...words: string[]): boolean =>
   childrenOf(node).some((child) => child.type === 'modifier' && words.includes(child.text))
 
@@ -52,7 +63,8 @@ function extract(root: Node, source: string): CodeFacts {
       if (role === undefined) continue
       const called = fieldText(member, 'name')
       const open = kind === 'interface' || isModified(member, 'public', 'protected')
-      found.symbol(member, { name: called, kind: role, owner: name, exported: open })
+      const what = isExtension(member) ? EXTENSION : role
+      found.symbol(member, { name: called, kind: what, owner: name, exported: open })
       if (called === 'Main' && isModified(member, 'static')) entry = '`static Main`'
     }
   }
@@ -61,7 +73,7 @@ function extract(root: Node, source: string): CodeFacts {
     doc: found.docOfFirst,
     entry,
     namespace,
-    words: namesUsed(root, source, /(?<![\w.])[A-Z]\w*/g, [
+    words: namesUsed(root, source, NAMES, [
       'comment',
       'string_literal',
       'verbatim_string_literal',
@@ -81,6 +93,7 @@ function createResolver(index: ModuleIndex): Resolver {
     .toSorted((a, b) => b.length - a.length)
   const projectOf = (path: string): string | undefined =>
     projects.find((dir) => dir === '.' || path.startsWith(`${dir}/`))
+  const extensions = indexExtensions(index, projectOf)
   const isOurs = (space: string): boolean => declared.hasNamespace(space)
 
   return (path, code) => {
@@ -107,7 +120,7 @@ function createResolver(index: ModuleIndex): Resolver {
     }
     for (const [space, line] of spaces)
       links.push(...declared.used(path, space, words, { line, mode: 'reference' }))
-    return links
+    return [...links, ...extensions(path, code.words ?? [], spaces)]
   }
 
   /** `using static Ours.Type`, and a namespace that only contains others. */
@@ -117,6 +130,44 @@ function createResolver(index: ModuleIndex): Resolver {
       parts.some((_, length) => length > 0 && isOurs(parts.slice(0, length).join('.'))) ||
       index.of(csharp).some((path) => (index.code(path)?.namespace ?? '').startsWith(`${specifier}.`))
     )
+  }
+}
+
+/**
+ * Files whose extension methods a file calls. What stands before the dot is not resolved, so a name counts
+ * only where one file that is in sight declares it, and no type of the repository has a method of that name.
+ */
+function indexExtensions(
+  index: ModuleIndex,
+  projectOf: (path: string) => string | undefined,
+): (path: string, words: readonly string[], spaces: ReadonlyMap<string, number>) => Link[] {
+  /** By name, each file with whether other projects see what it declares. */
+  const declaring = new Map<string, Map<string, boolean>>()
+  const ordinary = new Set<string>()
+  for (const path of index.of(csharp)) {
+    for (const { name, kind, exported } of index.code(path)?.symbols ?? []) {
+      if (kind === EXTENSION) {
+        const files = declaring.get(name) ?? new Map<string, boolean>()
+        declaring.set(name, files.set(path, exported || files.get(path) === true))
+      } else if (kind === 'method') ordinary.add(name)
+    }
+  }
+  return (path, words, spaces) => {
+    const found = new Map<string, Link>()
+    for (const word of words) {
+      const name = word.slice(1)
+      if (!word.startsWith('.') || ordinary.has(name)) continue
+      const inSight = [...(declaring.get(name) ?? [])].filter(
+        ([file, isOpen]) =>
+          spaces.has(index.code(file)?.namespace ?? '') && (isOpen || projectOf(file) === projectOf(path)),
+      )
+      const to = inSight[0]?.[0]
+      if (to === undefined || inSight.length > 1 || to === path) continue
+      const line = spaces.get(index.code(to)?.namespace ?? '') ?? 1
+      const names = [...(found.get(to)?.names ?? []), name]
+      found.set(to, { to, line, mode: 'reference', names })
+    }
+    return [...found.values()]
   }
 }
 

@@ -33,14 +33,14 @@ export function readRequirements(path: string, source: string): Manifest {
   })
 }
 
-/** `pom.xml`; a name that is a property is not resolved. */
+/** `pom.xml`; a name that is a property is not resolved, and what only manages versions is no dependency. */
 export function readPom(path: string, source: string): Manifest {
   const own = source.replace(
     /<(parent|dependencies|dependencyManagement|build|profiles|reporting)>[\s\S]*?<\/\1>/g,
     '',
   )
   const found = all(
-    source.replace(/<plugin>[\s\S]*?<\/plugin>/g, ''),
+    source.replace(/<(plugin|dependencyManagement)>[\s\S]*?<\/\1>/g, ''),
     /<dependency>([\s\S]*?)<\/dependency>/g,
   ).map((block) => ({
     name: `${one(block, /<groupId>([^<]+)/) ?? ''}:${one(block, /<artifactId>([^<]+)/) ?? ''}`,

@@ -1,4 +1,6 @@
 import type { Survey } from '../survey.ts'
+import { matchArtifacts } from './match-artifacts.ts'
+import type { ArtifactMatch } from './match-artifacts.ts'
 import { code, list, paragraphs, table } from './write-markdown.ts'
 import type { Section } from './write-markdown.ts'
 import { count, figure, paths } from './wording.ts'
@@ -27,11 +29,11 @@ export function dependenciesSection(survey: Survey, room = 1): Section {
   const runtime = rows.filter(({ development }) => !development).toSorted(byUse)
   const unmatched = used.filter(([name]) => !matched.has(name))
   const isSource = (path: string): boolean => survey.byPath.get(path)?.role === 'source'
-  const others = unmatched
-    .filter(([, files]) => files.some(isSource))
-    .toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
+  const inSources = unmatched.filter(([, files]) => files.some(isSource))
+  const hasArtifacts = rows.some(({ name }) => isCoordinate(name))
+  const others = byPackage(inSources.filter(([, files]) => !hasArtifacts || !isJava(files)))
   const development = rows.filter((row) => row.development)
-  const quiet = runtime.filter(({ usedBy }) => usedBy.length === 0)
+  const quiet = runtime.filter(({ name, usedBy }) => usedBy.length === 0 && !isCoordinate(name))
   const spoken = runtime.filter(({ usedBy }) => usedBy.length > 0)
   return {
     title,
@@ -49,6 +51,11 @@ export function dependenciesSection(survey: Survey, room = 1): Section {
           quiet.map(({ name }) => name),
           12 * room,
         )}.`,
+      artifactsInDoubt(
+        runtime.filter(({ name, usedBy }) => usedBy.length === 0 && isCoordinate(name)),
+        byPackage(inSources.filter(([, files]) => hasArtifacts && isJava(files))),
+        12 * room,
+      ),
       others.length > 0 &&
         (rows.length > 0
           ? 'Imported, but declared nowhere under that name:'
@@ -60,8 +67,8 @@ export function dependenciesSection(survey: Survey, room = 1): Section {
             .map(([name, files]) => `${code(name)}, in ${count(files.length, 'file')}: ${paths(files, 2)}`),
         ),
       others.length > 12 * room && `And ${count(others.length - 12 * room, 'more name')}.`,
-      unmatched.length > others.length &&
-        `${count(unmatched.length - others.length, 'more name')} ${unmatched.length - others.length === 1 ? 'is' : 'are'} imported only by tests, examples or documentation.`,
+      unmatched.length > inSources.length &&
+        `${count(unmatched.length - inSources.length, 'more name')} ${unmatched.length - inSources.length === 1 ? 'is' : 'are'} imported only by tests, examples or documentation.`,
       development.length > 0 &&
         `For development and tests only: ${paths(
           development.map(({ name }) => name),
@@ -69,6 +76,57 @@ export function dependenciesSection(survey: Survey, room = 1): Section {
         )}.`,
     ),
   }
+}
+
+type Used = readonly [name: string, files: readonly string[]]
+
+/** Coordinates of Maven and Gradle: `group:artifact`. */
+const isCoordinate = (name: string): boolean => name.includes(':')
+
+const isJava = (files: readonly string[]): boolean => files.every((path) => path.endsWith('.java'))
+
+/** Names with the files that import them, the most imported first; packages of Java by their first three parts. */
+function byPackage(used: readonly Used[]): Used[] {
+  const found = new Map<string, Set<string>>()
+  for (const [name, files] of used) {
+    const key = isJava(files) ? name.split('.').slice(0, 3).join('.') : name
+    const known = found.get(key) ?? new Set()
+    for (const file of files) known.add(file)
+    found.set(key, known)
+  }
+  return [...found]
+    .map(([name, files]): Used => [name, [...files].toSorted()])
+    .toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
+}
+
+/** Artifacts and packages that may belong together under other names: neither is said to be missing. */
+function artifactsInDoubt(artifacts: readonly Row[], packages: readonly Used[], limit: number): string {
+  const spoken = [
+    artifacts.length > 0 &&
+      `Declared, with packages that its name does not tell: ${paths(
+        artifacts.map(({ name }) => name),
+        limit,
+      )}.`,
+    packages.length > 0 &&
+      `Imported, from artifacts that the packages’ names do not tell: ${packages
+        .slice(0, limit)
+        .map(([name, files]) => `${code(name)} (${count(files.length, 'file')})`)
+        .join(', ')}${packages.length > limit ? ` and ${figure(packages.length - limit)} more` : ''}.`,
+  ].filter((sentence) => sentence !== false)
+  return spoken.join(' ')
+}
+
+const artifacts = new WeakMap<Survey, ArtifactMatch>()
+
+/** Which packages come from which artifact; each survey is asked once. */
+function artifactsOf(survey: Survey): ArtifactMatch {
+  const known = artifacts.get(survey)
+  if (known !== undefined) return known
+  const coordinates = survey.manifests.flatMap((manifest) => manifest.dependencies.map(({ name }) => name))
+  const packages = [...survey.graph.external].flatMap(([name, files]) => (isJava(files) ? [name] : []))
+  const match = matchArtifacts([...new Set(coordinates.filter(isCoordinate))], packages)
+  artifacts.set(survey, match)
+  return match
 }
 
 const byUse = (a: Row, b: Row): number => b.usedBy.length - a.usedBy.length || (a.name < b.name ? -1 : 1)
@@ -79,7 +137,7 @@ export function dependencyRows(survey: Survey): Row[] {
   const rows = new Map<string, Row>()
   for (const { path, dependencies } of survey.manifests) {
     for (const { name, development } of dependencies) {
-      if (own.has(name.toLowerCase())) continue
+      if (own.has((isCoordinate(name) ? (name.split(':')[1] ?? name) : name).toLowerCase())) continue
       const usedBy = [
         ...new Set(importNames(survey, name).flatMap((found) => survey.graph.external.get(found) ?? [])),
       ].toSorted()
@@ -94,8 +152,8 @@ export function dependencyRows(survey: Survey): Row[] {
 
 /** The names under which a declared package may stand in imports: each language has its own habit. */
 function importNames(survey: Survey, name: string): string[] {
+  if (isCoordinate(name)) return [...(artifactsOf(survey).packagesOf.get(name) ?? [])]
   const lower = name.toLowerCase()
-  const group = name.split(':')[0] ?? name
   const plain = (text: string): string =>
     text
       .toLowerCase()
@@ -104,13 +162,7 @@ function importNames(survey: Survey, name: string): string[] {
   return [...survey.graph.external.keys()].filter((found) => {
     const other = found.toLowerCase()
     if (other === lower || plain(other) === plain(lower)) return true
-    // Maven groups and .NET packages are the beginning of what they hold; Composer names match their namespaces.
-    if (name.includes(':'))
-      return (
-        other.startsWith(group.toLowerCase()) ||
-        group.toLowerCase().startsWith(`${other}.`) ||
-        other === group.toLowerCase()
-      )
+    // .NET packages are the beginning of what they hold; Composer names match their namespaces.
     if (found.includes('\\'))
       return (
         plain(found.replace('\\', '')) === plain(name.replace('/', '')) ||
