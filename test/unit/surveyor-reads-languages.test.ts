@@ -93,6 +93,20 @@ module.exports.Route = Route
     expect(facts.symbols.find(({ name }) => name === 'listen')?.doc).toBe('Starts listening.')
   })
 
+  test('a component is read by its scripts, each at its own lines', async () => {
+    const facts = await read(
+      'src/Cart.vue',
+      '<template>\r\n  <p>{{ sum }}</p>\r\n</template>\r\n<script lang="ts">\r\nexport const LIMIT = 3\r\n</script>\r\n<script setup lang="ts">\r\nimport { add } from "./add"\r\nfunction total(): number { return add(1) }\r\n</script>\r\n<style>p { color: red }</style>\r\n',
+    )
+    expect(facts.imports).toEqual([{ specifier: './add', line: 8, mode: 'load', names: ['add'] }])
+    expect(facts.symbols.map(({ name, line, exported: open }) => ({ name, line, open }))).toEqual([
+      { name: 'LIMIT', line: 5, open: true },
+      { name: 'total', line: 9, open: false },
+    ])
+    const page = await read('src/Page.astro', '---\nconst title = 1\n---\n<h1>{title}</h1>\n')
+    expect(page.symbols.map(({ name, line }) => `${name} ${line}`)).toEqual(['title 2'])
+  })
+
   test('TSX and JSX are parsed by their own grammars', async () => {
     expect(exported(await read('a.tsx', 'export const View = () => <b>hi</b>\n'))).toEqual(['function View'])
     expect(exported(await read('a.jsx', 'export default function View() { return <b>hi</b> }\n'))).toEqual([

@@ -1,13 +1,16 @@
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import type { Link } from '../facts.ts'
-import { fieldsOf, parseJson, textsOf } from '../data-files.ts'
+import { createSourceFinder, isBuilt } from './compiled-source.ts'
 import type { ModuleIndex, Resolver } from './language.ts'
+import { importedAs, namedPackage, offeredBy, packageOf, readNpmPackages } from './npm-packages.ts'
+import type { NpmPackage } from './npm-packages.ts'
+import { readTsconfigs } from './tsconfig.ts'
 
 const TYPED = ['.ts', '.tsx', '.mts', '.cts']
 const PLAIN = ['.js', '.jsx', '.mjs', '.cjs', '.json']
 const DECLARED = ['.d.ts', '.d.mts', '.d.cts']
-const OTHER = ['.vue', '.svelte']
+const OTHER = ['.vue', '.svelte', '.astro']
 const isDeclaration = (path: string): boolean => /\.d\.[cm]?ts$/.test(path)
 /** Extensions to try, by who imports: a program never loads declarations, and declarations see nothing else first. */
 const suffixesFor = (from: string): string[] =>
@@ -25,24 +28,21 @@ const COMPILED: Record<string, string[]> = {
 }
 const BUILTIN = new Set(builtinModules)
 
-interface Aliases {
-  /** Folder whose files the aliases hold for, with a trailing slash (empty for the root). */
-  dir: string
-  patterns: { prefix: string; suffix: string; targets: string[] }[]
-  baseUrl?: string
-}
+const resolvers = new WeakMap<ModuleIndex, Resolver>()
 
-interface Workspace {
-  dir: string
-  entries: string[]
-}
-
-/** Resolves as bundlers do: relative paths, `tsconfig` paths and baseUrl, workspace names, else a package. */
+/** One resolver for all that imports as JavaScript does, whatever language the file is written in. */
 export function createEcmascriptResolver(index: ModuleIndex): Resolver {
-  const aliases = readAliases(index)
-  const workspaces = readWorkspaces(index)
+  const resolver = resolvers.get(index) ?? createResolver(index)
+  resolvers.set(index, resolver)
+  return resolver
+}
 
-  const entriesOf = new Map([...workspaces.values()].map(({ dir, entries }) => [dir, entries]))
+/** Resolves as bundlers do: relative paths, `#` imports, `tsconfig` paths, workspace names, else a package. */
+function createResolver(index: ModuleIndex): Resolver {
+  const packages = readNpmPackages(index)
+  const configs = readTsconfigs(index, packages)
+  const sourceFor = createSourceFinder(index, configs)
+  const inFolder = new Map(packages.map((one) => [one.dir, one]))
 
   const asFile = (candidate: string, from: string, isEntry = false): string | undefined => {
     const path = posix.normalize(candidate).replace(/^\.\//, '').replace(/\/$/, '')
@@ -60,10 +60,9 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
     }
     for (const suffix of suffixes) if (index.has(path + suffix)) return path + suffix
     // A folder with a package.json is what that names: `require('..')` in a test is the package itself.
-    for (const entry of isEntry ? [] : (entriesOf.get(path === '.' || path === '' ? '' : `${path}/`) ?? [])) {
-      const found = asFile(entry, from, true)
-      if (found !== undefined) return found
-    }
+    const folder = isEntry ? undefined : inFolder.get(path === '.' || path === '' ? '' : `${path}/`)
+    const entry = folder === undefined ? undefined : byPackage(folder, from, '')
+    if (entry !== undefined) return entry
     for (const suffix of suffixes) {
       const inner = path === '.' || path === '' ? `index${suffix}` : `${path}/index${suffix}`
       if (index.has(inner)) return inner
@@ -71,10 +70,37 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
     return undefined
   }
 
+  /** The first of some targets of a manifest that is there, or whose source is. */
+  const firstOf = (dir: string, targets: readonly string[], from: string): string | undefined => {
+    for (const target of targets) {
+      const path = posix.join(dir, target)
+      const found = asFile(path, from, true) ?? sourceFor(path)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  const byPackage = (one: NpmPackage, from: string, rest: string): string | undefined => {
+    const { dir } = one
+    const offered = firstOf(dir, offeredBy(one, rest === '' ? '.' : `./${rest}`), from)
+    if (offered !== undefined) return offered
+    const habit =
+      rest === ''
+        ? ['src/index', 'index', 'src/main', 'lib/index']
+        : [rest, `src/${rest}`, `lib/${rest}`, `${rest}/src`]
+    for (const candidate of habit) {
+      const found = asFile(dir + candidate, from, true)
+      if (found !== undefined) return found
+    }
+    // What only a build makes is made from the package as a whole.
+    return isBuilt(rest) ? byPackage(one, from, '') : undefined
+  }
+
   const byAlias = (from: string, specifier: string): string | undefined => {
-    for (const { dir, patterns, baseUrl } of aliases) {
+    for (const { dir, patterns, baseUrl } of configs) {
       if (!from.startsWith(dir)) continue
-      for (const { prefix, suffix, targets } of patterns) {
+      for (const { prefix, suffix, isExact, targets } of patterns) {
+        if (isExact && specifier !== prefix) continue
         if (!specifier.startsWith(prefix) || !specifier.endsWith(suffix)) continue
         const star = specifier.slice(prefix.length, specifier.length - suffix.length)
         for (const target of targets) {
@@ -88,22 +114,14 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
     return undefined
   }
 
-  const byWorkspace = (from: string, name: string, rest: string): string | undefined => {
-    const workspace = workspaces.get(name)
-    if (workspace === undefined) return undefined
-    const { dir, entries } = workspace
-    const candidates =
-      rest === '' ? entries : [`${dir}${rest}`, `${dir}src/${rest}`, `${dir}lib/${rest}`, `${dir}${rest}/src`]
-    for (const candidate of candidates) {
-      const found = asFile(candidate, from)
-      if (found !== undefined) return found
-    }
-    return undefined
+  const byImports = (from: string, specifier: string): string | undefined => {
+    const own = packageOf(packages, from)
+    return own === undefined ? undefined : firstOf(own.dir, importedAs(own, specifier), from)
   }
 
   return (path, { imports }) =>
     imports.flatMap(({ specifier: written, line, mode: how, names }): Link[] => {
-      const specifier = written.replace(/[?#].*$/, '') || written
+      const specifier = written.replace(/(?<=.)[?#].*$/, '')
       // Declarations are gone when the code runs.
       const mode = isDeclaration(path) ? 'type' : how
       const link = { line, mode, names }
@@ -111,10 +129,13 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
         const to = asFile(posix.join(posix.dirname(path), specifier), path)
         return to === undefined ? [] : [{ to, ...link }]
       }
-      const aliased = byAlias(path, specifier)
+      const aliased =
+        (specifier.startsWith('#') ? byImports(path, specifier) : undefined) ?? byAlias(path, specifier)
       if (aliased !== undefined) return [{ to: aliased, ...link }]
       const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
-      const local = byWorkspace(path, name, specifier.slice(name.length + 1))
+      const sibling = namedPackage(packages, path, name)
+      const local =
+        sibling === undefined ? undefined : byPackage(sibling, path, specifier.slice(name.length + 1))
       if (local !== undefined) return [{ to: local, ...link }]
       if (
         /^(node|bun|deno|https?|data|virtual|file):/.test(specifier) ||
@@ -122,48 +143,6 @@ export function createEcmascriptResolver(index: ModuleIndex): Resolver {
         /^[#~$]/.test(specifier)
       )
         return []
-      return workspaces.has(name) ? [] : [{ external: name, ...link }]
+      return sibling !== undefined ? [] : [{ external: name, ...link }]
     })
-}
-
-function readAliases(index: ModuleIndex): Aliases[] {
-  const found: Aliases[] = []
-  for (const path of index.paths) {
-    if (!/(^|\/)(tsconfig|jsconfig)[\w.-]*\.json$/.test(path)) continue
-    const options = fieldsOf(fieldsOf(parseJson(index.read(path)))['compilerOptions'])
-    const folder = posix.dirname(path) === '.' ? '' : `${posix.dirname(path)}/`
-    const base = typeof options['baseUrl'] === 'string' ? posix.join(folder, options['baseUrl']) : undefined
-    const patterns = Object.entries(fieldsOf(options['paths'])).map(([pattern, targets]) => {
-      const [prefix = '', suffix = ''] = pattern.split('*')
-      return {
-        prefix,
-        suffix: pattern.includes('*') ? suffix : '',
-        targets: textsOf(targets).map((target) => posix.join(base ?? folder, target)),
-      }
-    })
-    if (patterns.length > 0 || base !== undefined)
-      found.push({ dir: folder, patterns, ...(base === undefined ? {} : { baseUrl: base }) })
-  }
-  // The nearest configuration speaks first.
-  return found.toSorted((a, b) => b.dir.length - a.dir.length)
-}
-
-function readWorkspaces(index: ModuleIndex): Map<string, Workspace> {
-  const found = new Map<string, Workspace>()
-  for (const path of index.paths) {
-    if (posix.basename(path) !== 'package.json') continue
-    const manifest = fieldsOf(parseJson(index.read(path)))
-    const name = manifest['name']
-    if (typeof name !== 'string' || found.has(name)) continue
-    const dir = posix.dirname(path) === '.' ? '' : `${posix.dirname(path)}/`
-    const named = textsOf([manifest['source'], manifest['main'], manifest['module'], manifest['types']])
-    const source = named.map((entry) => entry.replace(/^(\.\/)?(dist|lib|build|out)\//, 'src/'))
-    found.set(name, {
-      dir,
-      entries: [...source, ...named, 'src/index', 'index', 'src/main', 'lib/index'].map((entry) =>
-        posix.join(dir, entry),
-      ),
-    })
-  }
-  return found
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { astro, svelte, vue } from './components.ts'
 import { cpp } from './cpp.ts'
 import { csharp } from './csharp.ts'
 import { javascript, typescript } from './ecmascript.ts'
@@ -14,6 +15,9 @@ import { rust } from './rust.ts'
 const LANGUAGES: readonly Language[] = [
   typescript,
   javascript,
+  vue,
+  svelte,
+  astro,
   python,
   go,
   rust,
@@ -60,9 +64,6 @@ const OTHERS: Record<string, string> = {
   '.sass': 'Sass',
   '.less': 'Less',
   '.svg': 'SVG',
-  '.vue': 'Vue',
-  '.svelte': 'Svelte',
-  '.astro': 'Astro',
   '.sh': 'Shell',
   '.bash': 'Shell',
   '.zsh': 'Shell',

@@ -45,6 +45,82 @@ describe('TypeScript', () => {
     ])
   })
 
+  test('extended tsconfig paths and the `#` imports of a package', async () => {
+    const found = await links({
+      'package.json': '{"name":"root","private":true,"workspaces":["packages/*"]}',
+      'packages/config/package.json': '{"name":"@shop/config"}',
+      'packages/config/base.json': '{"compilerOptions":{"outDir":"${configDir}/out"}}',
+      'aliases.json':
+        '{"extends":"@shop/config/base.json","compilerOptions":{"paths":{"~/*":["./packages/web/app/*"],"exact":["./packages/web/exact.ts"]}}}',
+      'packages/web/package.json': '{"name":"web","imports":{"#db":"./out/db.js","#ui/*":"./ui/*.ts"}}',
+      'packages/web/tsconfig.json': '{"extends":["../../aliases"],"compilerOptions":{"rootDir":"app"}}',
+      'packages/web/app/main.ts':
+        "import '~/page'\nimport '#db'\nimport '#ui/button'\nimport 'exact'\nimport 'exact/sub'\n",
+      'packages/web/app/page.ts': '',
+      'packages/web/app/db.ts': '',
+      'packages/web/ui/button.ts': '',
+      'packages/web/exact.ts': '',
+    })
+    expect(found['packages/web/app/main.ts']).toEqual([
+      'load packages/web/app/page.ts',
+      'load packages/web/app/db.ts',
+      'load packages/web/ui/button.ts',
+      'load packages/web/exact.ts',
+    ])
+  })
+
+  test('a sibling of the workspace by its name, its exports and its folder; a fixture is none', async () => {
+    const files = {
+      'pnpm-workspace.yaml': "packages:\n  # ours\n  - 'libs/**'\n  - '!libs/old'\n\ncatalog:\n  zod: 1\n",
+      'package.json': '{"name":"root","dependencies":{"linked":"file:./elsewhere"}}',
+      'libs/core/package.json':
+        '{"name":"@shop/core","exports":{".":{"types":"./dist/index.d.ts","import":"./dist/index.js"},"./coin":"./dist/money/coin.js","./row/*":"./dist/row/*.js"}}',
+      'libs/core/tsconfig.json': '{"compilerOptions":{"outDir":"dist","rootDir":"code"}}',
+      'libs/core/code/index.ts': '',
+      'libs/core/code/money/coin.ts': '',
+      'libs/core/code/row/first.ts': '',
+      'libs/old/package.json': '{"name":"old"}',
+      'libs/old/index.js': '',
+      'elsewhere/package.json': '{"name":"other-name"}',
+      'elsewhere/index.js': '',
+      'tests/fixtures/zod/package.json': '{"name":"zod"}',
+      'tests/fixtures/zod/index.js': '',
+      'src/a.ts':
+        "import '@shop/core'\nimport '@shop/core/coin'\nimport '@shop/core/row/first'\nimport 'linked'\nimport 'old'\nimport 'zod'\n",
+    }
+    expect((await links(files))['src/a.ts']).toEqual([
+      'load libs/core/code/index.ts',
+      'load libs/core/code/money/coin.ts',
+      'load libs/core/code/row/first.ts',
+      'load elsewhere/index.js',
+    ])
+    expect(await externals(files)).toEqual(['old', 'zod'])
+  })
+
+  test('components of Vue, Svelte and Astro import and are imported', async () => {
+    const found = await links({
+      'src/main.ts': "import App from './App.vue'\nimport Old from './Old'\n",
+      'src/App.vue':
+        "<template>\n  <Row />\n</template>\n<!-- <script>import './not'</script> -->\n<script setup lang=\"ts\" generic=\"T extends A<B>\">\nimport Row from './Row.svelte'\nimport type { Coin } from './coin'\n</script>\n",
+      'src/Old.vue': '<script>\nexport default {}\n</script>\n',
+      'src/Row.svelte':
+        '<script module>\n  import { coin } from \'./coin\'\n</script>\n<script type="application/json">{"a": 1}</script>\n<p>{coin}</p>\n',
+      'src/Page.astro':
+        "---\nimport App from './App.vue'\n---\n<App />\n<script>\n  import './coin'\n</script>\n",
+      'src/coin.ts': 'export const coin = 1\nexport type Coin = number\n',
+      'src/not.ts': '',
+    })
+    expect(found).toEqual({
+      'src/main.ts': ['load src/App.vue', 'load src/Old.vue'],
+      'src/App.vue': ['load src/Row.svelte', 'type src/coin.ts'],
+      'src/Old.vue': [],
+      'src/Row.svelte': ['load src/coin.ts'],
+      'src/Page.astro': ['load src/App.vue', 'load src/coin.ts'],
+      'src/coin.ts': [],
+      'src/not.ts': [],
+    })
+  })
+
   test('packages from outside by name, built-in modules not at all', async () => {
     expect(
       await externals({
