@@ -36,6 +36,10 @@ export interface Analysis {
   /** Imports that cross folders, strongest first, and pairs of folders that import each other. */
   folderLinks: FolderLink[]
   mutualFolders: [FolderLink, FolderLink][]
+  /** Pairs of which one folder stands in the other, the outer one first. */
+  nestedFolders: [FolderLink, FolderLink][]
+  /** Three folders and more that reach each other, pairs of a folder and one within it left aside. */
+  folderCircles: Cycle[]
   /** Change × size, highest first. */
   hotSpots: HotSpot[]
   /** Tests that import a source or are named for it; sources reached only through others; the rest. */
@@ -91,16 +95,6 @@ function analyseAnew(survey: Survey): Analysis {
   const cycles = findCycles(cyclic, loads).map((members) => ({ members, way: shortestCycle(members, loads) }))
 
   const folderLinks = linkFolders(survey, isSource)
-  const back = new Map(folderLinks.map((link) => [`${link.from}\0${link.to}`, link]))
-  const mutualFolders = folderLinks.flatMap((link): [FolderLink, FolderLink][] => {
-    const other = back.get(`${link.to}\0${link.from}`)
-    return other !== undefined &&
-      link.from < link.to &&
-      !isWithin(link.from, link.to) &&
-      !isWithin(link.to, link.from)
-      ? [[link, other]]
-      : []
-  })
   return {
     sources,
     tests,
@@ -108,11 +102,35 @@ function analyseAnew(survey: Survey): Analysis {
     core: rankCore(survey, modules),
     cycles,
     folderLinks,
-    mutualFolders,
+    ...circlesOfFolders(folderLinks),
     hotSpots: findHotSpots(survey, sources),
     ...covered,
   }
 }
+
+function circlesOfFolders(
+  links: readonly FolderLink[],
+): Pick<Analysis, 'mutualFolders' | 'nestedFolders' | 'folderCircles'> {
+  const back = new Map(links.map((link) => [`${link.from}\0${link.to}`, link]))
+  const pairs = links.flatMap((link): [FolderLink, FolderLink][] => {
+    const other = back.get(`${link.to}\0${link.from}`)
+    const isFirst = isNested(link) ? isWithin(link.to, link.from) : link.from < link.to
+    return other !== undefined && isFirst ? [[link, other]] : []
+  })
+  const next = new Map<string, string[]>()
+  for (const link of links)
+    if (!isNested(link)) next.set(link.from, [...(next.get(link.from) ?? []), link.to])
+  const follow = (folder: string): string[] => next.get(folder) ?? []
+  return {
+    mutualFolders: pairs.filter(([link]) => !isNested(link)),
+    nestedFolders: pairs.filter(([link]) => isNested(link)),
+    folderCircles: findCycles([...next.keys()].toSorted(), follow)
+      .filter((members) => members.length > 2)
+      .map((members) => ({ members, way: shortestCycle(members, follow) })),
+  }
+}
+
+const isNested = ({ from, to }: FolderLink): boolean => isWithin(from, to) || isWithin(to, from)
 
 const isWithin = (inner: string, outer: string): boolean => outer === '.' || inner.startsWith(`${outer}/`)
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Node } from '@vscode/tree-sitter-wasm'
 import type { CodeFacts, Link } from '../facts.ts'
 import { indexDeclaredNames } from './declared-names.ts'
+import { readProjects } from './csharp-projects.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
 import { childrenOf, fieldText, Found, namesUsed } from './syntax.ts'
 
@@ -83,16 +84,20 @@ function extract(root: Node, source: string): CodeFacts {
   })
 }
 
+/** `Outcome.cs`, and by habit `Outcome.TResult.cs` and `OutcomeT.cs` for its generic form. */
+const isNamedFor = (file: string, type: string): boolean => {
+  const stem = posix.basename(file, '.cs')
+  return stem.startsWith(type) && /^(?:$|[.{`]|(?:Of)?T$)/.test(stem.slice(type.length))
+}
+
+const hasCalled = (code: CodeFacts | undefined, type: string, words: ReadonlySet<string>): boolean =>
+  code?.symbols.some(({ name, owner }) => owner === type && words.has(`.${name}`)) === true
+
 /** C# imports namespaces, not files: a link leads to the files that declare the type names in use. */
 function createResolver(index: ModuleIndex): Resolver {
   const declared = indexDeclaredNames(index, csharp, (path) => index.code(path)?.namespace ?? '')
   const globals = index.of(csharp).filter((path) => /Usings?\.cs$/.test(path))
-  const projects = index.paths
-    .filter((path) => path.endsWith('.csproj'))
-    .map((path) => posix.dirname(path))
-    .toSorted((a, b) => b.length - a.length)
-  const projectOf = (path: string): string | undefined =>
-    projects.find((dir) => dir === '.' || path.startsWith(`${dir}/`))
+  const { projectOf, sees } = readProjects(index)
   const extensions = indexExtensions(index, projectOf)
   const isOurs = (space: string): boolean => declared.hasNamespace(space)
 
@@ -119,8 +124,24 @@ function createResolver(index: ModuleIndex): Resolver {
       }
     }
     for (const [space, line] of spaces)
-      links.push(...declared.used(path, space, words, { line, mode: 'reference' }))
-    return [...links, ...extensions(path, code.words ?? [], spaces)]
+      for (const link of declared.used(path, space, words, { line, mode: 'reference' }))
+        links.push(...narrowed(link, space, words))
+    return [...links, ...extensions(path, code.words ?? [], spaces)].filter(
+      ({ to }) => to === undefined || sees(path, to),
+    )
+  }
+
+  /** Of a type that several files declare in part: the file of its name, and those whose methods are called. */
+  function narrowed(link: Link, space: string, words: ReadonlySet<string>): Link[] {
+    const { to, names = [] } = link
+    const kept = names.filter((name) => {
+      const parts = declared.files(space, name)
+      const matching = parts.filter(
+        (file) => isNamedFor(file, name) || hasCalled(index.code(file), name, words),
+      )
+      return matching.length === 0 || matching.includes(to ?? '')
+    })
+    return kept.length === 0 ? [] : [{ ...link, names: kept }]
   }
 
   /** `using static Ours.Type`, and a namespace that only contains others. */

@@ -52,7 +52,10 @@ function exportTargets(exported: unknown): [string, string][] {
   const listed = subpaths.some(([key]) => key.startsWith('.')) ? subpaths : [['.', exported] as const]
   return listed.flatMap(([name, value]) => {
     const target = firstTarget(value)
-    return target === undefined || name === './package.json' ? [] : [[name, target] as [string, string]]
+    // A pattern that leads to itself only opens every file.
+    return target === undefined || name === './package.json' || (name.includes('*') && target === name)
+      ? []
+      : [[name, target] as [string, string]]
   })
 }
 

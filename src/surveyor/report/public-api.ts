@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis.ts'
 import type { SymbolFact } from '../facts.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import type { Survey } from '../survey.ts'
-import { sourceOf } from './entry-points.ts'
+import { sourceOf } from './entry-sources.ts'
 import { code, paragraphs, prose, table } from './write-markdown.ts'
 import type { Section } from './write-markdown.ts'
 import { reexportsOf } from './reexports.ts'
@@ -47,7 +47,7 @@ function libraryEntries(survey: Survey, analysis: Analysis): string[] {
   const declared = survey.manifests.flatMap(({ path, entries }) =>
     entries
       .filter(({ what }) => /^(?:library|export)/.test(what))
-      .flatMap(({ target }) => sourceOf(survey, path, target) ?? []),
+      .flatMap((entry) => sourceOf(survey, path, entry) ?? []),
   )
   const sources = analysis.sources.map(({ path }) => path)
   const byHabit = (pattern: RegExp): string[] => sources.filter((path) => pattern.test(path))

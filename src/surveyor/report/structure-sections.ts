@@ -28,12 +28,6 @@ export function cyclesSection(analysis: Analysis, room = 1): Section {
     .map(([, name]) => name ?? '')
   const onlyOutside =
     outside.length > 0 && [...languages].every((id) => ['go', 'rust', 'csharp'].includes(id ?? ''))
-  const mutual = analysis.mutualFolders
-    .slice(0, 6 * room)
-    .map(
-      ([there, back]) =>
-        `${code(there.from)} and ${code(there.to)}: ${count(there.imports, 'import')} one way, ${figure(back.imports)} the other`,
-    )
   const counted =
     'Counted are imports that run when a module loads; type-only and lazy imports are not, since they close no circle at run time.'
   return {
@@ -49,12 +43,40 @@ export function cyclesSection(analysis: Analysis, room = 1): Section {
         `${figure(analysis.cycles.length - limit)} smaller ones are not listed.`,
       outside.length > 0 &&
         `Circles between files are not counted for ${enumeration(outside)}, where files of one package or crate see each other by design.`,
-      mutual.length > 0 && `Folders that use each other, so that neither can be understood or moved alone:`,
-      list(mutual),
-      analysis.mutualFolders.length > mutual.length &&
-        `${figure(analysis.mutualFolders.length - mutual.length)} more pairs are not listed.`,
+      folderCircles(analysis, room),
     ),
   }
+}
+
+/** All circles of folders: pairs that use each other, larger groups, and folders with what is inside them. */
+function folderCircles(
+  { folderLinks, mutualFolders, nestedFolders, folderCircles: groups }: Analysis,
+  room: number,
+): string {
+  if (folderLinks.length === 0) return ''
+  const most = 24 * room
+  const pairs = mutualFolders.map(
+    ([there, back]) =>
+      `${code(there.from)} and ${code(there.to)}: ${count(there.imports, 'import')} one way, ${figure(back.imports)} the other`,
+  )
+  const nested = nestedFolders.map(([{ from, to }]) => `${code(from)} with ${code(to)}`)
+  const rule = 'Imports of types alone do not count.'
+  return paragraphs(
+    pairs.length + groups.length === 0
+      ? `No folders that stand side by side use each other in a circle. ${rule}`
+      : pairs.length > 0 &&
+          `${count(pairs.length, 'pair')} of folders ${pairs.length === 1 ? 'uses' : 'use'} each other, so that neither can be understood or moved alone${pairs.length > most ? `; the ${figure(most)} strongest are listed` : ''}. ${rule}`,
+    list(pairs.slice(0, most)),
+    groups.length > 0 &&
+      `${count(groups.length, 'group')} of three folders or more ${groups.length === 1 ? 'reaches itself' : 'reach themselves'} in a circle, directly or through others of the group:`,
+    list(
+      groups.map(
+        ({ members, way }) => `${enumeration(members.map(code))}; a shortest way round is ${wayOf(way)}`,
+      ),
+    ),
+    nested.length > 0 &&
+      `Folders that use what is inside them and are used by it${nested.length > most ? `, ${figure(most)} of ${figure(nested.length)}` : ''}: ${enumeration(nested.slice(0, most))}.`,
+  )
 }
 
 /** What was not read and why. */

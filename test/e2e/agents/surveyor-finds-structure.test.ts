@@ -7,6 +7,8 @@ import { checkDeliverable } from '../../../src/records/deliverable/check-standar
 import { analyse } from '../../../src/surveyor/analysis.ts'
 import { findCycles, shortestCycle } from '../../../src/surveyor/graph.ts'
 import { readMission } from '../../../src/surveyor/read-mission.ts'
+import { entryPointsSection } from '../../../src/surveyor/report/entry-points.ts'
+import { cyclesSection } from '../../../src/surveyor/report/structure-sections.ts'
 import { renderReport } from '../../../src/surveyor/render-report.ts'
 import { survey } from '../../../src/surveyor/survey.ts'
 import { gitIn, repositoryOf, writeFiles } from '../../support/repository.ts'
@@ -193,4 +195,130 @@ test('core modules are hubs, not the errors and options that all of them use', a
   const report = renderReport(surveyed, readMission('', 'Describe the architecture of this project'))
   expect(report).toContain('; `src/errors.ts` is used by 3 of the 5 other modules, more than any other.')
   expect(checkDeliverable(report, { codebaseHasCode: true })).toEqual([])
+})
+
+const bodyOf = ({ body }: { body: string }): string => body
+
+test('all circles of folders are told: pairs, longer ones, and folders with what is inside them', async () => {
+  const uses = (...paths: string[]): string =>
+    paths.map((used) => `import '${used}'\n`).join('') + 'export const a = 1\n'
+  const circles = async (files: Record<string, string>): Promise<string> =>
+    bodyOf(cyclesSection(analyse(await survey(repositoryOf(files)))))
+  const told = await circles({
+    'one/a.ts': uses('../two/a.ts'),
+    'one/b.ts': 'export const b = 1\n',
+    'two/a.ts': uses('../one/b.ts'),
+    'x/a.ts': uses('../y/a.ts'),
+    'y/a.ts': uses('../z/a.ts'),
+    'z/a.ts': uses('../x/b.ts'),
+    'x/b.ts': 'export const b = 1\n',
+    'out/a.ts': uses('./in/a.ts'),
+    'out/b.ts': 'export const b = 1\n',
+    'out/in/a.ts': uses('../b.ts'),
+  })
+  expect(told).toContain('1 pair of folders uses each other')
+  expect(told).toContain('`one` and `two`: 1 import one way, 1 the other')
+  expect(told).toContain('`x`, `y` and `z`; a shortest way round is `x` → `y` → `z` → `x`')
+  expect(told).toContain('Folders that use what is inside them and are used by it: `out` with `out/in`.')
+  const none = await circles({ 'one/a.ts': uses('../two/a.ts'), 'two/a.ts': 'export const a = 1\n' })
+  expect(none).toContain('No folders that stand side by side use each other in a circle.')
+})
+
+test('entry points lead to the source that a build makes them from', async () => {
+  const told = bodyOf(
+    entryPointsSection(
+      await survey(
+        repositoryOf({
+          'package.json':
+            '{"name":"shop","bin":{"shop":"./dist/code/cli.js","tool":"bin/tool.js"},"exports":{".":"./dist/code/index.js","./*":"./*","./lost":"./dist/lost.js"},"workspaces":["packages/*"]}',
+          'tsconfig.json': '{"extends":"./base.json"}',
+          'base.json': '{"compilerOptions":{"outDir":"dist"}}',
+          'code/cli.ts':
+            "import { shop } from './index.ts'\ninterface Options {}\nexport function main(): void {\n  shop()\n}\n\nmain()\n",
+          'code/index.ts': 'export function shop(): void {}\n',
+          'bin/tool.js': '#!/usr/bin/env node\n',
+          'packages/core/package.json':
+            '{"name":"core","main":"./dist/core.cjs.js","exports":{".":"./dist/core.cjs.js","./guards":"./dist/core-guards.cjs.js","./bundle":"./dist/lonely.js"}}',
+          'packages/core/src/index.ts': '',
+          'packages/core/src/guards.ts': '',
+          'packages/core/src/deep/lonely.ts': '',
+        }),
+      ),
+    ),
+  )
+  expect(told.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+    '- Command `shop`: `./dist/code/cli.js`, which is made from `code/cli.ts`',
+    '- Command `tool`: `bin/tool.js`',
+    '- Library entry: `./dist/code/index.js`, which is made from `code/index.ts`',
+    '- Export `./lost`: `./dist/lost.js`, which is not in the repository; what it is made from could not be told',
+    '- Library entry of `packages/core/package.json`: `./dist/core.cjs.js`, which is made from `packages/core/src/index.ts`',
+    '- Export `./guards` of `packages/core/package.json`: `./dist/core-guards.cjs.js`, which is made from `packages/core/src/guards.ts`',
+    '- Export `./bundle` of `packages/core/package.json`: `./dist/lonely.js`, which is made from `packages/core/src/deep/lonely.ts`',
+  ])
+  expect(told).toContain(
+    'How it begins, in `code/cli.ts:3`:\n\n```ts\nexport function main(): void {\n  shop()\n}\n```',
+  )
+})
+
+describe('how it begins', () => {
+  const begins = async (files: Record<string, string>): Promise<string> =>
+    /How it begins, in [^]*/.exec(bodyOf(entryPointsSection(await survey(repositoryOf(files)))))?.[0] ?? ''
+
+  test('never in an interface of a library, nor in a benchmark or demo', async () => {
+    const main = 'public class X { public static void main(String[] args) { new Shop(); } }\n'
+    expect(
+      await begins({
+        'pom.xml': '<project><artifactId>shop</artifactId></project>',
+        'src/main/java/Shop.java': 'public class Shop {}\n',
+        'metrics/src/main/java/ShopBenchmark.java': main.replace('X', 'ShopBenchmark'),
+        'src/main/java/ShopDemo.java': main.replace('X', 'ShopDemo'),
+      }),
+    ).toBe('')
+    const library = {
+      'package.json': '{"name":"shop","exports":"./src/shop.ts"}',
+      'src/part.ts': 'export const part = 1\n',
+    }
+    const handler = "import './part.ts'\nexport interface Handler {\n  name: string\n}\n"
+    expect(await begins({ ...library, 'src/shop.ts': handler })).toBe('')
+    expect(
+      await begins({ ...library, 'src/shop.ts': `${handler}export function shop(): void {\n}\n` }),
+    ).toContain('`src/shop.ts:5`')
+  })
+
+  test('in the program that puts the project together, not in a tool beside it', async () => {
+    const program = (name: string): string =>
+      `package main\n\nimport "example.org/shop/${name}"\n\nfunc main() {\n\t${name}.Run()\n}\n`
+    expect(
+      await begins({
+        'go.mod': 'module example.org/shop\n',
+        'cmd/aid/main.go': 'package main\n\nfunc main() {}\n',
+        'cmd/shop/main.go': program('store'),
+        'store/store.go':
+          'package store\n\nimport "example.org/shop/money"\n\nfunc Run() { money.Count() }\n',
+        'money/money.go': 'package money\n\nfunc Count() {}\n',
+      }),
+    ).toContain('`cmd/shop/main.go:5`')
+  })
+
+  test('in the function that a script calls, or in its first statement that does something', async () => {
+    const script = (text: string): Record<string, string> => ({
+      'package.json': '{"name":"shop","bin":"cli.ts"}',
+      'cli.ts': `#!/usr/bin/env node\nimport { a } from './a.ts'\ntype Id = string\n${text}`,
+      'a.ts': 'export const a = 1\n',
+    })
+    expect(await begins(script('async function start() {\n  a\n}\nvoid start()\n'))).toContain('`cli.ts:4`')
+    const python = {
+      'pyproject.toml': '[project]\nname = "shop"\n[project.scripts]\nshop = "shop.cli:run"\n',
+      'shop/__init__.py': '',
+      'shop/cli.py': 'from shop.work import run\n\n__all__ = ["run"]\n',
+      'shop/work.py': 'from shop.a import a\n\ndef idle():\n    pass\n\ndef run():\n    a()\n',
+      'shop/a.py': 'def a():\n    pass\n',
+    }
+    expect(await begins(python)).toContain('`shop/work.py:6`')
+    const selfTest = "from shop.a import a\n\nif __name__ == '__main__':\n    a()\n"
+    expect(
+      await begins({ ...python, 'pyproject.toml': '[project]\nname = "shop"\n', 'shop/b.py': selfTest }),
+    ).toBe('')
+    expect(await begins(script('function late() {}\n\nconsole.log(a)\n'))).toContain('`cli.ts:6`')
+  })
 })

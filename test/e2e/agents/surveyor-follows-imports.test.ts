@@ -259,6 +259,28 @@ test('C#: a call of an extension method leads to the class that declares it, whe
   expect(found['web/Page.cs']).toEqual([])
 })
 
+test('C#: a partial class is the file of its name and those whose methods are called; projects see what they refer to', async () => {
+  const found = await links({
+    'core/Core.csproj': '<Project/>',
+    'core/Policy.cs': 'namespace Shop;\npublic partial class Policy {}\n',
+    'core/Retry.cs': 'namespace Shop;\npublic partial class Policy { public static void Retry() {} }\n',
+    'core/Wait.cs': 'namespace Shop;\npublic partial class Policy { public static void Wait() {} }\n',
+    'core/Outcome.cs': 'namespace Shop;\npublic class Outcome {}\n',
+    'core/Outcome.TResult.cs': 'namespace Shop;\npublic class Outcome<TResult> {}\n',
+    'core/Use.cs': 'namespace Shop;\nclass Use { Page page; Outcome<int> o; void A() { Policy.Retry(); } }\n',
+    'web/Web.csproj':
+      '<Project><ItemGroup><ProjectReference Include="..\\core\\Core.csproj" /></ItemGroup></Project>',
+    'web/Page.cs': 'namespace Shop;\npublic class Page { Policy policy; }\n',
+  })
+  expect(found['core/Use.cs']?.toSorted()).toEqual([
+    'reference core/Outcome.TResult.cs',
+    'reference core/Outcome.cs',
+    'reference core/Policy.cs',
+    'reference core/Retry.cs',
+  ])
+  expect(found['web/Page.cs']).toEqual(['reference core/Policy.cs'])
+})
+
 test('C++, Ruby and PHP: includes, load paths and full class names', async () => {
   const cpp = await links({
     'include/shop/cart.h': '',
