@@ -9,7 +9,13 @@ interface GoModule {
   /** Every module that its `go.mod` requires, the longest path first. */
   required: string[]
   /** Folders of the repository that stand for modules of other names. */
-  replaced: { name: string; dir: string }[]
+  replaced: ModuleFolder[]
+}
+
+/** A folder that stands for a module path. */
+interface ModuleFolder {
+  name: string
+  dir: string
 }
 
 /** Whether an import path is a module's or leads into it: by whole segments. */
@@ -29,20 +35,27 @@ export function readGoModules(index: ModuleIndex): GoModule[] {
         required: requiredModules(source)
           .map(({ name }) => name)
           .toSorted((a, b) => b.length - a.length),
-        replaced: [...replacedBy(source)]
-          .filter(([, to]) => to.startsWith('.'))
-          .map(([name, to]) => ({ name, dir: posix.join(dir, to) })),
+        replaced: foldersFor(dir, source),
       }
     })
     .filter(({ name }) => name !== '')
     .toSorted((a, b) => b.dir.length - a.dir.length)
 }
 
-/** The folder that each module path means, the longest path first. */
-export const placesOf = (modules: readonly GoModule[]): { name: string; dir: string }[] =>
-  [...modules, ...modules.flatMap(({ replaced }) => replaced)].toSorted(
+const foldersFor = (dir: string, source: string): ModuleFolder[] =>
+  [...replacedBy(source)]
+    .filter(([, to]) => to.startsWith('.'))
+    .map(([name, to]) => ({ name, dir: posix.join(dir, to) }))
+
+/** The folder that each module path means, by `go.mod` and `go.work`, the longest path first. */
+export function placesOf(index: ModuleIndex, modules: readonly GoModule[]): ModuleFolder[] {
+  const ofWork = index.paths
+    .filter((path) => posix.basename(path) === 'go.work')
+    .flatMap((path) => foldersFor(posix.dirname(path), index.read(path)))
+  return [...modules, ...modules.flatMap(({ replaced }) => replaced), ...ofWork].toSorted(
     (a, b) => b.name.length - a.name.length,
   )
+}
 
 /** The module from outside that holds a package: the one that the nearest `go.mod` requires, else by habit. */
 export function externalModuleOf(specifier: string, from: string, modules: readonly GoModule[]): string {

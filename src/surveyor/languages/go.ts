@@ -65,7 +65,7 @@ const alone = (spec: Node, declaration: Node): Node =>
 /** Import paths by `go.mod`, then to the files of the package that declare what is used of it. */
 function createResolver(index: ModuleIndex): Resolver {
   const modules = readGoModules(index)
-  const places = placesOf(modules)
+  const places = placesOf(index, modules)
   const packageOf = (path: string): string => `${posix.dirname(path)} ${index.code(path)?.namespace ?? ''}`
   const declared = indexDeclaredNames(index, go, packageOf)
   const methods = indexMethods(index, packageOf)

@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm'
 import type { CodeFacts } from '../facts.ts'
 import type { Language } from './language.ts'
 import { createRustResolver } from './rust-resolver.ts'
-import { childrenOf, fieldText, Found, namesUsed } from './syntax.ts'
+import { childrenOf, descendants, fieldText, Found, namesUsed } from './syntax.ts'
 
 const KINDS: Record<string, string> = {
   function_item: 'function',
@@ -29,10 +29,16 @@ function extract(root: Node, source: string): CodeFacts {
       }
     }
   }
+  /** A `use` in the body of a function holds there alone, so it passes nothing on. */
+  const usesWithin = (node: Node): void => {
+    for (const use of descendants(node, 'use_declaration'))
+      for (const { path } of usePaths(use.childForFieldName('argument'))) found.import(use, path)
+  }
   const item = (node: Node, attributes: string): void => {
     const name = fieldText(node, 'name')
     const exported = isVisible(node) || attributes.includes('macro_export')
     const kind = KINDS[node.type]
+    if (/^(?:function|impl|trait)_item$/.test(node.type)) usesWithin(node)
     if (node.type === 'use_declaration') {
       const isOpen = isVisible(node)
       for (const use of usePaths(node.childForFieldName('argument')))

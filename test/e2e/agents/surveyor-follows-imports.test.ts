@@ -335,6 +335,12 @@ test('Go: packages from outside belong to the module that go.mod requires; a rep
     'b.go':
       'package shop\n\nimport "golang.org/x/text/language"\nimport "golang.org/x/time/rate"\nimport "example.com/kit/log"\nimport "example.net/coin"\nvar c = coin.Coin{}\n',
     'third/coin/go.mod': 'module example.net/original\n',
+    'go.work': 'go 1.22\n\nuse (\n\t.\n\t./tools\n)\n\nreplace example.net/note v1.2.0 => ./third/note\n',
+    'third/note/note.go': 'package note\n\ntype Note struct{}\n',
+    'tools/go.mod': 'module example.org/tools\n',
+    'tools/tool.go':
+      'package tools\n\nimport "example.net/note"\nimport "example.org/shop/purse"\nvar n = note.Note{}\nvar p = purse.Open()\n',
+    'purse/purse.go': 'package purse\n\nfunc Open() int { return 1 }\n',
     'third/coin/coin.go': 'package coin\n\ntype Coin struct{}\n',
   }
   const { graph, manifests } = await survey(repositoryOf(files))
@@ -346,6 +352,10 @@ test('Go: packages from outside belong to the module that go.mod requires; a rep
     'example.com/kit/modules/db': ['a.go'],
   })
   expect(graph.out.get('b.go')?.map(({ to }) => to)).toEqual(['third/coin/coin.go'])
+  expect(graph.out.get('tools/tool.go')?.map(({ to }) => to)).toEqual([
+    'third/note/note.go',
+    'purse/purse.go',
+  ])
   expect(manifests[0]?.dependencies.map(({ name }) => name)).not.toContain('example.net/coin')
   expect(usersOf(await survey(repositoryOf(files)))).toEqual({
     'golang.org/x/sys': 1,
@@ -369,7 +379,8 @@ test('Rust: what a crate passes on leads to the file that declares it', async ()
     'Cargo.toml':
       '[package]\nname = "shop"\n[[bin]]\nname = "shop"\npath = "crates/app/main.rs"\n[dependencies]\nfacade = { path = "crates/facade" }\n[workspace.dependencies]\npurse = { path = "crates/money", package = "shop-money" }\n',
     'crates/app/main.rs':
-      'mod flags;\nuse facade::money::Coin;\nuse facade::Paper;\nfn main() { facade::money::count(); }\n',
+      'mod flags;\nuse facade::money::Coin;\nuse facade::Paper;\nfn main() { facade::money::count(); }\nfn late() { use crate::rare::Rare; }\n',
+    'crates/app/rare.rs': 'pub struct Rare;\n',
     'crates/app/flags/mod.rs': 'pub mod parse;\n',
     'crates/app/flags/parse.rs': 'use crate::flags::Flag;\nuse crate::start;\n',
     'crates/facade/Cargo.toml': '[package]\nname = "facade"\n[dependencies]\npurse = { workspace = true }\n',
@@ -387,6 +398,7 @@ test('Rust: what a crate passes on leads to the file that declares it', async ()
     'load crates/money/src/lib.rs',
     'load crates/money/src/coin.rs',
     'load crates/money/src/paper.rs',
+    'load crates/app/rare.rs',
   ])
   expect(found['crates/app/flags/parse.rs']).toEqual([
     'load crates/app/flags/mod.rs',
