@@ -5,17 +5,19 @@ import { NotPlainFileError } from '../errors/document-errors.ts'
 import { readPlain } from '../platform/storage/plain-file.ts'
 import { readBlocks, replaceBlocks } from './checked-blocks.ts'
 import { git } from './git-command.ts'
-import { parseHistory } from './commit-history.ts'
+import { parseHistory, splitLog } from './commit-history.ts'
 import type { History } from './commit-history.ts'
 
 /** Most commits that are read, newest first: older ones say little of the present code. */
 const HISTORY_LIMIT = 2_000
 
 /** Label of the cache files; raise its number when what is read from a commit or made of it changes. */
-const LABEL = `fed-history-1-${packageVersion}`
+const LABEL = `fed-history-2-${packageVersion}`
 
-const FORMAT = ['-z', '--relative', '--no-ext-diff', '--format=%x01%H%x1f%aE%x1f%cs%x1f%s']
+const FORMAT = ['-z', '--relative', '--no-ext-diff', '--format=%x01%H%x1f%aN%x1f%aE%x1f%cs%x1f%s']
 const DETAIL = ['-M', '--numstat']
+/** What git can tell without the contents of old files: renames of what was not changed, and no line counts. */
+const BY_NAME = ['-M100%', '--name-status']
 
 interface Known {
   /** Key of what else decides how git shows a commit (see `circumstances`). */
@@ -53,13 +55,18 @@ export async function readHistory(
   const before = stored<KnownCommits>(fileOf('commits'))
   const usable = before?.under === under ? before : undefined
   const [log, total] = await Promise.all([readLog(root, head, usable), countCommits(root, head, usable)])
-  const history = parseHistory(log.text, total, places.isShallow)
+  const ends = places.isShallow ? shallowEnds(root, places) : undefined
+  const history = parseHistory(log.text, total, ends, log.commits !== undefined)
   keep(fileOf('history'), { under, head, history } satisfies Known)
   // Commits without line counts are not kept: a later run may get the counts.
   if (log.commits !== undefined)
     keep(fileOf('commits'), { under, head, total, commits: log.commits } satisfies KnownCommits)
   return history
 }
+
+/** The commits at which a shallow clone is cut off. */
+const shallowEnds = (root: string, { shallowFile }: GitPlaces): ReadonlySet<string> =>
+  new Set(contentOf(path.resolve(root, shallowFile)).split('\n'))
 
 function stored<T>(file: string | undefined): T | undefined {
   return file === undefined ? undefined : (readBlocks(file, LABEL).blocks[0] as T | undefined)
@@ -123,8 +130,8 @@ async function countCommits(root: string, head: string, known: KnownCommits | un
 
 /**
  * The changed files of the newest commits below `root`, as git prints them (see `commit-history.ts`), newest
- * first. In a partial clone the contents of old files are missing, and nothing is fetched: then the text has only the names of the
- * changed files, and `commits` is undefined.
+ * first. In a partial clone the contents of old files are missing, and nothing is fetched: then the text has only
+ * the names of the changed files, and `commits` is undefined.
  */
 async function readLog(
   root: string,
@@ -145,30 +152,15 @@ async function readLog(
             `${missing.join('\n')}\n`,
           )
     if (ids !== undefined && added !== undefined) {
-      for (const [id, text] of commitsOf(added)) texts.set(id, text)
+      for (const [id, text] of splitLog(added)) texts.set(id, text)
       const commits = ids.map((id): [string, string] => [id, texts.get(id) ?? ''])
       if (commits.every(([, text]) => text !== '')) return { text: logOf(commits), commits }
     }
   }
   const log = await git(root, ['log', ...newest, ...DETAIL, ...FORMAT, head])
-  if (log !== undefined) return { text: log, commits: commitsOf(log) }
-  const names = ['log', ...newest, '--no-renames', '--name-only', ...FORMAT, head]
+  if (log !== undefined) return { text: log, commits: splitLog(log) }
+  const names = ['log', ...newest, ...BY_NAME, ...FORMAT, head]
   return { text: (await git(root, names)) ?? '' }
-}
-
-/**
- * Splits a log into commits. A part without an id belongs to the commit before: its subject has the
- * separator.
- */
-function commitsOf(log: string): [string, string][] {
-  const commits: [string, string][] = []
-  for (const part of log.split('\u0001').slice(1)) {
-    const id = part.split('\u001F', 1).find((field) => /^[0-9a-f]{40,64}$/.test(field))
-    const last = commits.at(-1)
-    if (id !== undefined) commits.push([id, part])
-    else if (last !== undefined) last[1] += `\u0001${part}`
-  }
-  return commits
 }
 
 const logOf = (commits: readonly [string, string][]): string =>

@@ -31,7 +31,7 @@ export function changeSection(survey: Survey, analysis: Analysis, room = 1): Sec
   const rows = spots.map(({ file, history: past }) => [
     code(file.path),
     figure(past.commits),
-    `+${figure(past.added)} −${figure(past.deleted)}`,
+    ...(history.counted ? [`+${figure(past.added)} −${figure(past.deleted)}`] : []),
     figure(file.facts.lines),
     figure(past.authors),
     figure(past.recentAuthors),
@@ -42,14 +42,14 @@ export function changeSection(survey: Survey, analysis: Analysis, room = 1): Sec
   return {
     title,
     body: paragraphs(
-      `Read from ${historyScope(history)}. Renames are followed; commits that touch more than 150 files are taken for mass edits and not counted.`,
+      `Read from ${historyScope(history)}. Renames are followed; commits that touch more than 150 files are taken for mass edits and not counted.${history.counted ? '' : ' How many lines changed is not shown: the clone lacks the contents of old files.'}`,
       rows.length === 0
         ? 'No source file has been changed more than once in these commits.'
         : table(
             [
               'Hot spot (commits × lines)',
               'Commits',
-              'Changed lines',
+              ...(history.counted ? ['Changed lines'] : []),
               'Lines now',
               'Authors',
               'In the last year',
