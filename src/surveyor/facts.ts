@@ -1,3 +1,5 @@
+import type { DocumentFacts } from './documents/mention.ts'
+
 /** Why a tracked file is not read as part of the project; the report says so with counts. */
 export type LeftOut =
   | 'binary'
@@ -65,6 +67,8 @@ export interface FileFacts {
   /** Title and first paragraph of a document. */
   title?: string
   headings?: string[]
+  /** What a Markdown document names. */
+  document?: DocumentFacts
   code?: CodeFacts
 }
 

@@ -1,4 +1,5 @@
 import { leftOutByContent } from './classify.ts'
+import { readMentions } from './documents/read-mentions.ts'
 import type { FileFacts } from './facts.ts'
 import type { SourceParser } from './languages/grammars.ts'
 import { languageOf } from './languages/index.ts'
@@ -34,6 +35,7 @@ export async function readFacts(
     facts.code = loaded.parse(language, path, text)
   } else if (/\.(md|mdx|markdown|rst|adoc|txt)$/i.test(path) || /(^|\/)README$/i.test(path))
     Object.assign(facts, readDocument(path, text))
+  if (/\.(md|markdown)$/i.test(path)) facts.document = readMentions(text)
   return facts
 }
 

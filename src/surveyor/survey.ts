@@ -3,7 +3,8 @@ import { isExample, isTest, leftOutByPath, roleOf } from './classify.ts'
 import { FactCache } from './fact-cache.ts'
 import { FactReader } from './fact-reader.ts'
 import type { FileFacts, LeftOut } from './facts.ts'
-import { listAttributed, readWorkTree } from './work-tree.ts'
+import { unknownPaths } from './documents/unknown-paths.ts'
+import { listAttributed, listIgnored, readWorkTree } from './work-tree.ts'
 import type { Head, Marks, TreeEntry } from './work-tree.ts'
 import type { ModuleGraph } from './graph.ts'
 import type { History } from './commit-history.ts'
@@ -28,6 +29,8 @@ export interface Survey {
   leftOut: { path: string; reason: LeftOut }[]
   /** Files that git does not know and does not ignore; they are not read. */
   untracked: string[]
+  /** Paths that documents name, that are not there, and that git would ignore. */
+  ignored: ReadonlySet<string>
   manifests: Manifest[]
   graph: ModuleGraph
   history: History | undefined
@@ -94,6 +97,8 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
   }
   cache.save()
 
+  const known = new Set([...tree.map((entry) => entry.path), ...untracked])
+  const ignored = await listIgnored(root, unknownPaths(files, known))
   const byPath = new Map(files.map((file) => [file.path, file]))
   const source = (file: string): string => onDisk.text(file)
   const manifest = remembering(source)
@@ -105,6 +110,7 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
     byPath,
     leftOut: leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     untracked: head === undefined ? [] : untracked.filter((file) => !isOurOwn(file)),
+    ignored,
     manifests: readManifests(
       files.filter(({ path: file }) => !isTest(file) && !isExample(file)).map(({ path: file }) => file),
       manifest,

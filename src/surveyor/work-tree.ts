@@ -115,3 +115,10 @@ export async function listAttributed(root: string, paths: readonly string[]): Pr
   }
   return found
 }
+
+/** Which of these paths, that need not be there, git ignores. */
+export async function listIgnored(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set()
+  const input = paths.map((path) => `${path}\0`).join('')
+  return new Set(nulList(await git(root, ['check-ignore', '-z', '--stdin'], input)))
+}

@@ -12,6 +12,7 @@ import { projectSection } from './project.ts'
 import { publicApiSection } from './public-api.ts'
 import { cyclesSection } from './structure-sections.ts'
 import { testsSection } from './tests-section.ts'
+import { staleSection, writtenSection } from './written-documents.ts'
 
 /** The questions that a mission may ask by name; each is one section of the general survey. */
 const ASPECTS = [
@@ -69,7 +70,9 @@ export function generalSections(survey: Survey, analysis: Analysis, asked: reado
     ...usual.filter((aspect) => !asked.includes(aspect)),
   ]
   return [
+    writtenSection(survey),
     ...order.map((aspect) => aspectSection(aspect, survey, analysis, asked.includes(aspect))),
+    staleSection(survey),
     documentsSection(survey, hasCode),
   ]
 }

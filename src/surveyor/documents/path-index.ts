@@ -1,0 +1,102 @@
+import { posix } from 'node:path'
+import type { PastPath } from '../commit-history.ts'
+
+/** The paths that there are, and those that there were, asked as people write them. */
+export class PathIndex {
+  readonly #present = new Map<string, string[]>()
+  readonly #entries: ReadonlySet<string>
+  readonly #paths = new Set<string>()
+  readonly #past: Readonly<Record<string, PastPath>>
+  readonly #pastFolders = new Map<string, string[]>()
+
+  constructor(paths: readonly string[], past: Readonly<Record<string, PastPath>>) {
+    this.#past = past
+    this.#entries = new Set(paths)
+    for (const path of paths) {
+      for (let at: string = path; at !== '.' && !this.#paths.has(at); at = posix.dirname(at)) {
+        this.#paths.add(at)
+        for (const name of new Set([posix.basename(at), stemOf(posix.basename(at))]))
+          this.#present.set(name, [...(this.#present.get(name) ?? []), at])
+      }
+    }
+    for (const path of Object.keys(past))
+      for (let at = posix.dirname(path); at !== '.'; at = posix.dirname(at))
+        this.#pastFolders.set(at, [...(this.#pastFolders.get(at) ?? []), path])
+  }
+
+  /** What lies behind a symbolic link or in a submodule counts as there. */
+  has(path: string): boolean {
+    if (path === '.' || this.#paths.has(path)) return true
+    for (let at = posix.dirname(path); at !== '.'; at = posix.dirname(at))
+      if (this.#entries.has(at)) return true
+    return false
+  }
+
+  /** Whether a written path may mean something that is there: whole, as the end of a path, or without its extension. */
+  mayMean(document: string, written: string): boolean {
+    const path = posix.normalize(written).replace(/\/$/, '')
+    const [first = '', ...rest] = path.replace(/^(?:\.\.\/)+/, '').split('/')
+    const ends = [[first, ...rest].join('/'), rest.join('/')].filter((end) => end !== '')
+    return (
+      this.placesOf(document, path).some((place) => this.has(place)) ||
+      ends.some((end, at) =>
+        (this.#present.get(posix.basename(end)) ?? []).some((found) =>
+          [found, stemOf(found)].some((known) => known === end || (at === 0 && known.endsWith(`/${end}`))),
+        ),
+      )
+    )
+  }
+
+  /** Where a path in a document may start: at the document, at a folder above it, or at the top. */
+  placesOf(document: string, written: string): string[] {
+    const found: string[] = []
+    for (let folder = posix.dirname(document); ; folder = posix.dirname(folder)) {
+      found.push(posix.normalize(posix.join(folder, written)).replace(/\/$/, ''))
+      if (folder === '.') break
+    }
+    return found.filter((path) => !/^(?:\.\.?)?(?:\/|$)/.test(path))
+  }
+
+  /** What the history says of a path that is gone; undefined where it knows of none. */
+  pastOf(path: string): (PastPath & { isFolder?: true }) | undefined {
+    if (this.has(path)) return undefined
+    const past = this.#past[path]
+    if (past === undefined) return this.#pastFolder(path)
+    const { commit, date, to } = past
+    return to === undefined || !this.has(to) ? { commit, date } : past
+  }
+
+  /** A folder is gone with the last of its files, and went where most of them went. */
+  #pastFolder(folder: string): (PastPath & { isFolder: true }) | undefined {
+    const members = this.#pastFolders.get(folder) ?? []
+    const facts = members.flatMap((path) => this.#past[path] ?? [])
+    const newest = facts.toSorted((a, b) => (a.date < b.date ? 1 : -1))[0]
+    if (newest === undefined) return undefined
+    const goals = new Map<string, number>()
+    for (const [at, { to }] of facts.entries()) {
+      const tail = (members[at] ?? '').slice(folder.length)
+      if (to === undefined || !this.has(to) || !to.endsWith(tail)) continue
+      const goal = to.slice(0, -tail.length)
+      goals.set(goal, (goals.get(goal) ?? 0) + 1)
+    }
+    const [best] = [...goals].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    const to = best !== undefined && best[1] * 2 > facts.length ? best[0] : undefined
+    return { commit: newest.commit, date: newest.date, isFolder: true, ...(to === undefined ? {} : { to }) }
+  }
+
+  /** The files with the base name of a path that is gone, at most three; none where the name says little. */
+  namesakes(path: string): string[] {
+    const name = posix.basename(path)
+    if (COMMON_NAME.test(name)) return []
+    const found = (this.#present.get(name) ?? []).filter(
+      (one) => posix.basename(one) === name && this.#entries.has(one),
+    )
+    return found.length > 3 ? [] : found.toSorted()
+  }
+}
+
+/** Names that many files bear. */
+const COMMON_NAME =
+  /^(?:index|main|mod|lib|readme|license|changelog|package|config|utils?|helpers?|types?|constants?|errors?|app|server|client|test|tests|setup|init|__init__)\b/i
+
+const stemOf = (path: string): string => path.replace(/(?<=[^/])\.[^./]+$/, '')
