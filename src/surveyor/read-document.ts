@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
+import { isNote } from './languages/doc-comment.ts'
 
 const parser = new MarkdownIt({ html: true })
 
@@ -10,12 +11,12 @@ export function readDocument(path: string, text: string): { title?: string; head
   return title === undefined ? {} : { title, headings: headings.slice(0, 40) }
 }
 
-const CONTENTS = /^(?:table of )?contents:?$|^toc$/i
+const CONTENTS = /^(?:table of )?contents:?$|^toc$|^(?:tbd|to-?do|wip|unreleased)$|^\W*\d{4}-\d{2}-\d{2}\W*$/i
 
 function marked(text: string): string[] {
   const found: string[] = []
   let fence: string | undefined
-  const lines = text.replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '').split(/\r?\n/)
+  const lines = withoutFrontMatter(text).split(/\r?\n/)
   for (const [at, line] of lines.entries()) {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
@@ -28,6 +29,10 @@ function marked(text: string): string[] {
   }
   return found
 }
+
+/** A document without the fields of a site's generator above it. */
+const withoutFrontMatter = (text: string): string =>
+  text.replace(/^(?:\uFEFF)?(---|\+\+\+)\r?\n[\s\S]*?\n\1\r?(?:\n|$)/, '')
 
 function underlined(text: string): string[] {
   const lines = text.split(/\r?\n/)
@@ -55,7 +60,9 @@ const plainText = (markdown: string): string =>
  * Plain text of at most 500 characters; undefined where the document has none.
  */
 export function firstProse(path: string, text: string): string | undefined {
-  const paragraphs = /\.rst$/i.test(path) ? proseOfRst(text) : proseOfMarkdown(text.slice(0, 20_000))
+  const paragraphs = /\.rst$/i.test(path)
+    ? proseOfRst(text)
+    : proseOfMarkdown(withoutFrontMatter(text.slice(0, 20_000)))
   const found = paragraphs
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .find((paragraph) => paragraph.length >= 30 && /(?:\p{L}{2,}[\s,.;:'’-]+){4}/u.test(paragraph))
@@ -90,7 +97,7 @@ function proseOfMarkdown(text: string): string[] {
       if (links === 0) spoken += textOf(child)
     }
     const whole = children.map(textOf).join('').trim()
-    return /\p{L}{3}/u.test(spoken) && !ASIDE_TEXT.test(whole) ? [whole] : []
+    return /\p{L}{3}/u.test(spoken) && !ASIDE_TEXT.test(whole) && !isNote(whole) ? [whole] : []
   })
 }
 

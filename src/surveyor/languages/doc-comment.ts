@@ -1,11 +1,23 @@
 const BOILERPLATE =
   /copyright|licen[cs]e[ds]?\b|spdx|all rights reserved|eslint|prettier-ignore|@ts-|istanbul|nolint|clippy|rubocop|frozen_string_literal|-\*-|vim?:|jshint|pylint|flake8|noqa|phpcs|^use strict|^global |go:build|^\+build|pragma|@fileoverview$|^region\b|^=+$/i
 
+/** Switches of tools for one file or line. */
+const DIRECTIVE =
+  /^(?:biome-ignore|oxlint-|tslint:|jscs:|stylelint-|deno-lint|dprint-ignore|cspell:|markdownlint-|shellcheck |swiftlint:|ktlint-|checkstyle:|nosonar\b|nosec\b|mypy:|ruff:|isort:|fmt: ?(?:off|on)|yapf:|type: ?ignore|(?:c8|v8|node:coverage) (?:ignore|disable)|@(?:jest|vitest)-|@flow\b|@jsx|webpack\w*:|sourceMappingURL|<(?:reference|amd)|(?:en)?coding[:=]|!\/|#!)/i
+
+/** What is still to be done, by whom and when it was made: nothing of what it is. */
+const NOTE =
+  /^(?:(?:to-?do|fixme|xxx|hack|tbd|wip|tbc)\b(?![-\w])|(?:created|written|modified|updated|generated|last (?:modified|updated|changed))(?: (?:by|on|at)\b|:)|(?:date|author|authors|version|since|status|owner|maintainers?|file|filename|reviewed)\s*:|\W*\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\W*$|\W*\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\W*$)/i
+
+/** Whether a line of prose is a tool's switch, a date or a note to do, rather than a description. */
+export const isNote = (line: string): boolean => DIRECTIVE.test(line) || NOTE.test(line)
+
 /** The lines of a comment without its markers: `//`, `///`, `/** *\/`, `#`, `"""`, `--`. */
 function commentLines(comment: string): string[] {
   return comment
     .replace(/^\s*[rRbBuUfF]{0,2}("""|''')([\s\S]*?)\1\s*$/, '$2')
     .split(/\r?\n/)
+    .map((line) => (line.startsWith('#!') ? '' : line))
     .map((line) =>
       line
         .replace(/^\s*(?:\/\*+!?|\*+\/|\*(?!\*)|\/\/+!?|#+!?|=begin|=end)\s?/, '')
@@ -21,6 +33,7 @@ function commentLines(comment: string): string[] {
 export function firstParagraph(comment: string): string | undefined {
   if (comment.trim() === '') return undefined
   const paragraph: string[] = []
+  let inNote = false
   for (const line of commentLines(comment)) {
     // `@param` and its kind, and Python's `:param x:`, end the prose.
     if (
@@ -33,7 +46,15 @@ export function firstParagraph(comment: string): string | undefined {
       if (paragraph.length > 0 && brief === undefined) break
       continue
     }
+    if (isNote(line)) {
+      // What follows a note in its paragraph belongs to it.
+      if (paragraph.length > 0) break
+      inNote = NOTE.test(line)
+      continue
+    }
     const plain = plainLine(line)
+    if (plain === '') inNote = false
+    if (inNote) continue
     if (plain === '') {
       if (paragraph.length > 0) {
         if (!BOILERPLATE.test(paragraph.join(' '))) break
@@ -73,7 +94,7 @@ function plainLine(line: string): string {
 
 /** The first sentence of a paragraph, cut at a word when it runs over `limit` characters. */
 export function firstSentence(text: string, limit = 200): string {
-  const end = /^.*?[\p{L}\p{N})`"'\]][.!?](?=\s+[\p{Lu}`"(]|\s*$)/u.exec(
+  const end = /^(?:\d+[.)]\s)?.*?[\p{L}\p{N})`"'\]][.!?](?=\s+[\p{Lu}`"(]|\s*$)/u.exec(
     text.replace(/\b(e\.g|i\.e|etc|vs|cf)\./g, (m) => m.replaceAll('.', '\u2024')),
   )
   const sentence = (end?.[0] ?? text).replaceAll('\u2024', '.').trim()

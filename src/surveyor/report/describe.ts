@@ -3,6 +3,7 @@ import { firstProse } from '../read-document.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import { code, prose } from './write-markdown.ts'
 import { count, enumeration } from './wording.ts'
+import type { SymbolFact } from '../facts.ts'
 import type { Survey } from '../survey.ts'
 import type { SurveyedFile } from '../surveyed-file.ts'
 
@@ -109,23 +110,18 @@ function describeContents(survey: Survey, files: readonly SurveyedFile[]): strin
 export function describeFile(survey: Survey, path: string): string {
   const file = survey.byPath.get(path)
   const facts = file?.facts.code
-  if (facts?.doc !== undefined) return prose(firstSentence(facts.doc))
   const symbols = (facts?.symbols ?? []).filter(({ owner }) => owner === undefined)
-  const exported = symbols.filter((symbol) => symbol.exported)
-  // One symbol that fills most of a file is what the file is.
-  const main = exported.toSorted((a, b) => b.end - b.line - (a.end - a.line) || a.line - b.line)[0]
-  if (
-    main?.doc !== undefined &&
-    (exported.length === 1 || main.end - main.line > (file?.facts.lines ?? 0) / 2)
-  )
-    return `${code(main.name)}: ${prose(firstSentence(main.doc))}`
+  const main = file === undefined ? undefined : mainSymbol(file, symbols)
+  // A comment right above the first symbol is of that symbol, which may be a helper of the one that matters.
+  const isOfHelper = symbols.some((symbol) => symbol !== main && symbol.doc === facts?.doc)
+  if (facts?.doc !== undefined && !(isOfHelper && main !== undefined)) return prose(firstSentence(facts.doc))
+  if (main?.doc !== undefined) return `${code(main.name)}: ${prose(firstSentence(main.doc))}`
   const foreign = (facts?.symbols ?? []).filter(
     ({ owner, exported: open }) => open && owner !== undefined && !symbols.some(({ name }) => name === owner),
   )
-  // What does something tells more than what names something.
-  const isName = ({ kind }: { kind: string }): number =>
-    Number(/^(?:constant|variable|type|interface)$/.test(kind))
-  const held = [...exported, ...foreign].toSorted((a, b) => isName(a) - isName(b) || a.line - b.line)
+  const exported = symbols.filter((symbol) => symbol.exported)
+  const rank = (symbol: SymbolFact): number => (symbol === main ? -1 : Number(NAMES.test(symbol.kind)))
+  const held = [...exported, ...foreign].toSorted((a, b) => rank(a) - rank(b) || a.line - b.line)
   // overloads are one
   const names = [
     ...new Set((held.length > 0 ? held : symbols).map(({ name, kind }) => `${kind} ${code(name)}`)),
@@ -137,4 +133,37 @@ export function describeFile(survey: Survey, path: string): string {
   if (file?.facts.title !== undefined) return `“${prose(file.facts.title)}”`
   const reexports = facts?.imports.length ?? 0
   return reexports > 0 ? `Brings together ${count(reexports, 'module')}` : `${file?.languageName ?? ''} file`
+}
+
+/** What names something tells less than what does something. */
+const NAMES = /^(?:constant|variable|type|interface)$/
+const TYPES = /^(?:class|struct|enum|trait|object|interface|module)$/
+
+/**
+ * The symbol that a file is about: the one that it is named for, its only export, the one that fills most of it,
+ * or its one exported class.
+ */
+function mainSymbol({ path, facts }: SurveyedFile, symbols: readonly SymbolFact[]): SymbolFact | undefined {
+  const exported = symbols.filter((symbol) => symbol.exported)
+  const namesake = exported
+    .filter(({ name }) => nameKey(name) === nameKey(subjectOf(path)))
+    .toSorted((a, b) => Number(NAMES.test(a.kind)) - Number(NAMES.test(b.kind)) || sizeOf(b) - sizeOf(a))[0]
+  if (namesake !== undefined) return namesake
+  const largest = exported.toSorted((a, b) => sizeOf(b) - sizeOf(a) || a.line - b.line)[0]
+  if (largest !== undefined && (exported.length === 1 || sizeOf(largest) > facts.lines / 2)) return largest
+  const classes = exported.filter(({ kind }) => kind === 'class')
+  const isAlone =
+    classes.length === 1 &&
+    !exported.some(({ kind }) => TYPES.test(kind) && !NAMES.test(kind) && kind !== 'class')
+  return isAlone && classes[0] !== undefined && sizeOf(classes[0]) > facts.lines / 4 ? classes[0] : undefined
+}
+
+const sizeOf = ({ line, end }: SymbolFact): number => end - line
+
+const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** The name that a path gives its module: that of the folder where the file's own says nothing. */
+function subjectOf(path: string): string {
+  const stem = posix.basename(path).replace(/\..*$/, '')
+  return /^(?:index|main|mod|lib|__init__)$/.test(stem) ? posix.basename(posix.dirname(path)) : stem
 }

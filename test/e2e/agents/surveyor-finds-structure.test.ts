@@ -10,6 +10,7 @@ import { readMission } from '../../../src/surveyor/read-mission.ts'
 import { entryPointsSection } from '../../../src/surveyor/report/entry-points.ts'
 import { cyclesSection } from '../../../src/surveyor/report/structure-sections.ts'
 import { renderReport } from '../../../src/surveyor/render-report.ts'
+import { describeFile } from '../../../src/surveyor/report/describe.ts'
 import { survey } from '../../../src/surveyor/survey.ts'
 import { gitIn, repositoryOf, writeFiles } from '../../support/repository.ts'
 
@@ -321,4 +322,24 @@ describe('how it begins', () => {
     ).toBe('')
     expect(await begins(script('function late() {}\n\nconsole.log(a)\n'))).toContain('`cli.ts:6`')
   })
+test('a module is described by the class or export that it is named for, not by a helper above it', async () => {
+  const found = await survey(
+    repositoryOf({
+      'src/shop.ts':
+        '/** Trims a name. */\nexport function trim(a: string) {\n  return a\n}\n\n/** Keeps all orders. */\nexport class SHOP {\n  a() {}\n}\n\nexport const limit = 1\n',
+      'src/till.ts':
+        '/** Rounds. */\nexport const round = 1\n\nexport function help() {\n  return 1\n}\n\nexport class Till {\n  a() {}\n}\n',
+      'src/cart/index.ts':
+        '/** Adds up. */\nexport function add() {\n  return 1\n}\n\n/** What a buyer wants. */\nexport class Cart {\n  a() {}\n}\n',
+      'src/desk.ts': '/** Says what desks are. */\n\n/** A desk. */\nexport class Desk {\n  a() {}\n}\n',
+    }),
+  )
+  expect(
+    ['shop.ts', 'till.ts', 'cart/index.ts', 'desk.ts'].map((name) => describeFile(found, `src/${name}`)),
+  ).toEqual([
+    '`SHOP`: Keeps all orders.',
+    'Holds class `Till`, function `help` and constant `round`',
+    '`Cart`: What a buyer wants.',
+    'Says what desks are.',
+  ])
 })
