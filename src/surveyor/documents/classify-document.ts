@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { isExample, isTest } from '../classify.ts'
 
 const MARKDOWN = /\.(?:md|markdown)$/i
@@ -27,13 +26,17 @@ const RANKS: readonly RegExp[] = [
   /(?:^|[/_-])design(?:s|[_-]?docs?|document)?(?:[._-][\w-]*)?\.\w+$|DesignDocument\.\w+$|(?:^|\/)design(?:-docs)?\//i,
   /^(?:docs?\/|\.github\/)?(?:contributing|development|developing|hacking|internals)[\w-]*\.\w+$/i,
   /^(?:agents|claude)\.md$/i,
-  /(?:^|\/)(?:overview|concepts|internals|how[-_]it[-_]works|structure|glossary)[\w-]*\.\w+$/i,
+  /^(?:[^/]+\/){0,2}(?:overview|concepts|internals|how[-_]it[-_]works|structure|glossary)[\w-]*\.\w+$/i,
 ]
 
 /** How much a document tells of the architecture, from 0, the most; undefined where its name does not say. */
 export function rankOf(path: string): number | undefined {
-  if (isExample(path) || isTest(path) || /(?:^|\/)(?:archive[ds]?|templates?|\.changeset)\//i.test(path))
+  if (
+    isExample(path) ||
+    isTest(path) ||
+    /(?:^|\/)(?:archive[ds]?|templates?|\.changeset|versioned_docs|node_modules)\//i.test(path)
+  )
     return undefined
   const rank = RANKS.findIndex((form) => form.test(path))
-  return rank < 0 ? undefined : rank + (posix.dirname(path) === '.' ? 0 : 0.5)
+  return rank < 0 ? undefined : rank + Math.min(9, path.split('/').length - 1) / 10
 }

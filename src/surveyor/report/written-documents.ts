@@ -10,6 +10,7 @@ import type { Section } from './write-markdown.ts'
 import { count, enumeration, figure, paths } from './wording.ts'
 
 const MOST_DOCUMENTS = 10
+const MOST_OF_A_KIND = 4
 const MOST_STALE = 40
 const STALE_TITLE = 'What the documents name that is no longer there'
 const STALE_ANCHOR = '#what-the-documents-name-that-is-no-longer-there'
@@ -24,11 +25,17 @@ export function explainingDocuments(survey: Survey): SurveyedFile[] {
       return rank === undefined ? [] : [{ file, rank }]
     })
     .toSorted((a, b) => a.rank - b.rank || (a.file.path < b.file.path ? -1 : 1))
+    // A folder full of one kind leaves room for the others.
+    .filter(
+      ({ rank }, at, all) => at - all.findIndex((one) => kindOf(one) === kindOf({ rank })) < MOST_OF_A_KIND,
+    )
     .slice(0, MOST_DOCUMENTS)
     .map(({ file }) => file)
   const readme = survey.files.find(({ path, facts }) => README.test(path) && facts.headings !== undefined)
   return readme === undefined ? ranked : [...ranked, readme]
 }
+
+const kindOf = ({ rank }: { rank: number }): number => Math.floor(rank)
 
 /** Which documents explain the project and what each is about, in its own words. */
 export function writtenSection(survey: Survey): Section {
@@ -47,13 +54,20 @@ export function writtenSection(survey: Survey): Section {
 
 function aboutOf(survey: Survey, { path, facts }: SurveyedFile): string {
   const opening = firstProse(path, survey.source(path))
-  const said = opening === undefined ? '' : `: ${prose(firstSentence(opening))}`
+  const said = opening === undefined ? '' : `: ${prose(openingSentence(opening))}`
   const headings = (facts.headings ?? []).slice(1, 9).map((heading) => `“${prose(heading)}”`)
   const rest = Math.max(0, (facts.headings?.length ?? 0) - 1 - headings.length)
   // What a README is about stands in the next section; here it counts what it has.
   if (README.test(path))
     return `${code(path)}${headings.length === 0 ? said : `, with the sections ${rest > 0 ? `${headings.join(', ')} and ${figure(rest)} more` : enumeration(headings)}`}`
   return `${code(path)}, “${prose(facts.title ?? '')}” (${count(facts.lines, 'line')})${said}`
+}
+
+/** The first sentence that says something: “No!” and “1. Overview” do not. */
+function openingSentence(text: string): string {
+  const first = firstSentence(text)
+  const rest = text.slice(first.length).trim()
+  return first.split(/\s+/).length < 4 && rest !== '' ? firstSentence(rest) : first
 }
 
 /** Each thing that a document names and that is gone, with its line and where it went. */
