@@ -91,6 +91,8 @@ class Check {
     switch (kind) {
       case 'path':
         return this.#checkPath(document, mention)
+      case 'file':
+        return this.#checkFile(document, line, text)
       case 'link':
         return this.#checkLink(document, line, text)
       case 'command':
@@ -125,6 +127,12 @@ class Check {
       if (stale !== undefined) return { document, line, named: written, kind: 'path', ...stale }
     }
     return undefined
+  }
+
+  #checkFile(document: string, line: number, text: string): Stale | undefined {
+    const path = this.#paths.pastNamesake(text)
+    const stale = path === undefined ? undefined : this.#gone(path)
+    return stale === undefined ? undefined : { document, line, named: text, kind: 'path', ...stale }
   }
 
   /** A picture often begins with the name of the repository itself. */

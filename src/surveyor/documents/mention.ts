@@ -2,7 +2,9 @@
 export type Mention =
   /** A path in a code span, a shell command or a picture of folders, `picture` being the line where that begins. */
   | { kind: 'path'; line: number; text: string; picture?: number }
-  /** The target of a relative link, with its anchor. */
+  /** The name of a file of code, without its folder. */
+  | { kind: 'file'; line: number; text: string }
+  /** The target of a relative link or image, with its anchor. */
   | { kind: 'link'; line: number; text: string }
   /** `Owner.member`, or `name()` that a sentence places in a file. */
   | { kind: 'member'; line: number; text: string; owner: string; member: string }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { PastPath } from '../commit-history.ts'
+import { COMMON_NAME } from './spans.ts'
 
 /** The paths that there are, and those that there were, asked as people write them. */
 export class PathIndex {
@@ -66,6 +67,13 @@ export class PathIndex {
     return to === undefined || !this.has(to) ? { commit, date } : past
   }
 
+  /** The one path of the past with a base name that no file has now. */
+  pastNamesake(name: string): string | undefined {
+    if (this.#present.has(name)) return undefined
+    const found = Object.keys(this.#past).filter((path) => path === name || path.endsWith(`/${name}`))
+    return found.length === 1 ? found[0] : undefined
+  }
+
   /** A folder is gone with the last of its files, and went where most of them went. */
   #pastFolder(folder: string): (PastPath & { isFolder: true }) | undefined {
     const members = this.#pastFolders.get(folder) ?? []
@@ -94,9 +102,5 @@ export class PathIndex {
     return found.length > 3 ? [] : found.toSorted()
   }
 }
-
-/** Names that many files bear. */
-const COMMON_NAME =
-  /^(?:index|main|mod|lib|readme|license|changelog|package|config|utils?|helpers?|types?|constants?|errors?|app|server|client|test|tests|setup|init|__init__)\b/i
 
 const stemOf = (path: string): string => path.replace(/(?<=[^/])\.[^./]+$/, '')

@@ -4,7 +4,7 @@ import { anchorsOf } from './anchors.ts'
 import type { DocumentFacts, Mention } from './mention.ts'
 import { readCommands } from './read-commands.ts'
 import { readTree } from './read-tree.ts'
-import { memberOf, pathIn } from './spans.ts'
+import { fileNameIn, memberOf, pathIn } from './spans.ts'
 
 const parser = new MarkdownIt({ html: true })
 
@@ -79,7 +79,7 @@ function* mentionsOfProse(
 ): Generator<Mention> {
   // Links lead somewhere whatever the sentence says.
   for (const child of children ?? []) {
-    const href = child.type === 'link_open' ? String(child.attrGet('href') ?? '') : ''
+    const href = String(child.attrGet(child.type === 'image' ? 'src' : 'href') ?? '')
     if (isRelative(href)) yield { kind: 'link', line: lineOf(lines, place, href), text: href }
   }
   for (const sentence of sentencesOf(children ?? [])) {
@@ -88,6 +88,8 @@ function* mentionsOfProse(
       const line = lineOf(lines, place, span.text)
       const file = pathIn(span.text)
       if (file !== undefined) yield { kind: 'path', line, text: file }
+      const bare = fileNameIn(span.text)
+      if (bare !== undefined) yield { kind: 'file', line, text: bare }
       const member = memberOf(span.text)
       if (member !== undefined) yield { kind: 'member', line, text: span.text, ...member }
       const name = /^([A-Za-z_]\w{3,})\(\)$/.exec(span.text)?.[1]

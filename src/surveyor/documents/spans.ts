@@ -25,3 +25,15 @@ export function memberOf(span: string): { owner: string; member: string } | unde
     /^([A-Z]\w{2,})(?:\.prototype)?(?:\.|#|::)([A-Za-z_]\w{2,})(?:\([^()]*\))?$/.exec(span) ?? []
   return owner === undefined || member === undefined ? undefined : { owner, member }
 }
+
+/** The name of a source file that a code span is; one that says what it is about, not one that many projects have. */
+export const fileNameIn = (span: string): string | undefined =>
+  /^[A-Za-z][\w-]{3,}(?:\.[\w-]+)*\.(?:[cm]?tsx?|[cm]?jsx?|go|rs|py|rb|java|kt|cs|php|c|cc|cpp|h|hpp|swift)$/.test(
+    span,
+  ) && !COMMON_NAME.test(span)
+    ? span
+    : undefined
+
+/** Names that many files bear, or that only configure a tool. */
+export const COMMON_NAME =
+  /^(?:index|main|mod|lib|readme|license|changelog|package|config|utils?|helpers?|types?|constants?|errors?|app|server|client|test|tests|setup|init|__init__|file|foo|bar|baz|example\w*|my\w*|your\w*|hello|demo|sample|script|module|program|input|output|plugin|page|component|middleware|router?s?|user|users|schema|db|database)(?![A-Za-z])|\.config\./i

@@ -48,7 +48,7 @@ function documentStep(survey: Survey): string | undefined {
   const documents = [...new Set(stale.map(({ document }) => document))]
   return stale.length === 0
     ? undefined
-    : `Correct ${paths(documents, 3)}: ${count(stale.length, 'path, link or name', 'paths, links and names')} in ${documents.length === 1 ? 'it' : 'them'} lead${stale.length === 1 ? 's' : ''} a reader to what is no longer there`
+    : `Correct ${paths(documents, 3)}: ${count(stale.length, 'path, link or name', 'paths, links and names')} in ${documents.length === 1 ? 'it' : 'them'} lead${stale.length === 1 ? 's' : ''} a reader to what is not there`
 }
 
 /** Two neighbours that know each other are one thing in two files; more, or across folders, are a knot. */

@@ -12,8 +12,8 @@ import { count, enumeration, figure, paths } from './wording.ts'
 const MOST_DOCUMENTS = 10
 const MOST_OF_A_KIND = 4
 const MOST_STALE = 40
-const STALE_TITLE = 'What the documents name that is no longer there'
-const STALE_ANCHOR = '#what-the-documents-name-that-is-no-longer-there'
+const STALE_TITLE = 'What the documents name that is not there'
+const STALE_ANCHOR = '#what-the-documents-name-that-is-not-there'
 
 const README = /^(?:\.github\/|docs\/)?readme\.\w+$/i
 
@@ -44,8 +44,8 @@ export function writtenSection(survey: Survey): Section {
   const checked = checkedDocuments(survey).length
   const verdict =
     stale.length === 0
-      ? `Of what ${count(checked, 'document')} ${checked === 1 ? 'names' : 'name'} (paths, links, commands, members), nothing was found to be gone.`
-      : `[${count(stale.length, 'thing')} that ${count(new Set(stale.map(({ document }) => document)).size, 'document')} ${new Set(stale.map(({ document }) => document)).size === 1 ? 'names' : 'name'}](${STALE_ANCHOR}) ${stale.length === 1 ? 'is' : 'are'} no longer there.`
+      ? `Of what ${count(checked, 'document')} ${checked === 1 ? 'names' : 'name'} (paths, links, commands, members), nothing was found to be missing.`
+      : `[${count(stale.length, 'thing')} that ${count(new Set(stale.map(({ document }) => document)).size, 'document')} ${new Set(stale.map(({ document }) => document)).size === 1 ? 'names' : 'name'}](${STALE_ANCHOR}) ${stale.length === 1 ? 'is' : 'are'} not there.`
   return {
     title: 'What people wrote',
     body: items.length === 0 ? '' : paragraphs(list(items), checked > 0 && verdict),

@@ -46,6 +46,22 @@ test('paths that a commit took away are listed with where they went', async () =
   ])
 })
 
+test('the name of a file that only the past knows is listed, and a picture that is not there', async () => {
+  const root = repositoryOf({ ...MODULES, 'src/ledger.ts': 'export const a = 1\n' })
+  gitIn(root, ['rm', '-q', 'src/ledger.ts', 'src/gone.ts'])
+  writeFiles(root, {
+    'docs/a.md':
+      '# A\n\nThe books are in `ledger.ts`, the shelves in `stock.ts`, the rest in `gone.ts` and `never.ts`.\n\n![till](till.svg)\n',
+  })
+  gitIn(root, ['add', '-A'])
+  gitIn(root, ['commit', '-q', '-m', 'Drop the ledger'])
+  expect(checkDocuments(await survey(root)).map(({ line, named }) => `${line} ${named}`)).toEqual([
+    '3 ledger.ts',
+    '3 gone.ts',
+    '5 till.svg',
+  ])
+})
+
 test('a picture of folders is held against the tree, unless it is of another place', async () => {
   expect(
     await staleIn({
@@ -145,6 +161,6 @@ test('the report leads with the documents that explain the project, each in its 
     ].join('\n'),
   )
   expect(report.indexOf('## What people wrote')).toBeLessThan(report.indexOf('## What it is'))
-  expect(report).not.toContain('no longer there\n')
+  expect(report).not.toContain('that is not there\n')
   expect(report).toContain('- `docs/faq.md`: “Questions”')
 })
