@@ -4,7 +4,7 @@ import { COMMON_NAME } from './spans.ts'
 
 /** The paths that there are, and those that there were, asked as people write them. */
 export class PathIndex {
-  readonly #present = new Map<string, string[]>()
+  #names: ReadonlyMap<string, readonly string[]> | undefined
   readonly #entries: ReadonlySet<string>
   readonly #paths = new Set<string>()
   readonly #past: Readonly<Record<string, PastPath>>
@@ -13,16 +13,22 @@ export class PathIndex {
   constructor(paths: readonly string[], past: Readonly<Record<string, PastPath>>) {
     this.#past = past
     this.#entries = new Set(paths)
-    for (const path of paths) {
-      for (let at: string = path; at !== '.' && !this.#paths.has(at); at = posix.dirname(at)) {
+    for (const path of paths)
+      for (let at: string = path; at !== '.' && !this.#paths.has(at); at = posix.dirname(at))
         this.#paths.add(at)
-        for (const name of new Set([posix.basename(at), stemOf(posix.basename(at))]))
-          this.#present.set(name, [...(this.#present.get(name) ?? []), at])
-      }
-    }
     for (const path of Object.keys(past))
       for (let at = posix.dirname(path); at !== '.'; at = posix.dirname(at))
-        this.#pastFolders.set(at, [...(this.#pastFolders.get(at) ?? []), path])
+        append(this.#pastFolders, at, path)
+  }
+
+  /** The paths by their base name, with its extension and without. */
+  get #byName(): ReadonlyMap<string, readonly string[]> {
+    if (this.#names !== undefined) return this.#names
+    const names = new Map<string, string[]>()
+    for (const path of this.#paths)
+      for (const name of new Set([posix.basename(path), stemOf(posix.basename(path))]))
+        append(names, name, path)
+    return (this.#names = names)
   }
 
   /** What lies behind a symbolic link or in a submodule counts as there. */
@@ -41,7 +47,7 @@ export class PathIndex {
     return (
       this.placesOf(document, path).some((place) => this.has(place)) ||
       ends.some((end, at) =>
-        (this.#present.get(posix.basename(end)) ?? []).some((found) =>
+        (this.#byName.get(posix.basename(end)) ?? []).some((found) =>
           [found, stemOf(found)].some((known) => known === end || (at === 0 && known.endsWith(`/${end}`))),
         ),
       )
@@ -69,7 +75,7 @@ export class PathIndex {
 
   /** The one path of the past with a base name that no file has now. */
   pastNamesake(name: string): string | undefined {
-    if (this.#present.has(name)) return undefined
+    if (this.#byName.has(name)) return undefined
     const found = Object.keys(this.#past).filter((path) => path === name || path.endsWith(`/${name}`))
     return found.length === 1 ? found[0] : undefined
   }
@@ -96,11 +102,17 @@ export class PathIndex {
   namesakes(path: string): string[] {
     const name = posix.basename(path)
     if (COMMON_NAME.test(name)) return []
-    const found = (this.#present.get(name) ?? []).filter(
+    const found = (this.#byName.get(name) ?? []).filter(
       (one) => posix.basename(one) === name && this.#entries.has(one),
     )
     return found.length > 3 ? [] : found.toSorted()
   }
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
 }
 
 const stemOf = (path: string): string => path.replace(/(?<=[^/])\.[^./]+$/, '')

@@ -1,3 +1,4 @@
+import { isChecked } from './classify-document.ts'
 import type { DocumentFacts } from './mention.ts'
 import { PathIndex } from './path-index.ts'
 
@@ -7,7 +8,8 @@ export function unknownPaths(
   known: ReadonlySet<string>,
 ): string[] {
   const index = new PathIndex([...known], {})
-  const found = files.flatMap(({ path, facts }) =>
+  const checked = files.filter(({ path }) => isChecked(path))
+  const found = checked.flatMap(({ path, facts }) =>
     (facts.document?.mentions ?? []).flatMap(({ kind, text }) => {
       if (kind !== 'path' && kind !== 'link') return []
       const written = decoded(text).split(/[#?]/)[0] ?? ''

@@ -6,7 +6,7 @@ import { dependencyRows } from './dependencies.ts'
 import { code, list } from './write-markdown.ts'
 import type { Section } from './write-markdown.ts'
 import { wayOf } from './structure-sections.ts'
-import { isNamedIn, isNamedPackage, unusedModules } from './unused-modules.ts'
+import { isNamedPackage, unusedModules, withoutNamedInTests } from './unused-modules.ts'
 import { count, enumeration, figure, paths } from './wording.ts'
 
 /** What a reader can do next, each step drawn from something that was found, with what it brings. */
@@ -108,7 +108,7 @@ function untestedWorthIt(survey: Survey, { untested, hotSpots, tests }: Analysis
   const { graph, byPath } = survey
   const bare = new Set(untested.map(({ path }) => path))
   const isStarted = (path: string): boolean => byPath.get(path)?.facts.code?.entry !== undefined
-  return hotSpots
+  const worth = hotSpots
     .filter(
       ({ file, history }) =>
         bare.has(file.path) &&
@@ -120,9 +120,8 @@ function untestedWorthIt(survey: Survey, { untested, hotSpots, tests }: Analysis
         !isStarted(file.path) &&
         !(graph.dependents.get(file.path) ?? []).some(isStarted),
     )
-    .slice(0, 10)
-    .filter(({ file }) => !isNamedIn(survey, file.path, tests))
-    .slice(0, 3)
+    .slice(0, 6)
+  return withoutNamedInTests(survey, worth, tests).slice(0, 3)
 }
 
 const HUGE = 1_000

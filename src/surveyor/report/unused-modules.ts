@@ -65,9 +65,19 @@ const isNamedInText = (survey: Survey, path: string): boolean =>
   )
 
 /** Whether one of the files has a quoted path that ends with a module's name. */
-export function isNamedIn(survey: Survey, path: string, files: readonly SurveyedFile[]): boolean {
+function isNamedIn(survey: Survey, path: string, files: readonly SurveyedFile[]): boolean {
   const name = new RegExp(`["'\`](?:[^"'\`\n]*[/.])?${escaped(stemOf(path))}(?:\\.[cm]?[jt]sx?|\\.py)?["'\`]`)
   return files.some((file) => file.path !== path && name.test(survey.source(file.path)))
+}
+
+/** The modules that no test names in a quoted path, where that is how a language imports. */
+export function withoutNamedInTests<T extends { file: SurveyedFile }>(
+  survey: Survey,
+  spots: readonly T[],
+  tests: readonly SurveyedFile[],
+): T[] {
+  const isQuoted = ({ file }: T): boolean => ['typescript', 'javascript'].includes(file.language?.id ?? '')
+  return spots.filter((spot) => !isQuoted(spot) || !isNamedIn(survey, spot.file.path, tests))
 }
 
 /** Whether any file but a manifest or a document names a package as code does: in quotes, or before `::`. */
