@@ -322,6 +322,8 @@ describe('how it begins', () => {
     ).toBe('')
     expect(await begins(script('function late() {}\n\nconsole.log(a)\n'))).toContain('`cli.ts:6`')
   })
+})
+
 test('a module is described by the class or export that it is named for, not by a helper above it', async () => {
   const found = await survey(
     repositoryOf({
