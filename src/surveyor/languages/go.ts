@@ -4,13 +4,10 @@ import type { CodeFacts, Link } from '../facts.ts'
 import { indexDeclaredNames } from './declared-names.ts'
 import { externalModuleOf, isWithinPath, placesOf, readGoModules } from './go-modules.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import { childrenOf, descendants, fieldText, Found, namesUsed } from './syntax.ts'
+import { namesInGo, withoutBodies } from './go-text.ts'
+import { childrenOf, descendants, fieldText, Found } from './syntax.ts'
 
-// Bare names that may be package-level, and qualified ones (`storage.Open`): Go imports packages, not files.
-const NAMES =
-  /(?<![\w.])([A-Z]\w*|[a-z]+[a-z0-9]*[A-Z]\w*|[a-z]\w*(?=\())(?!\w)|(?<![\w.])[a-z]\w*\.[A-Za-z]\w*/g
-
-function extract(root: Node, source: string): CodeFacts {
+function extract(root: Node, _prepared: string, source: string): CodeFacts {
   const found = new Found(root)
   const symbol = (node: Node, name: string, kind: string, outer = node, owner?: string): void =>
     found.symbol(node, { name, kind, owner, exported: /^\p{Lu}/u.test(name) }, outer)
@@ -51,7 +48,7 @@ function extract(root: Node, source: string): CodeFacts {
     namespace === 'main' && found.symbols.some((one) => one.name === 'main' && one.kind === 'function')
   return found.facts({
     namespace,
-    words: namesUsed(root, source, NAMES, ['comment', 'interpreted_string_literal', 'raw_string_literal']),
+    words: namesInGo(source),
     ...(isMain && { entry: '`func main` of `package main`' }),
   })
 }
@@ -66,7 +63,10 @@ const alone = (spec: Node, declaration: Node): Node =>
 function createResolver(index: ModuleIndex): Resolver {
   const modules = readGoModules(index)
   const places = placesOf(index, modules)
-  const packageOf = (path: string): string => `${posix.dirname(path)} ${index.code(path)?.namespace ?? ''}`
+  const packageNames = new Map(
+    index.of(go).map((path) => [path, `${posix.dirname(path)} ${index.code(path)?.namespace ?? ''}`]),
+  )
+  const packageOf = (path: string): string => packageNames.get(path) ?? ''
   const declared = indexDeclaredNames(index, go, packageOf)
   const methods = indexMethods(index, packageOf)
   const packages = new Map<string, string[]>()
@@ -77,6 +77,7 @@ function createResolver(index: ModuleIndex): Resolver {
 
   return (path, code) => {
     const words = code.words ?? []
+    const qualified = byQualifier(words)
     const links: Link[] = []
     for (const { specifier, line, mode, names } of code.imports) {
       const module = places.find(({ name }) => isWithinPath(specifier, name))
@@ -89,10 +90,7 @@ function createResolver(index: ModuleIndex): Resolver {
       const dir = posix.join(module.dir, specifier.slice(module.name.length + 1)).replace(/\/$/, '') || '.'
       const files = packages.get(dir) ?? []
       const namespace = index.code(files[0] ?? '')?.namespace ?? ''
-      const prefix = `${names?.[0] ?? namespace}.`
-      const used = new Set(
-        words.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length)),
-      )
+      const used = new Set(qualified.get(names?.[0] ?? namespace))
       const found = declared.used(path, `${dir} ${namespace}`, used, { line, mode })
       if (found.length > 0) links.push(...found)
       else if (files[0] !== undefined) links.push({ to: files[0], line, mode })
@@ -101,9 +99,22 @@ function createResolver(index: ModuleIndex): Resolver {
     return [
       ...links,
       ...declared.used(path, packageOf(path), new Set(words), link),
-      ...methods(path, words).map((used): Link => ({ ...used, ...link })),
+      ...methods(path, [...qualified.values()].flat()).map((used): Link => ({ ...used, ...link })),
     ]
   }
+}
+
+/** Of `storage.Open` and `storage.Close`: `Open` and `Close` by `storage`, in their order. */
+function byQualifier(words: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const word of words) {
+    const dot = word.indexOf('.')
+    if (dot < 0) continue
+    const names = found.get(word.slice(0, dot))
+    if (names === undefined) found.set(word.slice(0, dot), [word.slice(dot + 1)])
+    else names.push(word.slice(dot + 1))
+  }
+  return found
 }
 
 /**
@@ -113,25 +124,25 @@ function createResolver(index: ModuleIndex): Resolver {
 function indexMethods(
   index: ModuleIndex,
   packageOf: (path: string) => string,
-): (path: string, words: readonly string[]) => { to: string; names: string[] }[] {
-  const declaring = new Map<string, Set<string>>()
+): (path: string, called: readonly string[]) => { to: string; names: string[] }[] {
+  const declaring = new Map<string, Map<string, Set<string>>>()
   for (const path of index.of(go)) {
-    for (const { name, owner } of index.code(path)?.symbols ?? []) {
-      if (owner === undefined || name.length < 4) continue
-      const key = `${packageOf(path)}\0${name}`
-      declaring.set(key, (declaring.get(key) ?? new Set()).add(path))
-    }
+    const inPackage = declaring.get(packageOf(path)) ?? new Map<string, Set<string>>()
+    declaring.set(packageOf(path), inPackage)
+    for (const { name, owner } of index.code(path)?.symbols ?? [])
+      if (owner !== undefined && name.length >= 4)
+        inPackage.set(name, (inPackage.get(name) ?? new Set()).add(path))
   }
-  return (path, words) => {
-    const found = new Map<string, string[]>()
-    for (const word of words) {
-      const name = word.split('.')[1]
-      const files = name === undefined ? undefined : declaring.get(`${packageOf(path)}\0${name}`)
+  return (path, called) => {
+    const inPackage = declaring.get(packageOf(path))
+    const found = new Map<string, Set<string>>()
+    for (const name of called) {
+      const files = inPackage?.get(name)
       const [to] = files ?? []
-      if (name === undefined || files?.size !== 1 || to === undefined || to === path) continue
-      found.set(to, [...new Set([...(found.get(to) ?? []), name])])
+      if (files?.size !== 1 || to === undefined || to === path) continue
+      found.set(to, (found.get(to) ?? new Set()).add(name))
     }
-    return [...found].map(([to, names]) => ({ to, names }))
+    return [...found].map(([to, names]) => ({ to, names: [...names] }))
   }
 }
 
@@ -142,6 +153,7 @@ export const go: Language = {
   fence: 'go',
   extensions: ['.go'],
   grammar: () => 'go',
+  prepare: withoutBodies,
   extract,
   createResolver,
 }

@@ -59,7 +59,7 @@ export class SourceParser {
     if (tree === null || tree === undefined)
       throw new Error(`the grammar '${language.grammar(file)}' was not loaded before ${file}`)
     try {
-      return language.extract(tree.rootNode, prepared)
+      return language.extract(tree.rootNode, prepared, source)
     } finally {
       tree.delete()
     }

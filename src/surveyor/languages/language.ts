@@ -29,8 +29,9 @@ export interface Language {
   interpreters?: readonly string[]
   /** File of the grammar, `tree-sitter-<grammar>.wasm`. */
   grammar(path: string): string
-  /** Rewrites what the grammar cannot read, keeping every position. */
+  /** Rewrites what the grammar cannot read or need not, keeping every line. */
   prepare?(source: string): string
-  extract(root: Node, source: string): CodeFacts
+  /** `source` is what was parsed, `written` what stands in the file. */
+  extract(root: Node, source: string, written: string): CodeFacts
   createResolver(index: ModuleIndex): Resolver
 }
