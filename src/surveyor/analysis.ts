@@ -2,14 +2,10 @@ import { rankCore } from './core.ts'
 import type { Ranked } from './core.ts'
 import type { SymbolFact } from './facts.ts'
 import { findCycles, folderOf, shortestCycle } from './graph.ts'
-import type { FileHistory } from './commit-history.ts'
+import { findHotSpots } from './hot-spots.ts'
 import type { Survey } from './survey.ts'
+import { isSourceCode } from './surveyed-file.ts'
 import type { SurveyedFile } from './surveyed-file.ts'
-
-interface HotSpot {
-  file: SurveyedFile
-  history: FileHistory
-}
 
 interface Cycle {
   members: string[]
@@ -41,7 +37,7 @@ export interface Analysis {
   /** Three folders and more that reach each other, pairs of a folder and one within it left aside. */
   folderCircles: Cycle[]
   /** Change × size, highest first. */
-  hotSpots: HotSpot[]
+  hotSpots: ReturnType<typeof findHotSpots>
   /** Tests that import a source or are named for it; sources reached only through others; the rest. */
   testsOf: ReadonlyMap<string, readonly string[]>
   reachedIndirectly: ReadonlySet<string>
@@ -61,7 +57,7 @@ export function analyse(survey: Survey): Analysis {
 }
 
 function analyseAnew(survey: Survey): Analysis {
-  const sources = survey.files.filter((file) => file.role === 'source' && file.facts.code !== undefined)
+  const sources = survey.files.filter(isSourceCode)
   const tests = survey.files.filter((file) => file.role === 'test')
   const isSource = new Set(sources.map((file) => file.path))
   const covered = coverage(survey, sources, tests)
@@ -103,7 +99,7 @@ function analyseAnew(survey: Survey): Analysis {
     cycles,
     folderLinks,
     ...circlesOfFolders(folderLinks),
-    hotSpots: findHotSpots(survey, sources),
+    hotSpots: findHotSpots(survey.history, sources),
     ...covered,
   }
 }
@@ -150,20 +146,6 @@ function linkFolders(survey: Survey, isSource: ReadonlySet<string>): FolderLink[
   return [...found.values()].toSorted(
     (a, b) => b.imports - a.imports || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1),
   )
-}
-
-function findHotSpots(survey: Survey, sources: SurveyedFile[]): HotSpot[] {
-  const history = survey.history?.files ?? {}
-  return sources
-    .flatMap((file) => {
-      const found = history[file.path]
-      return found === undefined || found.commits < 2 ? [] : [{ file, history: found }]
-    })
-    .toSorted(
-      (a, b) =>
-        b.history.commits * b.file.facts.lines - a.history.commits * a.file.facts.lines ||
-        (a.file.path < b.file.path ? -1 : 1),
-    )
 }
 
 function coverage(

@@ -4,8 +4,8 @@ import type { Author } from './commit-authors.ts'
 /** What the commits say of one file; lines and dates are as git reports them. */
 export interface FileHistory {
   commits: number
-  added: number
-  deleted: number
+  /** Lines that these commits added and deleted; only of files that were asked for (see `line-counts.ts`). */
+  lines?: { added: number; deleted: number }
   /** Number of distinct authors. */
   authors: number
   /** Number of distinct authors in the year before the newest commit. */
@@ -29,8 +29,6 @@ export interface History {
   shallow: boolean
   /** Number of distinct authors of the commits that were read. */
   authors: number
-  /** Whether lines were counted: git needs the contents of old files for it, which a partial clone lacks. */
-  counted: boolean
   /** By path. */
   files: Record<string, FileHistory>
   /** Paths that the newest commit to name them took away or renamed. */
@@ -49,19 +47,52 @@ export interface PastPath {
 /** A commit that changes more files is a mass edit (formatting, licences), and counts for no file. */
 const MASS_EDIT = 150
 
+/** One commit as `git log --name-status -z` prints it. */
+interface Commit {
+  id: string
+  author: Author
+  /** Day, `YYYY-MM-DD`. */
+  date: string
+  subject: string
+  isMassEdit: boolean
+  changes: Change[]
+}
+
+/** What a commit did to a file: its name of then, the one before where this commit gave another, and that of now. */
+interface Change {
+  path: string
+  before?: string
+  name: string
+  /** It was taken away. */
+  isGone: boolean
+}
+
+/** The commits of a log, newest first. A file keeps its past over renames: its old name stands for the new one. */
+export function* readCommits(log: string): Generator<Commit> {
+  const current = new Map<string, string>()
+  for (const [, text] of splitLog(log)) {
+    const end = text.search(/\0|\n|$/)
+    const [id = '', name = '', email = '', date = '', subject = ''] = text.slice(0, end).split('\u001F')
+    const changes = parseChanges(text.slice(end)).map((change): Change => {
+      const { path, before } = change
+      const now = current.get(path) ?? path
+      if (before !== undefined) {
+        current.delete(path)
+        current.set(before, now)
+      }
+      return { ...change, name: now }
+    })
+    yield { id, author: { name, email }, date, subject, isMassEdit: changes.length > MASS_EDIT, changes }
+  }
+}
+
 /**
- * Change per file from the output of `git log -z` as `history-log.ts` reads it, newest commit first. A file keeps
- * its past over renames: older commits that name the old path count for the new one.
+ * Change per file from the output of `git log --name-status -z` as `history-log.ts` reads it, newest commit first.
  * @param ends the commits at which a shallow clone is cut off: git shows all that they hold as added, so what they
  *   changed is unknown. Undefined: the clone is whole.
  */
-export function parseHistory(
-  log: string,
-  total: number,
-  ends: ReadonlySet<string> | undefined,
-  counted = true,
-): History {
-  const commits = splitLog(log).map(([, text]) => parseCommit(text))
+export function parseHistory(log: string, total: number, ends: ReadonlySet<string> | undefined): History {
+  const commits = [...readCommits(log)]
   const personOf = peopleOf(commits.map(({ author }) => author))
   const newest = commits[0]?.date ?? ''
   const tally = new Tally(newest)
@@ -78,7 +109,6 @@ export function parseHistory(
     last: newest,
     shallow: ends !== undefined,
     authors: authors.size,
-    counted,
     ...tally.result(),
   }
 }
@@ -98,25 +128,9 @@ export function splitLog(log: string): [id: string, text: string][] {
   return commits
 }
 
-interface Commit {
-  id: string
-  author: Author
-  /** Day, `YYYY-MM-DD`. */
-  date: string
-  subject: string
-  changes: Change[]
-}
-
-function parseCommit(text: string): Commit {
-  const end = text.search(/\0|\n|$/)
-  const [id = '', name = '', email = '', date = '', subject = ''] = text.slice(0, end).split('\u001F')
-  return { id, author: { name, email }, date, subject, changes: parseChanges(text.slice(end)) }
-}
-
 /** Counts what commits say of each file, told newest first. */
 class Tally {
   readonly #newest: string
-  readonly #current = new Map<string, string>()
   readonly #named = new Set<string>()
   readonly #past = new Map<string, PastPath>()
   readonly #files = new Map<string, { fact: FileHistory; authors: Set<string>; recent: Set<string> }>()
@@ -126,36 +140,28 @@ class Tally {
   }
 
   add(commit: Commit, person: string | undefined): void {
-    const isMassEdit = commit.changes.length > MASS_EDIT
     for (const change of commit.changes) {
-      const name = this.#current.get(change.path) ?? change.path
-      this.#remember(commit, change, name)
-      if (change.before !== undefined) {
-        this.#current.delete(change.path)
-        this.#current.set(change.before, name)
-      }
-      if (!isMassEdit) this.#count(commit, change, name, person)
+      this.#remember(commit, change)
+      if (!commit.isMassEdit) this.#count(commit, change, person)
     }
   }
 
-  /** What the newest commit to name a path made of it, if it may have taken it away. */
-  #remember({ id, date }: Commit, { path, before, mayBeGone }: Change, name: string): void {
-    if (!this.#named.has(path) && mayBeGone) this.#past.set(path, { commit: id.slice(0, 12), date })
-    if (before !== undefined && !this.#named.has(before))
-      this.#past.set(before, { commit: id.slice(0, 12), date, to: name })
+  /** What the newest commit to name a path made of it. */
+  #remember({ id, date }: Commit, { path, before, name, isGone }: Change): void {
+    const told = { commit: id.slice(0, 12), date }
+    if (!this.#named.has(path) && isGone) this.#past.set(path, told)
+    if (before !== undefined && !this.#named.has(before)) this.#past.set(before, { ...told, to: name })
     this.#named.add(path).add(before ?? path)
   }
 
-  #count({ date, subject }: Commit, change: Change, name: string, person: string | undefined): void {
+  #count({ date, subject }: Commit, { name }: Change, person: string | undefined): void {
     const entry = this.#files.get(name) ?? {
-      fact: { commits: 0, added: 0, deleted: 0, authors: 0, recentAuthors: 0, last: date, subjects: [] },
+      fact: { commits: 0, authors: 0, recentAuthors: 0, last: date, subjects: [] },
       authors: new Set<string>(),
       recent: new Set<string>(),
     }
     this.#files.set(name, entry)
     entry.fact.commits++
-    entry.fact.added += change.added
-    entry.fact.deleted += change.deleted
     if (entry.fact.subjects.length < 3) entry.fact.subjects.push(subject)
     if (person === undefined) return
     entry.authors.add(person)
@@ -173,45 +179,18 @@ class Tally {
   }
 }
 
-interface Change {
-  path: string
-  before?: string
-  added: number
-  deleted: number
-  /** Nothing was added: the file may have been taken away. */
-  mayBeGone: boolean
-}
-
-/**
- * The changes of one commit, each `added TAB deleted TAB path NUL`, for a rename `added TAB deleted TAB NUL
- * old NUL new NUL`; where git did not count lines `status NUL path NUL` or `R100 NUL old NUL new NUL`.
- */
-function parseChanges(text: string): Change[] {
-  const changes: Change[] = []
-  const fields = text.split('\0')
-  for (let at = 0; at < fields.length; at++) {
-    const [, added, deleted, path] = /^\n?(\d+|-)\t(\d+|-)\t(.*)$/s.exec(fields[at] ?? '') ?? []
-    if (added === undefined || deleted === undefined || path === undefined) {
-      const status = (fields[at] ?? '').replace(/^\n/, '')
-      if (status === '') continue
-      const isRename = /^[RC]\d+$/.test(status)
-      const name = fields[at + (isRename ? 2 : 1)] ?? ''
-      const before = status.startsWith('R') ? { before: fields[at + 1] ?? '' } : {}
-      changes.push({ path: name, ...before, added: 0, deleted: 0, mayBeGone: status === 'D' })
-      at += isRename ? 2 : 1
-      continue
-    }
-    // Binary files have `-`.
-    const counts = {
-      added: Number(added) || 0,
-      deleted: Number(deleted) || 0,
-      mayBeGone: !(Number(added) > 0),
-    }
-    if (path !== '') changes.push({ path, ...counts })
-    else {
-      changes.push({ path: fields[at + 2] ?? '', before: fields[at + 1] ?? '', ...counts })
-      at += 2
-    }
+/** The changes of one commit, each `status NUL path NUL`, and for a rename `Rnnn NUL old NUL new NUL`. */
+function parseChanges(text: string): Omit<Change, 'name'>[] {
+  const changes: Omit<Change, 'name'>[] = []
+  const fields = text.replace(/^\0?\n?/, '').split('\0')
+  for (let at = 0; at + 1 < fields.length; at++) {
+    const status = fields[at] ?? ''
+    const first = fields[++at] ?? ''
+    const isGone = status === 'D'
+    if (/^[RC]/.test(status)) {
+      const path = fields[++at] ?? ''
+      changes.push({ path, isGone, ...(status.startsWith('R') && { before: first }) })
+    } else changes.push({ path: first, isGone })
   }
   return changes
 }

@@ -7,16 +7,18 @@ import { readBlocks, replaceBlocks } from './checked-blocks.ts'
 import { git } from './git-command.ts'
 import { parseHistory, splitLog } from './commit-history.ts'
 import type { History } from './commit-history.ts'
+import { countLines } from './line-counts.ts'
+import type { LineCount } from './line-counts.ts'
 
 /** Most commits that are read, newest first: older ones say little of the present code. */
 const HISTORY_LIMIT = 2_000
 
 /** Label of the cache files; raise its number when what is read from a commit or made of it changes. */
-const LABEL = `fed-history-2-${packageVersion}`
+const LABEL = `fed-history-3-${packageVersion}`
 
 const FORMAT = ['-z', '--relative', '--no-ext-diff', '--format=%x01%H%x1f%aN%x1f%aE%x1f%cs%x1f%s']
-const DETAIL = ['-M', '--numstat']
-/** What git can tell without the contents of old files: renames of what was not changed, and no line counts. */
+const DETAIL = ['-M', '--name-status']
+/** What git can tell without the contents of old files: renames of what was not changed. */
 const BY_NAME = ['-M100%', '--name-status']
 
 interface Known {
@@ -24,6 +26,8 @@ interface Known {
   under: string
   head: string
   history: History
+  /** Counts by path; null where git cannot tell. */
+  lines: [path: string, LineCount | null][]
 }
 
 interface KnownCommits {
@@ -32,6 +36,13 @@ interface KnownCommits {
   total: number
   /** Text of each commit as `git log` prints it, by its id. */
   commits: [id: string, text: string][]
+}
+
+/** The history at a commit, and more of it for those who ask. */
+export interface Past {
+  history: History
+  /** The same history with the lines that were added to some files and deleted. */
+  withLines(paths: readonly string[]): Promise<History>
 }
 
 /**
@@ -45,28 +56,61 @@ export async function readHistory(
   places: GitPlaces,
   attributeFiles: readonly string[],
   cacheFolder: string | undefined,
-): Promise<History> {
+): Promise<Past> {
   const under = circumstances(root, places, attributeFiles)
   const fileOf = (name: string): string | undefined =>
     cacheFolder === undefined ? undefined : path.join(cacheFolder, name)
-  const known = stored<Known>(fileOf('history'))
-  if (known?.under === under && known.head === head) return known.history
-
-  const before = stored<KnownCommits>(fileOf('commits'))
-  const usable = before?.under === under ? before : undefined
-  const [log, total] = await Promise.all([readLog(root, head, usable), countCommits(root, head, usable)])
+  const stays = stored<Known>(fileOf('history'))
+  const known = stays?.under === under && stays.head === head ? stays : undefined
+  const read = async (): Promise<ReadLog> => {
+    const before = stored<KnownCommits>(fileOf('commits'))
+    const usable = before?.under === under ? before : undefined
+    const [log, total] = await Promise.all([readLog(root, head, usable), countCommits(root, head, usable)])
+    // Commits without renames are not kept: a later run may get them.
+    if (log.commits !== undefined && before?.head !== head)
+      keep(fileOf('commits'), { under, head, total, commits: log.commits } satisfies KnownCommits)
+    return { text: log.text, total }
+  }
+  const log = known === undefined ? await read() : undefined
   const ends = places.isShallow ? shallowEnds(root, places) : undefined
-  const history = parseHistory(log.text, total, ends, log.commits !== undefined)
-  keep(fileOf('history'), { under, head, history } satisfies Known)
-  // Commits without line counts are not kept: a later run may get the counts.
-  if (log.commits !== undefined)
-    keep(fileOf('commits'), { under, head, total, commits: log.commits } satisfies KnownCommits)
-  return history
+  const history = known?.history ?? parseHistory(log?.text ?? '', log?.total ?? 0, ends)
+  const lines = new Map(known?.lines)
+  return {
+    history,
+    async withLines(paths) {
+      const missing = new Set(paths.filter((file) => !lines.has(file)))
+      if (missing.size > 0 || known === undefined) {
+        const found =
+          missing.size === 0 ? undefined : await countLines(root, (log ?? (await read())).text, missing, ends)
+        for (const file of missing) lines.set(file, found?.get(file) ?? null)
+        keep(fileOf('history'), { under, head, history, lines: [...lines] } satisfies Known)
+      }
+      return counted(history, paths, lines)
+    },
+  }
 }
 
 /** The commits at which a shallow clone is cut off. */
 const shallowEnds = (root: string, { shallowFile }: GitPlaces): ReadonlySet<string> =>
   new Set(contentOf(path.resolve(root, shallowFile)).split('\n'))
+
+interface ReadLog {
+  text: string
+  total: number
+}
+
+function counted(
+  history: History,
+  paths: readonly string[],
+  lines: ReadonlyMap<string, LineCount | null>,
+): History {
+  const files: History['files'] = Object.assign(Object.create(null), history.files)
+  for (const file of paths) {
+    const [past, count] = [files[file], lines.get(file)]
+    if (past !== undefined && count !== undefined && count !== null) files[file] = { ...past, lines: count }
+  }
+  return { ...history, files }
+}
 
 function stored<T>(file: string | undefined): T | undefined {
   return file === undefined ? undefined : (readBlocks(file, LABEL).blocks[0] as T | undefined)
@@ -130,8 +174,8 @@ async function countCommits(root: string, head: string, known: KnownCommits | un
 
 /**
  * The changed files of the newest commits below `root`, as git prints them (see `commit-history.ts`), newest
- * first. In a partial clone the contents of old files are missing, and nothing is fetched: then the text has only
- * the names of the changed files, and `commits` is undefined.
+ * first. In a partial clone the contents of old files are missing, and nothing is fetched: where git needs them to tell
+ * renames the text has those of unchanged files alone, and `commits` is undefined.
  */
 async function readLog(
   root: string,

@@ -8,6 +8,7 @@ import { listAttributed, listIgnored, readWorkTree } from './work-tree.ts'
 import type { Head, Marks, TreeEntry } from './work-tree.ts'
 import type { ModuleGraph } from './graph.ts'
 import type { History } from './commit-history.ts'
+import { findHotSpots } from './hot-spots.ts'
 import { findPlaces, readHistory } from './history-log.ts'
 import { languageNameOf, languageOf } from './languages/index.ts'
 import type { Language } from './languages/language.ts'
@@ -15,6 +16,7 @@ import { resolveLinks } from './links.ts'
 import type { Manifest } from './manifests/manifest.ts'
 import { readManifests } from './manifests/index.ts'
 import { RepositoryFiles } from './repository-files.ts'
+import { isSourceCode } from './surveyed-file.ts'
 import type { SurveyedFile } from './surveyed-file.ts'
 
 export interface Survey {
@@ -48,6 +50,9 @@ export interface SurveyOptions {
   /** Told of each file that is read. */
   onRead?: (path: string) => void
 }
+
+/** Hot spots whose changed lines are counted: as many as a report shows to those who ask for change. */
+export const MOST_COUNTED = 30
 
 /** What only the federation puts into a repository is no part of the project. */
 const isOurOwn = (file: string): boolean => file === 'federate.config.json' || file.startsWith('.fed/')
@@ -97,6 +102,15 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
   }
   cache.save()
 
+  // git counts while links are resolved
+  const history = reading?.then((past) =>
+    past.withLines(
+      findHotSpots(past.history, files.filter(isSourceCode))
+        .slice(0, MOST_COUNTED)
+        .map(({ file }) => file.path),
+    ),
+  )
+  history?.catch(() => undefined)
   const known = new Set([...tree.map((entry) => entry.path), ...untracked])
   const ignored = await listIgnored(root, unknownPaths(files, known))
   const byPath = new Map(files.map((file) => [file.path, file]))
@@ -116,7 +130,7 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
       manifest,
     ),
     graph: resolveLinks(files, byPath, manifest),
-    history: await reading,
+    history: await history,
     languageOf,
     source,
     statistics: reader.statistics,

@@ -10,3 +10,7 @@ export interface SurveyedFile {
   language?: Language
   facts: FileFacts
 }
+
+/** Code of the project itself, no test and no example. */
+export const isSourceCode = ({ role, facts }: SurveyedFile): boolean =>
+  role === 'source' && facts.code !== undefined

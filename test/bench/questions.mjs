@@ -21,7 +21,8 @@ for (const [name, { url, commit }] of Object.entries(repositories)) {
     execFileSync('git', ['-C', root, 'checkout', '--quiet', commit])
   }
   const file = path.join(cache, `${name}.json`)
-  writeFileSync(file, JSON.stringify(questions.filter(({ repo }) => repo === name)))
+  const own = questions.filter(({ repo }) => repo === name)
+  writeFileSync(file, JSON.stringify(own))
   const told = JSON.parse(
     execFileSync(process.execPath, [program, root, path.join(cache, name), file], { encoding: 'utf8' }),
   )
@@ -29,12 +30,16 @@ for (const [name, { url, commit }] of Object.entries(repositories)) {
     console.log(
       `${isRefused ? 'refused' : hasSymbol ? 'symbol ' : hasFile ? 'file   ' : '-      '}  ${kind.padEnd(7)}  ${name}: ${question}`,
     )
-  all.push(...told)
+  all.push(...told.map((one) => ({ ...one, isHeldOut: own[0]?.heldOut === true })))
 }
-for (const kind of ['present', 'rare', 'absent']) {
-  const own = all.filter((one) => one.kind === kind)
+// of those held out nothing was known while the ranking was made
+for (const [isHeldOut, kind] of [false, true].flatMap((out) =>
+  ['present', 'rare', 'absent'].map((one) => [out, one]),
+)) {
+  const own = all.filter((one) => one.kind === kind && one.isHeldOut === isHeldOut)
+  if (own.length === 0) continue
   const count = (is) => own.filter(is).length
   console.log(
-    `${kind}: ${own.length} questions, the right symbol among the first three ${count(({ hasSymbol }) => hasSymbol)}, the right file ${count(({ hasFile }) => hasFile)}, refused ${count(({ isRefused }) => isRefused)}`,
+    `${isHeldOut ? 'held out, ' : ''}${kind}: ${own.length} questions, the right symbol among the first three ${count(({ hasSymbol }) => hasSymbol)}, the right file ${count(({ hasFile }) => hasFile)}, refused ${count(({ isRefused }) => isRefused)}`,
   )
 }

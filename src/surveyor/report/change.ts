@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis.ts'
-import type { History } from '../commit-history.ts'
+import type { FileHistory, History } from '../commit-history.ts'
+import { MOST_COUNTED } from '../survey.ts'
 import type { Survey } from '../survey.ts'
 import { code, paragraphs, prose, table } from './write-markdown.ts'
 import type { Section } from './write-markdown.ts'
@@ -16,6 +17,9 @@ function historyScope(history: History): string {
   return `${scope}, from ${history.first} to ${history.last}, by ${count(history.authors, 'author')}${history.shallow ? '; the clone is shallow, so older commits are missing' : ''}`
 }
 
+const linesOf = ({ lines }: FileHistory): string =>
+  lines === undefined ? 'not known' : `+${figure(lines.added)} −${figure(lines.deleted)}`
+
 /** Where change concentrates: churn, size and how many people work there. */
 export function changeSection(survey: Survey, analysis: Analysis, room = 1): Section {
   const title = 'Where change concentrates'
@@ -27,11 +31,12 @@ export function changeSection(survey: Survey, analysis: Analysis, room = 1): Sec
       title,
       body: 'The history could not be read: the clone does not hold the commits that git needs for it.',
     }
-  const spots = analysis.hotSpots.slice(0, 10 * room)
+  const spots = analysis.hotSpots.slice(0, Math.min(10 * room, MOST_COUNTED))
+  const isCounted = spots.some(({ history: past }) => past.lines !== undefined)
   const rows = spots.map(({ file, history: past }) => [
     code(file.path),
     figure(past.commits),
-    ...(history.counted ? [`+${figure(past.added)} −${figure(past.deleted)}`] : []),
+    ...(isCounted ? [linesOf(past)] : []),
     figure(file.facts.lines),
     figure(past.authors),
     figure(past.recentAuthors),
@@ -42,14 +47,14 @@ export function changeSection(survey: Survey, analysis: Analysis, room = 1): Sec
   return {
     title,
     body: paragraphs(
-      `Read from ${historyScope(history)}. Renames are followed; commits that touch more than 150 files are taken for mass edits and not counted.${history.counted ? '' : ' How many lines changed is not shown: the clone lacks the contents of old files.'}`,
+      `Read from ${historyScope(history)}. Renames are followed; commits that touch more than 150 files are taken for mass edits and not counted.${isCounted || spots.length === 0 ? '' : ' How many lines changed is not shown: the clone lacks the contents of old files.'}`,
       rows.length === 0
         ? 'No source file has been changed more than once in these commits.'
         : table(
             [
               'Hot spot (commits × lines)',
               'Commits',
-              ...(history.counted ? ['Changed lines'] : []),
+              ...(isCounted ? ['Changed lines'] : []),
               'Lines now',
               'Authors',
               'In the last year',

@@ -107,8 +107,7 @@ test('history follows a rename and counts authors and lines', async () => {
   })
   expect(history?.files['src/new.ts']).toEqual({
     commits: 3,
-    added: 4,
-    deleted: 0,
+    lines: { added: 4, deleted: 0 },
     authors: 1,
     recentAuthors: 1,
     last: '2024-07-01',

@@ -44,7 +44,10 @@ test('the commit at which a shallow clone ends adds no lines', async () => {
   commitAs(root, 'A', 'a@example.org', 'two')
   const { history } = await survey(cloneOf(root, '--depth', '2'))
   expect(history).toMatchObject({ shallow: true, read: 2 })
-  expect(history?.files['src/a.ts']).toMatchObject({ commits: 1, added: 1, deleted: 1 })
+  expect(history?.files['src/a.ts']).toMatchObject({ commits: 1 })
+  commitAs(root, 'A', 'a@example.org', 'three')
+  const { history: longer } = await survey(cloneOf(root, '--depth', '3'))
+  expect(longer?.files['src/a.ts']).toMatchObject({ commits: 2, lines: { added: 2, deleted: 2 } })
 })
 
 test('a clone without old contents shows no changed lines, and fetches none', async () => {
@@ -56,7 +59,7 @@ test('a clone without old contents shows no changed lines, and fetches none', as
   const clone = cloneOf(root, '--filter=blob:none')
   rmSync(root, { recursive: true })
   const found = await survey(clone)
-  expect(found.history).toMatchObject({ counted: false, read: 4 })
+  expect(found.history).toMatchObject({ read: 4 })
   expect(found.history?.past['src/b.ts']?.to).toBe('src/c.ts')
   expect(found.history?.files['src/a.ts']).toMatchObject({ commits: 3 })
   const report = renderReport(found, readMission('Document the architecture', ''))
