@@ -285,6 +285,7 @@ try {
     gate: 'src/platform/process/gate.ts',
     'hook-thread': 'src/federation/hooks/hook-thread.ts',
     'postman-thread': 'src/apps/cli/postman-thread.ts',
+    'parsing-thread': 'src/surveyor/parsing-thread.ts',
     'drawing-thread': 'src/apps/web/dashboard/drawing-thread.ts',
     'write-diagrams': 'src/diagram/write-diagrams.ts',
     'write-layouts': 'src/diagram/write-layouts.ts',

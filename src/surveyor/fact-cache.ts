@@ -22,19 +22,10 @@ const MOST_BLOCKS = 24
 
 type Seen = [size: number, modified: number, changed: number, inode: number, key: string]
 
-interface Block {
-  facts: [key: string, facts: FileFacts][]
-  seen: [file: string, seen: Seen][]
-}
-
 /** Facts by content, and the content of each file by its path: any name may be a path, so these are maps. */
 class Memory {
   readonly facts = new Map<string, FileFacts>()
   readonly seen = new Map<string, Seen>()
-
-  toJSON(): Block {
-    return { facts: [...this.facts], seen: [...this.seen] }
-  }
 }
 
 /**
@@ -58,7 +49,7 @@ export class FactCache {
     this.#label = `fed-facts-${EXTRACTOR_VERSION}-${packageVersion}-${grammarsVersion()}`
     const { blocks, whole } =
       this.#file === undefined ? { blocks: [], whole: false } : readBlocks(this.#file, this.#label)
-    for (const { facts, seen } of blocks as Block[]) {
+    for (const { facts, seen } of blocks as Memory[]) {
       for (const [key, found] of facts) this.#before.facts.set(key, found)
       for (const [file, found] of seen) this.#before.seen.set(file, found)
     }
@@ -86,9 +77,8 @@ export class FactCache {
     return facts
   }
 
-  /** What is known of a content; the stamp is the one that the file had before it was read. */
-  byContent(file: string, stamp: FileStamp, bytes: Buffer): FileFacts | undefined {
-    const key = keyOf(file, bytes)
+  /** What is known of a content by its key; the stamp is the one that the file had before it was read. */
+  byContent(file: string, stamp: FileStamp, key: string): FileFacts | undefined {
     const facts = this.#used.facts.get(key) ?? this.#before.facts.get(key)
     if (facts === undefined) return undefined
     this.#used.facts.set(key, facts)
@@ -96,8 +86,7 @@ export class FactCache {
     return facts
   }
 
-  keep(file: string, stamp: FileStamp, bytes: Buffer, facts: FileFacts): void {
-    const key = keyOf(file, bytes)
+  keep(file: string, stamp: FileStamp, key: string, facts: FileFacts): void {
     this.#used.facts.set(key, facts)
     this.#added.facts.set(key, facts)
     this.#see(file, stamp, key)
@@ -106,9 +95,9 @@ export class FactCache {
   /** Writes what this survey added, whole or not at all; now and then what is gone is dropped. */
   save(): void {
     if (this.#file === undefined) return
-    if (this.#blocks >= MOST_BLOCKS) replaceBlocks(this.#file, this.#label, this.#used)
+    if (this.#blocks >= MOST_BLOCKS) replaceBlocks(this.#file, this.#label, { ...this.#used })
     else if (this.#added.seen.size + this.#added.facts.size > 0)
-      appendBlock(this.#file, this.#label, this.#added)
+      appendBlock(this.#file, this.#label, { ...this.#added })
   }
 
   #see(file: string, { size, modified, changed, inode }: FileStamp, key: string): void {
@@ -122,7 +111,7 @@ export class FactCache {
 }
 
 /** A content with all that the reader asks of a name: its ending, or itself where it has none, and manifests by name. */
-function keyOf(file: string, bytes: Buffer): string {
+export function keyOf(file: string, bytes: Buffer): string {
   const name = path.posix.basename(file)
   const kind = isManifest(file) ? name : path.posix.extname(name) || name
   return `${createHash('sha1').update(bytes).digest('base64')} ${kind}`

@@ -1,12 +1,18 @@
+import { availableParallelism } from 'node:os'
+import { keyOf } from './fact-cache.ts'
 import type { FactCache } from './fact-cache.ts'
 import type { FileFacts } from './facts.ts'
 import { readFacts } from './file-facts.ts'
 import { SourceParser } from './languages/grammars.ts'
 import { languageOf } from './languages/index.ts'
+import { ParsingThreads } from './parsing-threads.ts'
 import type { RepositoryFiles } from './repository-files.ts'
 
 /** So few new files are parsed sooner than the parser is made fast. */
 const FEW = 25
+
+/** Bytes of code that are parsed sooner than another thread is ready, which loads the grammars for itself. */
+const PAYS_FROM = 3_000_000
 
 /** Finds the facts of files: in the cache by a look at the file, by its content, or by parsing it. */
 export class FactReader {
@@ -14,7 +20,7 @@ export class FactReader {
   readonly #files: RepositoryFiles
   readonly #cache: FactCache
   readonly #found = new Map<string, FileFacts>()
-  readonly #unknown = new Map<string, Buffer>()
+  readonly #unknown = new Map<string, { bytes: Buffer; key: string }>()
   #parser: Promise<SourceParser> | undefined
   #isBrief = false
 
@@ -47,15 +53,57 @@ export class FactReader {
     return found
   }
 
+  /**
+   * Facts of files, in their order; undefined where one cannot be read. `threads` parse beside this one; left
+   * out, as many as there are further cores where so much is new that it pays.
+   */
+  async readAll(
+    files: readonly string[],
+    { threads = this.#usefulThreads(files), onRead }: { threads?: number; onRead?: (file: string) => void },
+  ): Promise<(FileFacts | undefined)[]> {
+    const helpers = threads > 0 ? new ParsingThreads(threads) : undefined
+    const found: (FileFacts | undefined)[] = []
+    const underWay: Promise<void>[] = []
+    try {
+      for (const [at, file] of files.entries()) {
+        found[at] = this.lookUp(file)
+        if (found[at] !== undefined) {
+          this.statistics.fromCache++
+          continue
+        }
+        onRead?.(file)
+        const parsing = this.#parse(file, helpers).then((facts) => void (found[at] = facts))
+        if (helpers === undefined) await parsing
+        underWay.push(parsing)
+        // Whoever waits for all of them hears what went wrong.
+        parsing.catch(() => undefined)
+        // What git and the threads say arrives only when the event loop turns.
+        if (helpers !== undefined || underWay.length % 50 === 0) await new Promise(setImmediate)
+      }
+      await Promise.all(underWay)
+    } finally {
+      helpers?.close()
+    }
+    return found
+  }
+
+  #usefulThreads(files: readonly string[]): number {
+    let size = 0
+    for (const file of files)
+      if (languageOf(file) !== undefined && !this.#found.has(file)) size += this.#files.stamp(file)?.size ?? 0
+    return Math.min(availableParallelism() - 1, Math.floor(size / PAYS_FROM))
+  }
+
   /** Facts of a file that `lookUp` did not know; undefined where it cannot be read. */
-  async parse(file: string): Promise<FileFacts | undefined> {
-    const bytes = this.#unknown.get(file)
+  async #parse(file: string, helpers: ParsingThreads | undefined): Promise<FileFacts | undefined> {
+    const unknown = this.#unknown.get(file)
     const stamp = this.#files.stamp(file)
-    if (bytes === undefined || stamp === undefined) return undefined
+    if (unknown === undefined || stamp === undefined) return undefined
+    const { bytes, key } = unknown
     this.#unknown.delete(file)
-    const facts = await readFacts(file, bytes, () => this.#startParser())
+    const facts = await (helpers?.parse(file, bytes) ?? readFacts(file, bytes, () => this.#startParser()))
     this.statistics.parsed++
-    this.#cache.keep(file, stamp, bytes, facts)
+    this.#cache.keep(file, stamp, key, facts)
     return facts
   }
 
@@ -69,8 +117,9 @@ export class FactReader {
       const bytes = this.#files.bytes(file)
       if (bytes === undefined) return undefined
       this.statistics.read++
-      facts = this.#cache.byContent(file, stamp, bytes)
-      if (facts === undefined) this.#unknown.set(file, bytes)
+      const key = keyOf(file, bytes)
+      facts = this.#cache.byContent(file, stamp, key)
+      if (facts === undefined) this.#unknown.set(file, { bytes, key })
     }
     return facts
   }

@@ -41,6 +41,8 @@ interface KnownCommits {
 /** The history at a commit, and more of it for those who ask. */
 export interface Past {
   history: History
+  /** Counts the lines of some files ahead: of those that may be asked for. */
+  countAhead(paths: readonly string[]): void
   /** The same history with the lines that were added to some files and deleted. */
   withLines(paths: readonly string[]): Promise<History>
 }
@@ -73,18 +75,29 @@ export async function readHistory(
   }
   const log = known === undefined ? await read() : undefined
   const ends = places.isShallow ? shallowEnds(root, places) : undefined
-  const history = known?.history ?? parseHistory(log?.text ?? '', log?.total ?? 0, ends)
+  const history = plainNames(known?.history) ?? parseHistory(log?.text ?? '', log?.total ?? 0, ends)
   const lines = new Map(known?.lines)
+  const count = async (paths: readonly string[]): Promise<boolean> => {
+    const missing = new Set(paths.filter((file) => !lines.has(file)))
+    if (missing.size === 0) return false
+    const found = await countLines(root, (log ?? (await read())).text, missing, ends)
+    for (const file of missing) lines.set(file, found.get(file) ?? null)
+    return true
+  }
+  let ahead: Promise<boolean> | undefined
   return {
     history,
+    countAhead(paths) {
+      if (known !== undefined) return
+      ahead = count(paths)
+      // Whoever asks for the lines hears what went wrong.
+      ahead.catch(() => undefined)
+    },
     async withLines(paths) {
-      const missing = new Set(paths.filter((file) => !lines.has(file)))
-      if (missing.size > 0 || known === undefined) {
-        const found =
-          missing.size === 0 ? undefined : await countLines(root, (log ?? (await read())).text, missing, ends)
-        for (const file of missing) lines.set(file, found?.get(file) ?? null)
+      await ahead
+      const isNew = await count(paths)
+      if (isNew || known === undefined)
         keep(fileOf('history'), { under, head, history, lines: [...lines] } satisfies Known)
-      }
       return counted(history, paths, lines)
     },
   }
@@ -93,6 +106,14 @@ export async function readHistory(
 /** The commits at which a shallow clone is cut off. */
 const shallowEnds = (root: string, { shallowFile }: GitPlaces): ReadonlySet<string> =>
   new Set(contentOf(path.resolve(root, shallowFile)).split('\n'))
+
+/** As it was before it was kept: a file may be named `constructor`. */
+const plainNames = (history: History | undefined): History | undefined =>
+  history && {
+    ...history,
+    files: Object.assign(Object.create(null) as History['files'], history.files),
+    past: Object.assign(Object.create(null) as History['past'], history.past),
+  }
 
 interface ReadLog {
   text: string

@@ -49,6 +49,8 @@ export interface SurveyOptions {
   cacheFolder?: string
   /** Told of each file that is read. */
   onRead?: (path: string) => void
+  /** Threads that parse beside this one; left out, as many as pay. */
+  threads?: number
 }
 
 /** Hot spots whose changed lines are counted: as many as a report shows to those who ask for change. */
@@ -88,14 +90,14 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
 
   const { kept, leftOut } = sift(project, await readMarks(root, project, attributeFiles, onDisk))
   const files: SurveyedFile[] = []
-  for (const { path: file } of kept) {
-    let facts = reader.lookUp(file)
-    if (facts === undefined) {
-      options.onRead?.(file)
-      facts = await reader.parse(file)
-      // What git says arrives through pipes that only drain when the event loop turns.
-      if (reader.statistics.parsed % 50 === 0) await new Promise(setImmediate)
-    } else reader.statistics.fromCache++
+  const paths = kept.map(({ path: file }) => file)
+  // Which files are hot is known when all are parsed; by their sizes it is known now, nearly.
+  reading?.then(
+    (past) => past.countAhead(largestChanged(past.history, paths, onDisk)),
+    () => undefined,
+  )
+  for (const [at, facts] of (await reader.readAll(paths, options)).entries()) {
+    const file = paths[at] ?? ''
     if (facts === undefined) leftOut.push({ path: file, reason: 'not readable' })
     else if (facts.leftOut === undefined) files.push(surveyedFile(file, facts))
     else leftOut.push({ path: file, reason: facts.leftOut })
@@ -135,6 +137,19 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
     source,
     statistics: reader.statistics,
   }
+}
+
+/** The files whose change × size is highest, by their names and sizes on disk. */
+function largestChanged(history: History, paths: readonly string[], onDisk: RepositoryFiles): string[] {
+  const weight = (file: string): number =>
+    (history.files[file]?.commits ?? 0) * (onDisk.stamp(file)?.size ?? 0)
+  return paths
+    .filter(
+      (file) =>
+        history.files[file] !== undefined && roleOf(file, languageOf(file) !== undefined) === 'source',
+    )
+    .toSorted((a, b) => weight(b) - weight(a))
+    .slice(0, MOST_COUNTED)
 }
 
 /** The same function, asked once for each argument. */
