@@ -42,7 +42,7 @@ interface KnownCommits {
 export interface Past {
   history: History
   /** Counts the lines of some files ahead: of those that may be asked for. */
-  countAhead(paths: readonly string[]): void
+  countAhead(paths: () => readonly string[]): void
   /** The same history with the lines that were added to some files and deleted. */
   withLines(paths: readonly string[]): Promise<History>
 }
@@ -89,7 +89,7 @@ export async function readHistory(
     history,
     countAhead(paths) {
       if (known !== undefined) return
-      ahead = count(paths)
+      ahead = count(paths())
       // Whoever asks for the lines hears what went wrong.
       ahead.catch(() => undefined)
     },

@@ -93,7 +93,7 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
   const paths = kept.map(({ path: file }) => file)
   // Which files are hot is known when all are parsed; by their sizes it is known now, nearly.
   reading?.then(
-    (past) => past.countAhead(largestChanged(past.history, paths, onDisk)),
+    (past) => past.countAhead(() => largestChanged(past.history, paths, onDisk)),
     () => undefined,
   )
   for (const [at, facts] of (await reader.readAll(paths, options)).entries()) {

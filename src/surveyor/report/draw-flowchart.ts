@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { narrower } from './picture-width.ts'
 import { fence } from './write-markdown.ts'
 
 export interface DiagramNode {
@@ -14,6 +15,8 @@ export interface DiagramEdge {
   from: string
   to: string
   label?: string
+  /** Drawn thick. */
+  strong?: boolean
 }
 
 /** Text as Mermaid shows it inside a quoted label, where `"`, `#`, `;`, backticks, `&` and angle brackets mean something. */
@@ -28,14 +31,16 @@ export const labelText = (text: string): string =>
         `${digits ?? ''}#${(dot ?? bullet ?? '').codePointAt(0) ?? 0};`,
     )
 
-/** A flowchart with safe ids and quoted labels, nodes in boxes by group, in the order given. */
-export function flowchart(
-  nodes: readonly DiagramNode[],
-  edges: readonly DiagramEdge[],
-  direction: 'LR' | 'TD' = 'LR',
-): string {
+/** Less than Mermaid's own, so that more fits in the width of a page. */
+const SPACING = '%%{init: {"flowchart": {"nodeSpacing": 25, "rankSpacing": 45}}}%%'
+
+/** A flowchart with safe ids and quoted labels, nodes in boxes by group, in the order given, as narrow as it gets. */
+export function flowchart(given: readonly DiagramNode[], edges: readonly DiagramEdge[]): string {
+  // A box around everything says nothing.
+  const isBoxed = new Set(given.map(({ group }) => group)).size > 1
+  const nodes = isBoxed ? given : given.map((node) => ({ ...node, group: '' }))
   const ids = new Map(nodes.map(({ key }, at) => [key, `n${at}`]))
-  const lines = [`flowchart ${direction}`]
+  const lines = [SPACING, `flowchart ${narrower(nodes, edges)}`]
   const groups = [...new Set(nodes.map(({ group }) => group))]
   for (const [at, group] of groups.entries()) {
     const members = nodes
@@ -48,10 +53,10 @@ export function flowchart(
     else
       lines.push(`  subgraph g${at}["${labelText(group)}"]`, ...members.map((line) => `    ${line}`), '  end')
   }
-  for (const { from, to, label } of edges) {
+  for (const { from, to, label, strong } of edges) {
     const [a, b] = [ids.get(from), ids.get(to)]
     if (a !== undefined && b !== undefined)
-      lines.push(`  ${a} -->${label === undefined ? '' : `|${label}|`} ${b}`)
+      lines.push(`  ${a} ${strong === true ? '==>' : '-->'}${label === undefined ? '' : `|${label}|`} ${b}`)
   }
   if (nodes.some(({ marked }) => marked === true)) lines.push('  classDef marked stroke-width:3px')
   return fence('mermaid', lines.join('\n'))

@@ -4,13 +4,25 @@ import type { Survey } from '../survey.ts'
 import { code, paragraphs, table } from './write-markdown.ts'
 import type { Section } from './write-markdown.ts'
 import { flowchart, nodeOf } from './draw-flowchart.ts'
-import type { DiagramEdge } from './draw-flowchart.ts'
+import type { DiagramEdge, DiagramNode } from './draw-flowchart.ts'
+import { sourceOf } from './entry-points.ts'
+import { ModuleClusters, shortNames } from './map-clusters.ts'
+import type { Cluster } from './map-clusters.ts'
+import { widthOf } from './picture-width.ts'
 import { count, figure, paths } from './wording.ts'
 
 /** Above these a picture is a hairball. */
 const MOST_NODES = 25
 const MOST_EDGES = 30
-const MOST_FOLDER_EDGES = 28
+/** Arrows for each box in a picture of folders, and less where it gets too wide. */
+const LINKS_EACH = [1.4, 1.3, 1.2, 1.1, 1]
+
+/** Room for a picture in pixels, at which text of 14 is at least 11 when the page has 900. */
+const ROOM = 1_100
+/** Fewer nodes than these would say nothing. */
+const FEWEST_NODES = 8
+/** Entries that are shown by themselves. */
+const MOST_ENTRIES = 4
 
 interface WeightedEdge {
   from: string
@@ -36,12 +48,50 @@ export function moduleMap(survey: Survey, analysis: Analysis): Section {
   const connected = new Set(edges.flatMap(({ from, to }) => [from, to]))
   if (connected.size <= MOST_NODES)
     return { title, body: fileMap([...connected].toSorted(), edges, files.length) }
-  const clusters = clusterFolders(files, MOST_NODES - 3)
-  const names = [...new Set(clusters.values())].toSorted()
-  // A single folder of many files has no coarser picture: show the files that hold it together.
-  if (names.length < 4)
+  // A single folder of a few files has no coarser picture: show the files that hold it together.
+  const folders = new Set(files.map((file) => posix.dirname(file)))
+  if (folders.size < 4 && files.length < 3 * MOST_NODES)
     return { title, body: fileMap(mostLinked(edges, MOST_NODES - 3), edges, files.length) }
-  return { title, body: paragraphs(folderMap(names, clusters, edges), insideMap(names, clusters, edges)) }
+  return { title, body: clusterMap(survey, analysis, files, edges) }
+}
+
+/** The largest picture that can be read: fewer nodes where it gets too wide. */
+function clusterMap(
+  survey: Survey,
+  analysis: Analysis,
+  files: readonly string[],
+  edges: readonly WeightedEdge[],
+): string {
+  const alone = entriesOf(survey, analysis, new Set(edges.map(({ from }) => from)))
+  const clusters = new ModuleClusters(files, edges, alone)
+  let drawing: Drawing | undefined
+  for (let limit = MOST_NODES - 3; limit >= FEWEST_NODES; limit--) {
+    const found = clusters.upTo(limit)
+    const links = linksBetween(found, edges)
+    for (const linksEach of LINKS_EACH) {
+      drawing = drawingOf(found, links, linksEach)
+      if (widthOf(drawing.nodes, drawing.edges) <= ROOM) return clusterText(drawing)
+    }
+  }
+  return drawing === undefined ? '' : clusterText(drawing)
+}
+
+/** The modules with which the project's own programs begin, where they are few. */
+function entriesOf(survey: Survey, analysis: Analysis, importing: ReadonlySet<string>): string[] {
+  const commands = new Set(
+    survey.manifests.flatMap(({ path, entries }) =>
+      entries.flatMap(({ what, target }) =>
+        what.startsWith('command') ? (sourceOf(survey, path, target) ?? []) : [],
+      ),
+    ),
+  )
+  const found = analysis.sources
+    .filter(({ path, facts }) => commands.has(path) || facts.code?.entry !== undefined)
+    .map(({ path }) => path)
+    .filter((path) => importing.has(path))
+  return found.length <= MOST_ENTRIES
+    ? found
+    : found.filter((path) => commands.has(path)).slice(0, MOST_ENTRIES)
 }
 
 /** The modules of a part of the repository and what they import of each other; empty where they import nothing. */
@@ -51,31 +101,6 @@ export function mapOfModules(survey: Survey, inside: ReadonlySet<string>): strin
   if (edges.length === 0) return ''
   const nodes = connected.size <= MOST_NODES ? [...connected].toSorted() : mostLinked(edges, MOST_NODES - 3)
   return fileMap(nodes, edges, inside.size)
-}
-
-/** A folder that holds a great part of the modules is a single box in the picture of folders: here is its inside. */
-function insideMap(
-  names: readonly string[],
-  clusters: ReadonlyMap<string, string>,
-  edges: readonly WeightedEdge[],
-): string {
-  const members = (name: string): string[] =>
-    [...clusters].flatMap(([path, cluster]) => (cluster === name ? [path] : []))
-  const largest = names.toSorted((a, b) => members(b).length - members(a).length || (a < b ? -1 : 1))[0] ?? ''
-  const own = members(largest)
-  if (own.length < 8 || own.length < clusters.size * 0.25) return ''
-  const within = new Set(own)
-  return paragraphs(
-    `### Inside ${code(largest)}`,
-    fileMap(
-      mostLinked(
-        edges.filter(({ from, to }) => within.has(from) && within.has(to)),
-        MOST_NODES - 5,
-      ),
-      [...edges],
-      own.length,
-    ),
-  )
 }
 
 /** The files with the most links, sorted by path. */
@@ -118,64 +143,114 @@ function fileMap(nodes: string[], all: WeightedEdge[], total: number): string {
   )
 }
 
-function folderMap(names: string[], clusters: ReadonlyMap<string, string>, all: WeightedEdge[]): string {
-  const weights = new Map<string, number>()
+interface Drawing {
+  clusters: Cluster[]
+  nodes: DiagramNode[]
+  /** All links between clusters by their keys, and those that are drawn. */
+  links: WeightedEdge[]
+  edges: DiagramEdge[]
+}
+
+/** How many imports lead from one cluster to another, the strongest first. */
+function linksBetween(clusters: readonly Cluster[], all: readonly WeightedEdge[]): WeightedEdge[] {
+  const clusterOf = new Map(clusters.flatMap((one) => one.files.map((file) => [file, keyOf(one)] as const)))
+  const links = new Map<string, WeightedEdge>()
   for (const { from, to } of all) {
-    const [a, b] = [clusters.get(from) ?? '', clusters.get(to) ?? '']
-    if (a !== b) weights.set(`${a}\0${b}`, (weights.get(`${a}\0${b}`) ?? 0) + 1)
+    const [a, b] = [clusterOf.get(from) ?? '', clusterOf.get(to) ?? '']
+    if (a === b) continue
+    const key = `${a}\0${b}`
+    const known = links.get(key)
+    if (known === undefined) links.set(key, { from: a, to: b, weight: 1 })
+    else known.weight++
   }
-  const links = [...weights].map(([key, weight]) => ({
-    from: key.split('\0')[0] ?? '',
-    to: key.split('\0')[1] ?? '',
-    weight,
-  }))
-  const sizes = new Map<string, number>()
-  for (const cluster of clusters.values()) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1)
-  const strongest = drawnLinks(links)
-  const merged = [...clusters].some(([path, cluster]) => posix.dirname(path) !== cluster)
+  return [...links.values()].toSorted(byWeight)
+}
+
+function drawingOf(found: readonly Cluster[], links: WeightedEdge[], linksEach: number): Drawing {
   const linked = new Set(links.flatMap(({ from, to }) => [from, to]))
-  const nodes = names.filter((name) => linked.has(name))
-  const groups = groupFolders(nodes)
-  const left = links.length - strongest.length
-  const rows = nodes.map((name) => {
+  const clusters = found.filter((one) => linked.has(keyOf(one)))
+  const isEntry = new Set(clusters.filter(isSingle).map(keyOf))
+  const names = shortNames(clusters)
+  const drawn = drawnLinks(links, isEntry, linksEach * clusters.length)
+  // The quarter of the arrows that carry most.
+  const strong = drawn[Math.floor(drawn.length / 4)]?.weight ?? 0
+  return {
+    clusters,
+    nodes: clusters.map((one, at) => ({
+      key: keyOf(one),
+      label: isSingle(one) ? (names[at] ?? '') : `${names[at] ?? ''} · ${figure(one.files.length)}`,
+      group: '',
+      marked: isSingle(one),
+    })),
+    links,
+    edges: drawn.map(({ from, to, weight }) => ({ from, to, strong: weight > strong })),
+  }
+}
+
+const keyOf = ({ place, hub = '' }: Cluster): string => `${place}\0${hub}`
+const isSingle = ({ place, files }: Cluster): boolean => files[0] === place
+
+function clusterText({ clusters, nodes, links, edges }: Drawing): string {
+  const labels = new Map(nodes.map(({ key, label }) => [key, label.replace(/ · [\d,]+$/, '')]))
+  const least = Math.min(
+    ...links.slice(0, edges.filter(({ strong }) => strong).length).map(({ weight }) => weight),
+  )
+  const name = (key: string): string => code(labels.get(key) ?? '')
+  const rows = clusters.map((one) => {
+    const key = keyOf(one)
     const uses = links
-      .filter(({ from }) => from === name)
-      .toSorted(byWeight)
-      .map(({ to }) => to)
-    const usedBy = links
-      .filter(({ to }) => to === name)
-      .toSorted(byWeight)
-      .map(({ from }) => from)
-    return [code(name), figure(sizes.get(name) ?? 0), paths(uses, 4), paths(usedBy, 4)]
+      .filter(({ from }) => from === key)
+      .map(({ to, weight }) => `${name(to)} (${figure(weight)})`)
+    const usedBy = links.filter(({ to }) => to === key).map(({ from }) => name(from))
+    return [name(key), contentOf(one), figure(one.files.length), shortList(uses), shortList(usedBy)]
   })
+  const left = links.length - edges.length
   return paragraphs(
-    `Folder by folder; an arrow means “imports”, its number how many imports cross.${merged ? ' The deepest and smallest folders are counted with the folder above them.' : ''}`,
-    flowchart(
-      nodes.map((name) => ({
-        key: name,
-        label: `${groups.get(name)?.label ?? name} · ${figure(sizes.get(name) ?? 0)}`,
-        group: groups.get(name)?.group ?? '',
-      })),
-      strongest.map(({ from, to, weight }): DiagramEdge => ({ from, to, label: figure(weight) })),
-    ),
+    `Each box is a folder with the number of its modules, \`+\` other folders that work mostly with it; a large folder is shown in parts, each named for its busiest module. An arrow means “imports”${Number.isFinite(least) ? `, a thick one ${figure(least)} imports and more` : ''}.${nodes.some(({ marked }) => marked === true) ? ' A thick border marks where a program begins.' : ''}`,
+    flowchart(nodes, edges),
     left > 0 &&
-      `${figure(strongest.length)} of ${figure(links.length)} links are drawn: the strongest of each folder, then the strongest of those that do not follow from others.`,
-    table(['Folder', 'Modules', 'Uses', 'Used by'], rows),
+      `${figure(edges.length)} of ${figure(links.length)} links are drawn: the strongest of each box, then the strongest of those that do not follow from others.`,
+    table(['Box', 'What it holds', 'Modules', 'Uses (imports)', 'Used by'], rows),
   )
 }
 
-/** The strongest link of each folder, so that none floats, then the strongest of what no longer way implies. */
-function drawnLinks(links: readonly WeightedEdge[]): WeightedEdge[] {
-  if (links.length <= MOST_FOLDER_EDGES) return links.toSorted(byWeight)
+const shortList = (items: readonly string[]): string =>
+  items.length <= 4
+    ? items.join(', ')
+    : `${items.slice(0, 4).join(', ')} and ${figure(items.length - 4)} more`
+
+/** The folders of a cluster, the largest first; of a part of a folder its busiest module. */
+function contentOf(cluster: Cluster): string {
+  if (isSingle(cluster)) return code(cluster.place)
+  if (cluster.hub !== undefined)
+    return `part of ${code(cluster.place)} around ${code(posix.basename(cluster.hub))}`
+  const counts = new Map<string, number>()
+  for (const file of cluster.files)
+    counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1)
+  const folders = [...counts]
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([folder]) => folder)
+  return paths(folders, 4)
+}
+
+/**
+ * What an entry runs and the strongest link of each box, so that none floats, then the strongest of what no longer
+ * way implies.
+ */
+function drawnLinks(
+  links: readonly WeightedEdge[],
+  isEntry: ReadonlySet<string>,
+  most: number,
+): WeightedEdge[] {
   const ends = new Set(links.flatMap(({ from, to }) => [from, to]))
-  const sorted = links.toSorted(byWeight)
-  const kept = new Set(
-    [...ends].flatMap((end) => sorted.find(({ from, to }) => from === end || to === end) ?? []),
-  )
+  const kept = new Set([
+    ...links.filter(({ from }) => isEntry.has(from)).slice(0, MOST_NODES / 4),
+    ...[...ends].flatMap((end) => links.find(({ from, to }) => from === end || to === end) ?? []),
+  ])
   const implied = impliedBy(links)
-  const needed = sorted.filter((link) => !implied(link))
-  for (const link of [...needed, ...sorted]) if (kept.size < MOST_FOLDER_EDGES) kept.add(link)
-  return sorted.filter((link) => kept.has(link))
+  const needed = links.filter((link) => !implied(link))
+  for (const link of [...needed, ...links]) if (kept.size < most) kept.add(link)
+  return links.filter((link) => kept.has(link))
 }
 
 /** Whether a longer way leads where a link leads. */
@@ -197,47 +272,6 @@ function impliedBy(edges: readonly WeightedEdge[]): (edge: WeightedEdge) => bool
 
 const byWeight = (a: WeightedEdge, b: WeightedEdge): number =>
   b.weight - a.weight || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1)
-
-/** Box and label of each folder: the box is what the folders of one top-level folder have in common. */
-function groupFolders(names: readonly string[]): Map<string, { group: string; label: string }> {
-  const tops = new Map<string, string[]>()
-  for (const name of names)
-    tops.set(name.split('/')[0] ?? name, [...(tops.get(name.split('/')[0] ?? name) ?? []), name])
-  const found = new Map<string, { group: string; label: string }>()
-  for (const members of tops.values()) {
-    const parts = members.map((name) => name.split('/'))
-    let depth = 0
-    while (parts.every((part) => part.length > depth && part[depth] === parts[0]?.[depth])) depth++
-    const group = members.length > 1 ? (parts[0]?.slice(0, depth).join('/') ?? '') : ''
-    for (const name of members)
-      found.set(name, {
-        group,
-        label: group === '' ? name : name.slice(group.length + 1) || posix.basename(name),
-      })
-  }
-  return found
-}
-
-/** Assigns each file to a folder so that at most `limit` folders remain: the deepest and smallest join the one above. */
-function clusterFolders(files: readonly string[], limit: number): Map<string, string> {
-  const clusters = new Map<string, string[]>()
-  for (const path of files)
-    clusters.set(posix.dirname(path), [...(clusters.get(posix.dirname(path)) ?? []), path])
-  const depthOf = (folder: string): number => (folder === '.' ? 0 : folder.split('/').length)
-  // A folder joins one that is less deep, so each depth is put in order once, when all below it have joined.
-  for (let depth = Math.max(0, ...[...clusters.keys()].map(depthOf)); depth > 0; depth--) {
-    const level = [...clusters]
-      .filter(([folder]) => depthOf(folder) === depth)
-      .toSorted(([a, left], [b, right]) => left.length - right.length || (a < b ? -1 : 1))
-    for (const [folder, members] of level) {
-      if (clusters.size <= limit) break
-      clusters.delete(folder)
-      const above = posix.dirname(folder)
-      clusters.set(above, [...(clusters.get(above) ?? []), ...members])
-    }
-  }
-  return new Map([...clusters].flatMap(([folder, members]) => members.map((path) => [path, folder] as const)))
-}
 
 /** Few enough arrows to follow: those of types go first, then those that a longer way implies, then the weakest. */
 export function readable(all: readonly WeightedEdge[]): { edges: WeightedEdge[]; left: number } {
