@@ -247,10 +247,20 @@ function drawnLinks(
     ...links.filter(({ from }) => isEntry.has(from)).slice(0, MOST_NODES / 4),
     ...[...ends].flatMap((end) => links.find(({ from, to }) => from === end || to === end) ?? []),
   ])
-  const implied = impliedBy(links)
-  const needed = links.filter((link) => !implied(link))
-  for (const link of [...needed, ...links]) if (kept.size < most) kept.add(link)
+  for (const link of neededFirst(links)) if (kept.size < most) kept.add(link)
   return links.filter((link) => kept.has(link))
+}
+
+const ordered = new WeakMap<readonly WeightedEdge[], readonly WeightedEdge[]>()
+
+/** Links that no longer way implies, then all; found once for a list, of which several pictures may be tried. */
+function neededFirst(links: readonly WeightedEdge[]): readonly WeightedEdge[] {
+  const known = ordered.get(links)
+  if (known !== undefined) return known
+  const implied = impliedBy(links)
+  const found = [...links.filter((link) => !implied(link)), ...links]
+  ordered.set(links, found)
+  return found
 }
 
 /** Whether a longer way leads where a link leads. */
