@@ -5,7 +5,7 @@ import { code, paragraphs, table } from './write-markdown.ts'
 import type { Section } from './write-markdown.ts'
 import { flowchart, nodeOf } from './draw-flowchart.ts'
 import type { DiagramEdge, DiagramNode } from './draw-flowchart.ts'
-import { sourceOf } from './entry-points.ts'
+import { sourceOf } from './entry-sources.ts'
 import { ModuleClusters, shortNames } from './map-clusters.ts'
 import type { Cluster } from './map-clusters.ts'
 import { widthOf } from './picture-width.ts'
@@ -80,8 +80,8 @@ function clusterMap(
 function entriesOf(survey: Survey, analysis: Analysis, importing: ReadonlySet<string>): string[] {
   const commands = new Set(
     survey.manifests.flatMap(({ path, entries }) =>
-      entries.flatMap(({ what, target }) =>
-        what.startsWith('command') ? (sourceOf(survey, path, target) ?? []) : [],
+      entries.flatMap((entry) =>
+        entry.what.startsWith('command') ? (sourceOf(survey, path, entry) ?? []) : [],
       ),
     ),
   )
