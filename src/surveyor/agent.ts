@@ -148,9 +148,9 @@ async function advance(
     case 'onboarding':
       return mapDomain(study)
     case 'indexing':
-      return index(place, status, mission, study)
+      return indexDomain(place, status, mission, study)
     case 'researching':
-      return answer(status, study)
+      return answerAsked(status, study)
     case 'preparing':
       return prepare(place, mission, study)
     case 'scanning':
@@ -344,7 +344,7 @@ async function mapDomain(study: Study): Promise<Problem | Progress> {
   return report('domain-mapped', told.join(', ') || 'no code, documents alone', 'structure-undetermined')
 }
 
-async function index(
+async function indexDomain(
   place: AgentPlace,
   status: TeamStatus,
   mission: Mission,
@@ -356,7 +356,7 @@ async function index(
   return problem ?? report('index-built', `${count(found.files.length, 'file')} read`, 'information-missing')
 }
 
-async function answer({ question }: TeamStatus, study: Study): Promise<Problem | Progress> {
+async function answerAsked({ question }: TeamStatus, study: Study): Promise<Problem | Progress> {
   say(`answering “${question?.subject ?? ''}”`)
   const text = answerQuestion(await study.survey(), question?.subject ?? '', question?.body ?? '')
   return report('answer', text, 'information-missing')

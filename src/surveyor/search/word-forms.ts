@@ -13,18 +13,18 @@ const irregular = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 )
 
-const bases = new Map<string, string>()
+const known = new Map<string, string>()
 
 /**
  * A word without the endings of grammar: plural, past and progressive, so that `locked`, `locking` and `locks` are one
  * word. Never another word of the same root: `payment` is not `pay`.
  */
 export function baseOf(word: string): string {
-  const known = bases.get(word)
-  if (known !== undefined) return known
+  const found = known.get(word)
+  if (found !== undefined) return found
   const lower = word.toLowerCase()
   const base = withoutEnding(irregular.get(lower) ?? american(lower))
-  bases.set(word, base)
+  known.set(word, base)
   return base
 }
 
