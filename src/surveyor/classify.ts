@@ -79,9 +79,10 @@ const CONFIGURATION =
 
 /** Whether a path shows how the project is used rather than being part of it. */
 export const isExample = (path: string): boolean =>
-  /(^|\/)(examples?|samples?|snippets|demos?|playgrounds?|sandbox|templates?|tutorials?|bench(es|marks?|marking)?|perf)\//i.test(
+  /(^|\/)(examples?|samples?|snippets|demos?|playgrounds?|sandbox|templates?|tutorials?|bench(es|marks?|marking|suite)?|perf)\//i.test(
     path,
-  )
+  ) ||
+  /[._-]bench(marks?)?\.\w+$|(^|\/)bench_[^/]*\.py$|[a-z]Benchmarks?\.(java|kt|cs|scala|swift)$/.test(path)
 
 /** Whether a path is a test by the conventions of its language. */
 export const isTest = (path: string): boolean => TEST_FILE.test(path) || TEST_FOLDER.test(path)

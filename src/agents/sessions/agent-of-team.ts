@@ -13,6 +13,21 @@ export function agentOf({ id, actor: { world } }: Team): string {
 }
 
 /**
+ * Checks that an agent that is named for a new team is not one that never could work for it.
+ * @throws {UsageError}
+ */
+export function assertSuited(
+  {
+    archetype = 'deliverable',
+    agent,
+  }: { readonly archetype?: string | undefined; readonly agent?: string | undefined },
+  { deliverable }: Pick<Config, 'deliverable'>,
+): void {
+  const why = agent === EMBEDDED_AGENT ? whyUnsuited(archetype, deliverable) : undefined
+  if (why !== undefined) throw new UsageError(`--agent: ${EMBEDDED_AGENT} cannot: ${why}`)
+}
+
+/**
  * What whoever onboards a team should know of its agent, in words; undefined when it can be launched. Its agent may
  * be installed later, so that this is no reason to refuse it.
  */

@@ -152,7 +152,9 @@ test('what is not there is not answered: the words, where they were looked for, 
   expect(read(place.state).alerts).toEqual([
     {
       subject: 'information-missing',
-      body: expect.stringMatching(/^“torpedoes” stands in no identifier, comment or document of \d+ files/) as string,
+      body: expect.stringMatching(
+        /^“torpedoes” stands in no identifier, comment or document of \d+ files/,
+      ) as string,
     },
   ])
 })

@@ -113,6 +113,13 @@ test('the embedded agent says what it cannot do when the team is made', async ()
   expect(stderr).toContain(
     "fed-agent cannot work for api: a team of the archetype 'coding' needs an agent that can write code; 'fed launch --team api --agent claude'",
   )
+  // who names it is refused, and nothing is made
+  const named = await fed(root, ['onboard', 'app', '--archetype', 'coding', '--agent', 'fed-agent'])
+  expect(named).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("a team of the archetype 'coding' needs") as string,
+  })
+  expect(new Federation(root).registry.read().teams.map(({ domainId }) => domainId)).not.toContain('app')
   const web = await fed(root, ['onboard', 'web', '--archetype', 'coding', '--agent', 'claude'], {
     env: { PATH },
   })

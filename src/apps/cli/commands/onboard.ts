@@ -43,6 +43,8 @@ export function registerOnboard(program: Command): void {
       ])
       const mission =
         options.mission === undefined ? undefined : assertMission(options.mission, options.asMission)
+      const { agentTrouble, assertSuited } = await import('../../../agents/sessions/agent-of-team.ts')
+      assertSuited(options, federation.config)
       const team = await federation.onboard({
         domain: name,
         archetype: options.archetype,
@@ -54,7 +56,6 @@ export function registerOnboard(program: Command): void {
       const entry = federation.registry.entry(team.id)
       const called = entry.domain === team.id ? team.id : `${entry.domain}, as a team ${team.id},`
       print(options, entry, ({ location }) => `${called} is onboarded in ${location}`)
-      const { agentTrouble } = await import('../../../agents/sessions/agent-of-team.ts')
       const trouble = agentTrouble(entry, federation.config)
       if (trouble !== undefined) note(options, trouble)
       if (entry.placementType !== 'worktree' || options.quiet) return
