@@ -15,10 +15,10 @@ import { cutAfter, Disk, hasStrace, traced } from '../../support/power-cut.ts'
 import { isThorough, seed, tries } from '../../support/thorough.ts'
 
 /** So often the power goes while one goal is worked on. */
-const mostCuts = isThorough ? 6 : 2
+const mostCuts = isThorough ? 6 : 1
 
 /** So often one goal is killed at most. */
-const mostKills = isThorough ? 12 : 4
+const mostKills = isThorough ? 12 : 3
 
 let template = ''
 let undisturbed = ''
