@@ -47,6 +47,10 @@ export interface Analysis {
 /** Languages whose compiler forbids cycles between units, or in which a cycle within one means nothing. */
 const CYCLES_MEAN_NOTHING = new Set(['go', 'rust', 'csharp'])
 
+/** Whether a circle of imports through a file would mean something. */
+export const canBeInCycle = ({ language }: SurveyedFile): boolean =>
+  !CYCLES_MEAN_NOTHING.has(language?.id ?? '')
+
 const analyses = new WeakMap<Survey, Analysis>()
 
 /** Each survey is analysed once, however many ask. */
@@ -167,7 +171,8 @@ function coverage(
       if (to !== undefined && survey.byPath.get(to)?.role === 'source') add(to, path)
     // a test may reach its subject without importing it; its name says which one it may be, and that it calls it
     const [named, ...more] = bySubject.get(subjectOf(path)) ?? []
-    if (named !== undefined && more.length === 0 && callsSome(survey, path, named)) add(named, path)
+    if (named !== undefined && more.length === 0 && isBeside(path, named) && callsSome(survey, path, named))
+      add(named, path)
   }
   for (const file of sources) if (file.facts.code?.inlineTests === true) add(file.path, file.path)
   const reached = new Set(testsOf.keys())
@@ -185,6 +190,16 @@ function coverage(
     reachedIndirectly: new Set([...reached].filter((path) => !testsOf.has(path))),
     untested: sources.filter((file) => !reached.has(file.path) && isMatter(file)),
   }
+}
+
+/** File names that many folders have: they name nothing. */
+const ANY_NAME =
+  /^(?:utils?|helpers?|common|shared|index|main|mod|lib|types?|errors?|base|core|config|constants?|setup|support)$/
+
+/** Whether a test can be of a file: of a name of its own, within the folder that the tests stand in or beside. */
+function isBeside(test: string, path: string): boolean {
+  const above = test.replace(/(^|\/)(?:tests?|__tests__|specs?|e2e)\/.*$|(^|\/)[^/]*$/, '$1$2')
+  return !ANY_NAME.test(subjectOf(path)) && path.startsWith(above)
 }
 
 /** Whether a file calls something that another declares, by its name. */

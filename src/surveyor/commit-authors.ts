@@ -8,7 +8,7 @@ export interface Author {
 const BOT =
   /\[bot\]|(?:^|[\s._-])bot$|^(?:bot|dependabot|renovate|greenkeeper|github[ -]actions?|semantic-release|snyk|imgbot|allcontributors|mergify|pre-commit(?:[ -]ci)?|copybara[\w-]*)\b/i
 
-/** Names that say nothing of who it is: two who use one may be two people. */
+/** Names that say nothing of who it is: two who use one may be two people, as with any name of one word. */
 const NO_NAME = /^(?:|root|user|admin|ubuntu|unknown|nobody|your name|name|me|test|anonymous|dev|developer)$/i
 
 const isBot = ({ name, email }: Author): boolean =>
@@ -30,7 +30,7 @@ export function peopleOf(authors: Iterable<Author>): (author: Author) => string 
     if (isBot(author)) continue
     const address = top(addressOf(author))
     parent.set(address, address)
-    if (NO_NAME.test(nameOf(author))) continue
+    if (NO_NAME.test(nameOf(author)) || !nameOf(author).includes(' ')) continue
     const name = top(nameOf(author))
     parent.set(name, address)
   }

@@ -123,7 +123,7 @@ export function findingsOf(survey: Survey, mission: Mission): Finding[] {
     'medium',
     ['tests'],
     analysis.tests.length > 0 &&
-      `${analysis.tests.length} test files; ${analysis.testsOf.size} modules are imported by a test or called by one of their name, ${analysis.untested.length} are reached by none`,
+      `${analysis.tests.length} test files; ${analysis.testsOf.size} modules are imported by a test, called by one of their name or hold tests, ${analysis.untested.length} are imported by none, even through others`,
   )
   add(
     'gotcha',

@@ -34,7 +34,7 @@ function extract(root: Node, source: string): CodeFacts {
   if (/\b(?:require|import)\s*\(/.test(source)) callsThatLoad(root, found)
   for (const symbol of found.symbols) if (exported.has(symbol.name)) symbol.exported = true
   const shebang = childrenOf(root)[0]?.type === 'hash_bang_line'
-  return found.facts(shebang ? { entry: 'starts with `#!`, so it can be run directly' } : {})
+  return found.facts(shebang ? { entry: 'starts with `#!`' } : {})
 
   function statement(node: Node, outer: Node, isExported: boolean): void {
     if (node.type === 'import_statement') return importStatement(node)

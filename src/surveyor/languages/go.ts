@@ -117,6 +117,15 @@ function byQualifier(words: readonly string[]): Map<string, string[]> {
   return found
 }
 
+/** Methods that types of the standard library have as well: a call of one says nothing of whose it is. */
+const ANY_TYPE_HAS = new Set(
+  (
+    'Error String Unwrap Read Write Close Seek ReadAt WriteAt WriteString ReadFrom WriteTo Flush Sync Less Swap Push Next Scan Value Format ' +
+    'MarshalJSON UnmarshalJSON MarshalText UnmarshalText ServeHTTP RoundTrip Handle Lock Unlock RLock RUnlock Done Wait Start Stop Reset Name Type Kind ' +
+    'Size Mode IsDir ModTime Context Deadline Load Store Delete Range Print Printf Println Fatal Fatalf Errorf Logf Helper Setenv Cleanup TempDir Skip'
+  ).split(' '),
+)
+
 /**
  * Methods of one package that another of its files calls: a type's methods may stand in any file. Receivers
  * are not resolved, so only a name that a single file of the package declares is taken for a use.
@@ -130,7 +139,7 @@ function indexMethods(
     const inPackage = declaring.get(packageOf(path)) ?? new Map<string, Set<string>>()
     declaring.set(packageOf(path), inPackage)
     for (const { name, owner } of index.code(path)?.symbols ?? [])
-      if (owner !== undefined && name.length >= 4)
+      if (owner !== undefined && name.length >= 4 && !ANY_TYPE_HAS.has(name))
         inPackage.set(name, (inPackage.get(name) ?? new Set()).add(path))
   }
   return (path, called) => {

@@ -59,7 +59,7 @@ function extract(root: Node, source: string): CodeFacts {
       'encapsed_string',
       'namespace_use_declaration',
     ]),
-    ...(source.startsWith('#!') && { entry: 'starts with `#!`, so it can be run directly' }),
+    ...(source.startsWith('#!') && { entry: 'starts with `#!`' }),
   })
 }
 

@@ -70,7 +70,7 @@ export function dependenciesSection(survey: Survey, room = 1): Section {
       unmatched.length > inSources.length &&
         `${count(unmatched.length - inSources.length, 'more name')} ${unmatched.length - inSources.length === 1 ? 'is' : 'are'} imported only by tests, examples or documentation.`,
       development.length > 0 &&
-        `For development and tests only: ${paths(
+        `Declared for development: ${paths(
           development.map(({ name }) => name),
           16 * room,
         )}.`,

@@ -206,7 +206,7 @@ function clusterText({ clusters, nodes, links, edges }: Drawing): string {
   })
   const left = links.length - edges.length
   return paragraphs(
-    `Each box is a folder with the number of its modules, \`+\` other folders that work mostly with it; a large folder is shown in parts, each named for its busiest module. An arrow means “imports”${Number.isFinite(least) ? `, a thick one ${figure(least)} imports and more` : ''}.${nodes.some(({ marked }) => marked === true) ? ' A thick border marks where a program begins.' : ''}`,
+    `Each box is a folder with the number of its modules, \`+\` so many other folders that are too small to be drawn alone; a large folder is shown in parts, each named for its busiest module. An arrow means “imports”${Number.isFinite(least) ? `, a thick one ${figure(least)} imports and more` : ''}.${nodes.some(({ marked }) => marked === true) ? ' A thick border marks where a program begins.' : ''}`,
     flowchart(nodes, edges),
     left > 0 &&
       `${figure(edges.length)} of ${figure(links.length)} links are drawn: the strongest of each box, then the strongest of those that do not follow from others.`,

@@ -59,7 +59,7 @@ function cycleSteps({ cycles }: Analysis): string[] {
     .slice(0, 2)
     .map(
       ({ members, way }) =>
-        `Break the cycle ${wayOf(way)}: move what both sides need into a module that imports neither; today each of ${count(members.length, 'module')} needs all the others`,
+        `Break the cycle ${wayOf(way)}: move what both sides need into a module that imports neither; the circle holds ${count(members.length, 'module')}`,
     )
 }
 

@@ -1,4 +1,5 @@
 import { firstProse } from '../read-document.ts'
+import { canBeInCycle } from '../analysis.ts'
 import type { Analysis } from '../analysis.ts'
 import type { Survey } from '../survey.ts'
 import type { SurveyedFile } from '../surveyed-file.ts'
@@ -144,6 +145,11 @@ export function projectSummary(survey: Survey, analysis: Analysis, name: string)
     analysis.tests.length === 0
       ? 'no tests beside it'
       : `${count(analysis.tests.length, 'test file')} beside it`
-  const third = ` It has ${tests} and ${analysis.cycles.length === 0 ? 'no import cycle' : count(analysis.cycles.length, 'group of modules that import each other in a circle', 'groups of modules that import each other in circles')}.`
-  return first + second + third
+  return `${first}${second} It has ${tests}${cyclesInWords(analysis)}.`
+}
+
+/** Where some languages count for no circle, since their units see each other by design, none is not claimed. */
+function cyclesInWords({ cycles, sources }: Analysis): string {
+  if (cycles.length === 0) return sources.every(canBeInCycle) ? ' and no import cycle' : ''
+  return ` and ${count(cycles.length, 'group of modules that import each other in a circle', 'groups of modules that import each other in circles')}`
 }

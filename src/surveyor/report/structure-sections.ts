@@ -37,7 +37,7 @@ export function cyclesSection(analysis: Analysis, room = 1): Section {
         ? `${count(analysis.cycles.length, 'group')} of modules ${analysis.cycles.length === 1 ? 'imports' : 'import'} each other in a circle. ${counted}`
         : onlyOutside
           ? ''
-          : `No module imports itself through others. ${counted}`,
+          : `No module${outside.length > 0 ? ' of the other languages' : ''} imports itself through others. ${counted}`,
       list(items),
       analysis.cycles.length > limit &&
         `${figure(analysis.cycles.length - limit)} smaller ones are not listed.`,

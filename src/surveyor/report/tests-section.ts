@@ -42,9 +42,9 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
           .map(([folder, files]) => `${code(folder)} (${figure(files)})`)
           .join(', ')}${where.length > 5 ? ` and ${count(where.length - 5, 'more folder')}` : ''}.`,
       list([
-        `${figure(direct.length)} modules (${percent(direct.length, sources.length)}) are imported by a test, or called by one of their name`,
+        `${figure(direct.length)} modules (${percent(direct.length, sources.length)}) are imported by a test, called by one of their name, or hold tests themselves`,
         `${figure([...reachedIndirectly].filter((path) => survey.byPath.get(path)?.role === 'source').length)} are reached only through other modules`,
-        `${figure(untested.length)} with symbols of their own are reached by no test`,
+        `${figure(untested.length)} with symbols of their own are imported by no test, even through others; a test that starts a program is not seen`,
       ]),
       most.length > 0 &&
         table(
@@ -58,7 +58,7 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
             ]),
         ),
       gaps.length > 0 &&
-        `Reached by no test, the most changed first: ${paths(
+        `Imported by no test, even through others, the most changed first: ${paths(
           gaps.map(({ path }) => path),
           12 * room,
         )}.`,

@@ -140,6 +140,38 @@ test('tests reach modules by import, by a call, through others, or not at all; a
   expect(found.tests.map((file) => file.path)).not.toContain('example/test/bare.test.ts')
 })
 
+test('a name that everything has tells of no test: of a file, and of a method', async () => {
+  const found = analyse(
+    await survey(
+      repositoryOf({
+        'printer/src/util.ts': 'export const width = () => 1\n',
+        'tests/util.ts': 'globalThis.width()\n',
+        'near/parse.ts': 'export const parse = () => 1\n',
+        'far/test/parse.test.ts': 'globalThis.parse()\n',
+        'go.mod': 'module example.org/shop\n',
+        'cart/errors.go':
+          'package cart\n\ntype Failed struct{}\n\nfunc (f Failed) Error() string { return "" }\n',
+        'cart/total.go': 'package cart\n\ntype Sum struct{}\n\nfunc (s Sum) Total() int { return 1 }\n',
+        'cart/cart_test.go':
+          'package cart\n\nfunc check(err error, s Sum) {\n\terr.Error()\n\ts.Total()\n}\n',
+      }),
+    ),
+  )
+  expect([...found.testsOf.keys()]).toEqual(['cart/total.go'])
+})
+
+test('no circle is claimed only where circles are looked for', async () => {
+  const told = async (files: Record<string, string>): Promise<string> =>
+    renderReport(await survey(repositoryOf(files)), readMission('', 'Document the architecture'))
+  const rust = { 'Cargo.toml': '[package]\nname = "shop"\n', 'src/main.rs': 'fn main() {}\n' }
+  const script = { 'run.py': 'def run():\n    pass\n' }
+  expect(await told(script)).toContain('no import cycle')
+  expect(await told(rust)).not.toMatch(/no import cycle|No module/)
+  const both = await told({ ...rust, ...script })
+  expect(both).not.toContain('no import cycle')
+  expect(both).toContain('No module of the other languages imports itself')
+})
+
 test('code is told by its language and a test by the form of its name', async () => {
   const { files } = await survey(
     repositoryOf({

@@ -33,9 +33,12 @@ test('a person with two addresses is one author, the mailmap joins what names do
   commitAs(root, 'Ben', 'BEN@example.org', 'five')
   commitAs(root, 'dependabot[bot]', '49699333+dependabot[bot]@users.noreply.github.com', 'six')
   commitAs(root, 'Renovate Bot', 'bot@renovateapp.com', 'seven')
+  // a name of one word is many people's
+  commitAs(root, 'mayor', 'one@example.org', 'eight')
+  commitAs(root, 'mayor', 'two@example.org', 'nine')
   const { history } = await survey(root)
-  expect(history?.authors).toBe(3)
-  expect(history?.files['src/a.ts']).toMatchObject({ commits: 8, authors: 3, recentAuthors: 3 })
+  expect(history?.authors).toBe(5)
+  expect(history?.files['src/a.ts']).toMatchObject({ commits: 10, authors: 5, recentAuthors: 5 })
 })
 
 test('the commit at which a shallow clone ends adds no lines', async () => {
