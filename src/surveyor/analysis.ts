@@ -204,10 +204,13 @@ function isBeside(test: string, path: string): boolean {
 
 /** Whether a file calls something that another declares, by its name. */
 function callsSome(survey: Survey, path: string, declaring: string): boolean {
-  const called = new Set(
-    Array.from(survey.source(path).matchAll(/([A-Za-z_$][\w$]*)\s*[(<{!]/g), ([, name]) => name),
+  const text = survey.source(path)
+  return (survey.byPath.get(declaring)?.facts.code?.symbols ?? []).some(({ name }) =>
+    ['(', '<', '{', '!'].some((mark) => {
+      const at = text.indexOf(`${name}${mark}`)
+      return at >= 0 && !/[\w$]/.test(text[at - 1] ?? '')
+    }),
   )
-  return (survey.byPath.get(declaring)?.facts.code?.symbols ?? []).some(({ name }) => called.has(name))
 }
 
 /** What a file name is about without its extension and the marks of a test: `test_parser.py` is `parser`. */
