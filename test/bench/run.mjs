@@ -35,6 +35,7 @@ const order = [
     'tray',
     'tray-crowd',
     'survey',
+    'goal',
     'dashboard',
   ],
 ]
