@@ -71,8 +71,8 @@ function analyseAnew(survey: Survey): Analysis {
       file,
       bySources: dependents.filter((path) => isSource.has(path)),
       byTests: covered.testsOf.get(file.path)?.toSorted() ?? [],
-      uses: (survey.graph.out.get(file.path) ?? []).flatMap(({ to, mode }) =>
-        to !== undefined && mode !== 'type' && mode !== 'declare' && isSource.has(to) ? [to] : [],
+      uses: (survey.graph.out.get(file.path) ?? []).flatMap(({ to }) =>
+        to !== undefined && isSource.has(to) ? [to] : [],
       ),
     }
   })

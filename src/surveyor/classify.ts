@@ -89,7 +89,10 @@ export const isTest = (path: string): boolean => TEST_FILE.test(path) || TEST_FO
 
 /** What a file is for: an example is no test, whatever lies in it, and both win over what its language says. */
 export function roleOf(path: string, isCode: boolean): Role {
-  if (isExample(path)) return isCode ? 'example' : 'other'
+  // examples among tests that are named as tests are tests of the examples
+  const isTestAmongTests =
+    TEST_FILE.test(path) && /(^|\/)(tests?|__tests__|specs?)\/.*(examples?|samples?)\//.test(path)
+  if (isExample(path) && !isTestAmongTests) return isCode ? 'example' : 'other'
   if (isTest(path)) return isCode ? 'test' : 'other'
   if (/\.(md|mdx|rst|adoc|markdown)$/i.test(path)) return 'documentation'
   if (!isCode || CONFIGURATION.test(path)) return 'other'

@@ -8,7 +8,7 @@ export interface Ranked {
   /** Modules of the project, and tests, that depend on it. */
   bySources: string[]
   byTests: string[]
-  /** Modules of the project that it uses when it runs. */
+  /** Modules of the project that it uses, for types alone as well. */
   uses: string[]
 }
 

@@ -4,6 +4,16 @@ import type { ModuleGraph } from './graph.ts'
 import type { Language, ModuleIndex } from './languages/language.ts'
 import type { SurveyedFile } from './surveyed-file.ts'
 
+/** Whether an import takes nothing but types, so that nothing is left of it at run time, whatever it is written like. */
+function isOfTypes({ to, mode, names }: Link, index: ModuleIndex): boolean {
+  if (to === undefined || mode !== 'load' || names === undefined || names.length === 0) return false
+  const symbols = index.code(to)?.symbols ?? []
+  return names.every((name) => {
+    const own = symbols.filter((symbol) => symbol.owner === undefined && symbol.name === name)
+    return own.length > 0 && own.every(({ kind }) => kind === 'interface' || kind === 'type')
+  })
+}
+
 /** Who depends on whom, as each file's language finds it. `source` reads a file, for manifests. */
 export function resolveLinks(
   files: SurveyedFile[],
@@ -28,7 +38,9 @@ export function resolveLinks(
       const found = code === undefined ? [] : resolve(file, code)
       links.set(
         file,
-        found.filter(({ to }) => to !== file),
+        found
+          .filter(({ to }) => to !== file)
+          .map((link) => (isOfTypes(link, index) ? { ...link, mode: 'type' } : link)),
       )
     }
   }

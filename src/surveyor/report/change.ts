@@ -57,7 +57,7 @@ export function changeSection(survey: Survey, analysis: Analysis, room = 1): Sec
               ...(isCounted ? ['Changed lines'] : []),
               'Lines now',
               'Authors',
-              'In the last year',
+              'Authors in the last year',
               'Last change',
             ],
             rows,

@@ -19,7 +19,7 @@ export function coreModulesSection(survey: Survey, analysis: Analysis, room = 1)
     title: 'Core modules',
     body: paragraphs(
       shown.length > 0 &&
-        'The modules that explain most of the project: what is depended on, what puts others together, entry points and size all count; errors, constants, types and small leaves count less. Of their public symbols those that other files name most stand first.',
+        'The modules that explain most of the project: what is depended on, what puts others together, entry points and size all count; errors, constants, types and small leaves count less.',
       ...shown.map((item, at) => moduleBlock(survey, item, at < 4 * room)),
       rest.length > 0 &&
         table(

@@ -219,7 +219,7 @@ function carried(survey: Survey, found: readonly FoundSymbol[]): FoundSymbol[] {
 }
 
 /** The names that the lines of a symbol call, in their order, each once. */
-export function calledIn(survey: Survey, { path, symbol }: Pick<FoundSymbol, 'path' | 'symbol'>): string[] {
+function calledIn(survey: Survey, { path, symbol }: Pick<FoundSymbol, 'path' | 'symbol'>): string[] {
   const lines = survey.source(path).split('\n').slice(symbol.line, symbol.end)
   const calls = lines.join('\n').matchAll(/([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>)?\(/g)
   return [...new Set(Array.from(calls, ([, name = '']) => name))]

@@ -70,7 +70,7 @@ const suffixes =
   /(?:ization|isation|ation|ition|ator|ility|ment|ness|tion|sion|ance|ence|able|ible|ably|ibly|ize|ise|ion|ity|ive|ory|er|or|al|ly|iz|is|at|abl|ibl|iv|y)$/
 
 /** What words of one root share: `reservation` and `reserve`; the word itself where the root is too short to tell. */
-export function rootOf(base: string): string {
+function rootOf(base: string): string {
   const root = base.replace(suffixes, '')
   return root.length >= 5 ? root : base
 }

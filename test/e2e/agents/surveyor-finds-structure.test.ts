@@ -160,6 +160,31 @@ test('a name that everything has tells of no test: of a file, and of a method', 
   expect([...found.testsOf.keys()]).toEqual(['cart/total.go'])
 })
 
+test('an import of types alone closes no circle, whatever it is written like', async () => {
+  const files = (taken: string) => ({
+    'src/a.ts':
+      "import { b } from './b.ts'\nexport interface Shape {\n  name: string\n}\nexport const a = b\n",
+    'src/b.ts': `import { ${taken} } from './a.ts'\nexport const b = 1\nexport type Use = typeof ${taken}\n`,
+  })
+  expect(analyse(await survey(repositoryOf(files('Shape')))).cycles).toEqual([])
+  expect(analyse(await survey(repositoryOf(files('a')))).cycles).toHaveLength(1)
+})
+
+test('what uses a module and what it uses are counted alike', async () => {
+  const found = analyse(
+    await survey(
+      repositoryOf({
+        'src/a.ts': 'export interface Shape {\n  name: string\n}\n',
+        'src/b.ts': "import type { Shape } from './a.ts'\nexport const b = {} as Shape\n",
+        'test/examples/shop.test.ts': "import { b } from '../../src/b.ts'\nb\n",
+      }),
+    ),
+  )
+  const of = (path: string) => found.core.find(({ file }) => file.path === path)
+  expect([of('src/a.ts')?.bySources, of('src/b.ts')?.uses]).toEqual([['src/b.ts'], ['src/a.ts']])
+  expect(of('src/b.ts')?.byTests).toEqual(['test/examples/shop.test.ts'])
+})
+
 test('no circle is claimed only where circles are looked for', async () => {
   const told = async (files: Record<string, string>): Promise<string> =>
     renderReport(await survey(repositoryOf(files)), readMission('', 'Document the architecture'))
