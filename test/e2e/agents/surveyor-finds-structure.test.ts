@@ -180,7 +180,7 @@ test('what uses a module and what it uses are counted alike', async () => {
       }),
     ),
   )
-  const of = (path: string) => found.core.find(({ file }) => file.path === path)
+  const of = (name: string) => found.core.find(({ file }) => file.path === name)
   expect([of('src/a.ts')?.bySources, of('src/b.ts')?.uses]).toEqual([['src/b.ts'], ['src/a.ts']])
   expect(of('src/b.ts')?.byTests).toEqual(['test/examples/shop.test.ts'])
 })
