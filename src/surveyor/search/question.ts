@@ -38,7 +38,8 @@ const vague = new Set(
     'along later now soon rest enough whole time times hand hands left side spot moment nowhere lead leads find finds found know known knows decide decided decides whether matter ' +
     'matters avoid avoids keep keeps kept stay stays ask asks asked look looked looks move moves moved run runs running end ends call called calls leave leaves thousands hundreds ' +
     'recently later halfway itself own program programs thing fit fits fixed certain normal usual possible different difference really ordinary various number numbers ' +
-    'set sets state states turn turned turns bring brings question needed under back forth whatever whenever wherever day days again newly already directly behind ahead'
+    'set sets state states turn turned turns bring brings question needed under back forth whatever whenever wherever day days again newly already directly behind ahead ' +
+    'difference differences relation relationship relationships purpose reason reasons meaning point idea concept mechanism approach behavior behaviour actual overall'
   ).split(' '),
 )
 
