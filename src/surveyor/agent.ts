@@ -290,8 +290,9 @@ async function scan(
     )
     return { alert: 'information-missing', reason: missing.join('; '), refused: false }
   }
-  const absent = mission.isGeneral || focus === undefined ? [] : absentFrom(found, mission.subject)
-  if (absent.length > 0 && focus?.namedPaths.length === 0)
+  const isAsked = !mission.isGeneral && mission.topics.length > 0 && mission.area === undefined
+  const absent = isAsked ? absentFrom(found, mission.subject) : []
+  if (absent.length > 0 && (focus?.namedPaths.length ?? 0) === 0)
     return { alert: 'information-missing', reason: absent.map(inWords).join('; '), refused: false }
   const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length
   say(`mapping ${count(parsed, 'module')}`)

@@ -16,7 +16,9 @@ const mostBodies = 3
  * is not there is said.
  */
 export function answerQuestion(survey: Survey, subject: string, body: string): string {
-  const mission = readMission(subject, body)
+  const mission = readMission(subject, body.trim() === '' ? '' : `${subject}\n\n${body}`)
+  if (mission.refusal !== undefined)
+    return `This is not answered: ${mission.refusal}, and nobody here changes code.`
   const absent = absentFrom(survey, mission.subject)
   if (absent.length > 0)
     return paragraphs('This is not answered: nothing here is about it.', list(absent.map(inWords)))
@@ -24,11 +26,22 @@ export function answerQuestion(survey: Survey, subject: string, body: string): s
   const { symbols, calls } = focus === undefined ? { symbols: [], calls: [] } : wayOf(survey, focus)
   const best = focus === undefined ? [] : symbols.toSorted((a, b) => b.score - a.score).slice(0, mostBodies)
   const [first] = best
+  const missing = (focus?.missingPaths ?? []).map(
+    ({ path, near }) =>
+      `There is no ${code(path)}${near.length > 0 ? `; the nearest names are ${near.map(code).join(', ')}` : ''}.`,
+  )
+  const others = [...(focus?.documents ?? []), ...(focus?.tests ?? [])].slice(0, 4)
+  const documents = others.map(({ file, hits }) => code(`${file.path}:${hits[0] ?? 1}`))
   if (focus === undefined || first === undefined)
-    return 'This is not answered: its words lead to no code. Ask with a name that stands in the code.'
+    return paragraphs(
+      ...missing,
+      documents.length > 0
+        ? `No code answers this, but documents or tests speak of it: ${documents.join(', ')}.`
+        : 'This is not answered: its words lead to no code. Ask with a name that stands in the code.',
+    )
   const unknown = focus.terms.filter(({ files }) => files === 0).map(({ word }) => `“${word}”`)
-  const documents = focus.documents.slice(0, 3).map(({ file, hits }) => code(`${file.path}:${hits[0] ?? 1}`))
   return paragraphs(
+    ...missing,
     isWeak(focus) || unknown.length * 2 > focus.terms.length
       ? `Not sure: little here matches the question. The nearest is ${code(first.symbol.name)} in ${code(`${first.path}:${first.symbol.line}`)}.`
       : `${unknown.length === 0 ? 'Likely' : 'Perhaps'}: ${best.map(({ path, symbol }) => `${code(symbol.name)} in ${code(`${path}:${symbol.line}`)}`).join(', ')}. Found by words and calls; nobody understood it.`,
@@ -42,6 +55,6 @@ export function answerQuestion(survey: Survey, subject: string, body: string): s
         ),
     ),
     ...best.map(({ path, symbol }) => excerptOf(survey, path, symbol, mostLines)),
-    documents.length > 0 && `Documents that speak of it: ${documents.join(', ')}.`,
+    documents.length > 0 && `Documents and tests that speak of it: ${documents.join(', ')}.`,
   )
 }

@@ -43,6 +43,8 @@ const CHANGES_TOO = new RegExp(
 
 interface Limit {
   asks: RegExp
+  /** A question may well be about it. */
+  isTopic?: true
   reason: string
   /** What the sentence is about stays a topic: `compare the router with …` is still about the router. */
   keeps?: RegExp
@@ -56,6 +58,7 @@ const LIMITS: Limit[] = [
   },
   {
     asks: /\b(?:estimat\w+|costs? of|effort|how (?:long|much) (?:would|will)|man-?days|story points|roi)\b/i,
+    isTopic: true,
     reason: 'no figure in the code or its history says what work costs',
   },
   {
@@ -82,6 +85,7 @@ const LIMITS: Limit[] = [
     reason: 'the repository tells what was, not what will be',
   },
   {
+    isTopic: true,
     asks: /\b(?:slides?|powerpoint|pdf|docx|png|video)\b/i,
     reason: 'it writes one Markdown document with Mermaid diagrams',
     keeps: /\b(?:of|for|about|on)\s+(.*)$/i,
@@ -189,7 +193,10 @@ export function readMission(
   const quoted = quotedNames(rest, paths)
   const asked = isQuestion(main) ? topicsOfQuestion(wording) : []
   // what names a section of the survey is a topic where it is asked about with others
-  const isAsked = asked.some((word) => !isVague(word) && topicsOf(asksFor, []).includes(word))
+  const isAsked =
+    aspects.length === 0
+      ? asked.length > 0
+      : asked.some((word) => !isVague(word) && topicsOf(asksFor, []).includes(word))
   return {
     text,
     area: areaAskedBy(main),
@@ -225,7 +232,7 @@ function setLimits(text: string): { cannot: Mission['cannot']; rest: string } {
     whole = whole.replace(change[0], ' ')
   }
   const clauses = whole.split(CLAUSE).map((clause) => {
-    const limit = LIMITS.find(({ asks }) => asks.test(clause))
+    const limit = LIMITS.find(({ asks, isTopic }) => asks.test(clause) && !(isTopic && isQuestion(text)))
     if (limit === undefined) return clause
     cannot.push({ asked: clean(clause), reason: limit.reason })
     return limit.keeps?.exec(clause)?.[1] ?? ''

@@ -1,4 +1,5 @@
 import type { Focus } from '../focus.ts'
+import { folderOf } from '../graph.ts'
 import type { FoundSymbol } from '../search/search.ts'
 import { partsOf } from '../search/word-forms.ts'
 import type { Survey } from '../survey.ts'
@@ -67,39 +68,99 @@ function beginOf(symbol: FoundSymbol, calls: ReadonlyMap<FoundSymbol, readonly C
 
 /** Calls among some symbols: by name, where only one declaration can be meant. */
 function callsOf(survey: Survey, from: FoundSymbol, chosen: readonly FoundSymbol[]): Call[] {
-  const near = new Set([from.path, ...(survey.graph.out.get(from.path) ?? []).map(({ to }) => to)])
-  const lines = survey.source(from.path).split(/\r?\n/)
+  const { line: begin, end } = from.symbol
+  const lines = codeOf(
+    survey
+      .source(from.path)
+      .split(/\r?\n/)
+      .slice(begin - 1, end),
+  )
   return chosen
-    .filter((to) => to !== from && near.has(to.path) && to.symbol.name !== from.symbol.name)
+    .filter((to) => to !== from && to.symbol.name !== from.symbol.name && canReach(survey, from, to))
     .flatMap((to): Call[] => {
       const pattern = callOf(survey, from, to)
-      if (pattern === undefined) return []
-      for (let line = from.symbol.line + 1; line <= from.symbol.end; line += 1) {
-        const text = lines[line - 1] ?? ''
+      if (pattern === undefined || isDeclaredIn(lines, to.symbol.name)) return []
+      const at = lines.findIndex((text, index) => {
+        const line = begin + index
         const isInner = line >= to.symbol.line && line <= to.symbol.end && from.path === to.path
-        if (!isInner && !/^\s*(?:\/\/|\/?\*|#|--|"""|')/.test(text) && pattern.test(text))
-          return [{ from, to, line }]
-      }
-      return []
+        return index > 0 && !isInner && pattern.test(text)
+      })
+      return at < 0 ? [] : [{ from, to, line: begin + at }]
     })
     .toSorted((a, b) => a.line - b.line)
 }
 
+/** Whether the file of one has the other: declared there, or imported under its name or its owner's. */
+function canReach(survey: Survey, from: FoundSymbol, { path, symbol }: FoundSymbol): boolean {
+  if (from.path === path) return true
+  const link = (survey.graph.out.get(from.path) ?? []).find(({ to }) => to === path)
+  if (link === undefined) return false
+  const { names } = link
+  return (
+    names === undefined || names.length === 0 || symbol.owner !== undefined || names.includes(symbol.name)
+  )
+}
+
+/** Lines without what only looks like code: strings and comments, on one line or several. */
+function codeOf(lines: readonly string[]): string[] {
+  let closes: string | undefined
+  return lines.map((line) => {
+    let text = line
+    if (closes !== undefined) {
+      const at = text.indexOf(closes)
+      if (at < 0) return ''
+      text = text.slice(at + closes.length)
+      closes = undefined
+    }
+    text = text
+      .replaceAll(/("""|''')[^]*?\1/g, '""')
+      .replaceAll(/(["'`])(?:\\.|(?!\1)[^\\])*\1/g, '""')
+      .replaceAll(/\/\*.*?\*\//g, '')
+      .replace(/(?:^|\s)(?:\/\/|#|--).*$/, '')
+    const [, opens] = /("""|'''|\/\*|`)/.exec(text) ?? []
+    if (opens === undefined) return text
+    closes = opens === '/*' ? '*/' : opens
+    return text.slice(0, text.indexOf(opens))
+  })
+}
+
+/** Whether lines declare a name of their own: a parameter, a variable or an inner function. */
+function isDeclaredIn(lines: readonly string[], name: string): boolean {
+  if (!/^[\w$]+$/.test(name)) return false
+  const own = name.replaceAll('$', '\\$')
+  const declared = new RegExp(
+    `(?:let|const|var|function|def|fn|func|val)\\s+(?:mut\\s+)?${own}(?![\\w$])|(?<![\\w$.])${own}\\s*:?=(?!=)`,
+  )
+  const parameter = new RegExp(`[(,]\\s*(?:[\\w$]+\\s+)?${own}\\s*[,):=?]`)
+  const head = lines.findIndex((line) => /[{]|:\s*$|=>/.test(line))
+  return (
+    lines.slice(1).some((line) => declared.test(line)) ||
+    lines.slice(0, head + 1).some((line) => parameter.test(line))
+  )
+}
+
 /**
  * How a call of a symbol looks from another: undefined where its name could mean something else. A function is called by
- * its bare name; a method on the same object, or by a name of several words that nothing else in the repository has.
+ * its bare name, or in Go by its package; a method on the same object, or by a name of several words that nothing else in
+ * the repository has.
  */
 function callOf(survey: Survey, from: FoundSymbol, to: FoundSymbol): RegExp | undefined {
   const name = to.symbol.name.split('::').at(-1) ?? ''
   if (!/^[\w$]+$/.test(name)) return undefined
-  const escaped = name.replaceAll('$', '\\$')
-  const end = `${escaped}[!?]?\\s*(?:<[^<>()]*>)?\\(`
+  const end = `${name.replaceAll('$', '\\$')}[!?]?\\s*(?:<[^<>()]*>)?\\(`
   const isOnly = declarations(survey).get(name) === 1 && partsOf(name).length > 1
-  if (isOnly) return new RegExp(`(?<![\\w$])${end}`)
+  const isGo = survey.byPath.get(from.path)?.language?.id === 'go'
   const { owner } = to.symbol
-  if (owner === undefined) return new RegExp(`(?<![\\w$.>:])${end}`)
+  if (owner === undefined) {
+    const isPackaged = isGo && isOnly && /^[A-Z]/.test(name) && folderOf(from.path) !== folderOf(to.path)
+    return new RegExp(
+      isPackaged ? `(?<![\\w.])[a-z]\\w*\\.${end}` : `(?<![\\w$.>${isOnly ? '' : ':'}])${end}`,
+    )
+  }
+  if (isOnly) return new RegExp(`(?:\\.|->|::)${end}`)
   if (owner !== from.symbol.owner || from.path !== to.path) return undefined
-  return new RegExp(`(?:(?:this|self|super|cls)(?:\\.|->|::)|Self::|\\$this->|(?<![\\w$.])[a-z]\\.)${end}`)
+  const own = isGo ? '(?<![\\w.])[a-z]\\.' : '(?:this|self|super|cls)(?:\\.|->|::)|Self::|\\$this->'
+  return new RegExp(`(?:${own})${end}`)
 }
 
 const counted = new WeakMap<Survey, Map<string, number>>()

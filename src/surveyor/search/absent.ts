@@ -1,7 +1,7 @@
 import { count } from '../report/wording.ts'
 import type { Survey } from '../survey.ts'
 import { isVague } from './question.ts'
-import { baseOf, likeness, partsOf, tokensOf } from './word-forms.ts'
+import { baseOf, isIrregular, likeness, partsOf, tokensOf } from './word-forms.ts'
 
 /** A word that a question is about, and that stands nowhere. */
 export interface Absent {
@@ -12,20 +12,38 @@ export interface Absent {
   readonly near: readonly string[]
 }
 
+/** What was left out is read for this all the same, where it is text. */
+const readable = new Set(['vendored', 'generated', 'lock file'])
+
 /**
  * The words that a question is about and that no identifier, comment or document has in any form of grammar. A word
- * that only comes along, as the circumstances of what is asked, may be missing.
+ * that only comes along, as the circumstances of what is asked, may be missing; and so may what is done, where what it
+ * is done to is there.
  */
 export function absentFrom(survey: Survey, subject: readonly string[]): Absent[] {
-  const missing = new Set(subject.filter((word) => !isVague(word)))
-  if (missing.size === 0) return []
-  // a name of several words, such as GraphQL, stands for itself in whatever case
-  const asked = [...missing].map((word) => ({
+  const asked = subject.filter((word) => !isVague(word))
+  const paths = [
+    ...survey.files.map(({ path }) => path),
+    ...survey.leftOut.filter(({ reason }) => readable.has(reason)).map(({ path }) => path),
+  ]
+  const missing = missingFrom(survey, paths, asked)
+  const things = [...missing].filter((word) => !isDone(word))
+  const told = missing.size === asked.length ? [...missing] : things
+  return told.map((word) => ({ word, files: paths.length, near: nearestTo(survey, word) }))
+}
+
+/** Whether a word says what is done to something, or how: a participle or an adverb. */
+const isDone = (word: string): boolean => /(?:ed|ly)$/.test(word) || isIrregular(word)
+
+function missingFrom(survey: Survey, paths: readonly string[], words: readonly string[]): Set<string> {
+  const missing = new Set(words)
+  // a name such as GraphQL or __init__ stands for itself, in whatever case
+  const asked = words.map((word) => ({
     word,
-    base: partsOf(word).length > 1 ? undefined : baseOf(word),
+    base: /^[\p{L}\p{N}]+$/u.test(word) && partsOf(word).length === 1 ? baseOf(word) : undefined,
   }))
-  for (const { path } of survey.files) {
-    if (missing.size === 0) return []
+  for (const path of paths) {
+    if (missing.size === 0) return missing
     const text = `${path}\n${survey.source(path)}`
     const open = asked.filter(({ word }) => missing.has(word))
     const lower = text.toLowerCase()
@@ -39,7 +57,7 @@ export function absentFrom(survey: Survey, subject: readonly string[]): Absent[]
     const bases = new Set(tokensOf(text))
     for (const { word, base = '' } of some) if (bases.has(base)) missing.delete(word)
   }
-  return [...missing].map((word) => ({ word, files: survey.files.length, near: nearestTo(survey, word) }))
+  return missing
 }
 
 /** The words of names that are most like a word: of its root, of its meaning, or spelled like it. */

@@ -21,11 +21,11 @@ export const isQuestion = (text: string): boolean =>
 
 /** What a question is about: its words without those that every question has, in its order. */
 export function topicsOfQuestion(text: string): string[] {
-  const words = [...text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)].map(([word]) => word.replace(/['’]s?$/, ''))
+  const words = Array.from(text.matchAll(/[\p{L}\p{N}_$]+/gu), ([word]) => word)
   const found = new Map<string, string>()
   for (const word of words) {
     const lower = word.toLowerCase()
-    if (word.length < 2 || common.has(lower) || found.has(lower)) continue
+    if (word.length < 2 || /^\d+$/.test(word) || common.has(lower) || found.has(lower)) continue
     found.set(lower, word)
   }
   return [...found.values()].slice(0, 24)
@@ -39,7 +39,7 @@ const vague = new Set(
     'matters avoid avoids keep keeps kept stay stays ask asks asked look looked looks move moves moved run runs running end ends call called calls leave leaves thousands hundreds ' +
     'recently later halfway itself own program programs thing fit fits fixed certain normal usual possible different difference really ordinary various number numbers ' +
     'set sets state states turn turned turns bring brings question needed under back forth whatever whenever wherever day days again newly already directly behind ahead ' +
-    'difference differences relation relationship relationships purpose reason reasons meaning point idea concept mechanism approach behavior behaviour actual overall'
+    'difference differences relation relationship relationships purpose reason reasons meaning point idea concept mechanism approach behavior behaviour actual overall incoming outgoing'
   ).split(' '),
 )
 
@@ -57,7 +57,7 @@ export function subjectOf(text: string): string[] {
   const sentence = text.trim().split(/(?<=[?!.])\s/)[0] ?? ''
   // whose something is does not say what is asked about
   const owned = sentence.replace(/[\p{L}]+(?:'s|’s|s'|s’)(?= )/gu, 'its')
-  const words = [...owned.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*|[,;:]/gu)].map(([word]) => word)
+  const words = [...owned.matchAll(/[\p{L}\p{N}_$]+|[,;:]/gu)].map(([word]) => word)
   const begin = words.findIndex((word) => opening.test(word)) + 1
   const group: string[] = []
   for (const word of words.slice(begin)) {
@@ -67,5 +67,8 @@ export function subjectOf(text: string): string[] {
     if (!isFiller) group.push(word)
   }
   const large = words.slice(1).filter((word) => /^[A-Z][\w]+$/.test(word) && !common.has(word.toLowerCase()))
-  return [...new Set([...group, ...large])]
+  // in a short question what comes last, after a preposition, is asked about as well: sent to kafka, over ssh
+  const [before = '', last = ''] = words.slice(-2)
+  const isShort = words.length <= 8 && /^(?:to|over|via|with|in|for|from|by|through|using|on)$/i.test(before)
+  return [...new Set([...group, ...large, ...(isShort && !common.has(last.toLowerCase()) ? [last] : [])])]
 }

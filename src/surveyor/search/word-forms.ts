@@ -13,6 +13,9 @@ const irregular = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 )
 
+/** Whether a word is a form of a verb that no rule leads back. */
+export const isIrregular = (word: string): boolean => irregular.has(word.toLowerCase())
+
 const known = new Map<string, string>()
 
 /**
@@ -23,6 +26,8 @@ export function baseOf(word: string): string {
   const found = known.get(word)
   if (found !== undefined) return found
   const lower = word.toLowerCase()
+  // no word of any language is so long
+  if (lower.length > 64) return lower
   const base = withoutEnding(irregular.get(lower) ?? american(lower))
   known.set(word, base)
   return base
