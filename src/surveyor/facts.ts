@@ -1,4 +1,4 @@
-import type { DocumentFacts } from './documents/mention.ts'
+import type { DocumentFacts } from './documents/document-facts.ts'
 
 /** Why a tracked file is not read as part of the project; the report says so with counts. */
 export type LeftOut =

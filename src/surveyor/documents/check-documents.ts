@@ -1,4 +1,4 @@
-import type { CommandTool, DocumentFacts, Mention } from './mention.ts'
+import type { CommandTool, DocumentFacts, Mention } from './document-facts.ts'
 import { anchorKey } from './anchors.ts'
 import { isChecked, isForContributors } from './classify-document.ts'
 import { PathIndex } from './path-index.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { PastPath } from '../commit-history.ts'
-import { COMMON_NAME } from './spans.ts'
+import { COMMON_NAME } from './code-spans.ts'
 
 /** The paths that there are, and those that there were, asked as people write them. */
 export class PathIndex {

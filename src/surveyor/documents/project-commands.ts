@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { fieldsOf, parseJson, parseToml, textOf } from '../data-files.ts'
-import type { CommandTool } from './mention.ts'
+import type { CommandTool } from './document-facts.ts'
 
 export interface KnownCommands {
   /** Files that define them, sorted. */

@@ -1,4 +1,4 @@
-import type { CommandTool } from './mention.ts'
+import type { CommandTool } from './document-facts.ts'
 
 export interface CommandName {
   tool: CommandTool

@@ -1,10 +1,10 @@
 import MarkdownIt from 'markdown-it'
 import type { Token } from 'markdown-it'
 import { anchorsOf } from './anchors.ts'
-import type { DocumentFacts, Mention } from './mention.ts'
+import type { DocumentFacts, Mention } from './document-facts.ts'
 import { readCommands } from './read-commands.ts'
 import { readTree } from './read-tree.ts'
-import { fileNameIn, memberOf, pathIn } from './spans.ts'
+import { fileNameIn, memberOf, pathIn } from './code-spans.ts'
 
 const parser = new MarkdownIt({ html: true })
 

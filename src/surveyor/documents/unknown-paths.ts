@@ -1,5 +1,5 @@
 import { isChecked } from './classify-document.ts'
-import type { DocumentFacts } from './mention.ts'
+import type { DocumentFacts } from './document-facts.ts'
 import { PathIndex } from './path-index.ts'
 
 /** The paths that documents name and the index does not know: git is asked which of them it ignores. */
