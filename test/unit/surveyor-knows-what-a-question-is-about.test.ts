@@ -39,6 +39,11 @@ test('forms of grammar are one word, a root is another one, and so is a meaning'
   expect(undoes('startOrStop', ['start'])).toBe(false)
 })
 
+test('what is longer than any word is no word with an ending', () => {
+  const letters = 'ab'.repeat(500_000)
+  expect(baseOf(letters)).toBe(letters)
+})
+
 test('whatever is asked is read', () => {
   fc.assert(
     fc.property(

@@ -93,6 +93,7 @@ test.each([
   ['Fix the bug in the ledger', /nobody here changes code/],
   ['How is the unicorn fed?', /“unicorn” stands in no/],
   ['Where is the invoice sent to kafka?', /“kafka” stands in no/],
+  ['How are outgoing calls throttled?', /“throttled” stands in no/],
   ['How does s3 work?', /“s3” stands in no/],
 ])('%s', async (question, answer) => {
   expect(answerQuestion(await survey(repositoryOf(shop)), question, 'Thanks, Bob')).toMatch(answer)
