@@ -3,6 +3,7 @@ import { budgetsSchema } from './budget.ts'
 import { branchNameSchema } from './branch-name.ts'
 import { chatSchema } from './config-chat.ts'
 import { checksSchema, setupSchema } from './config-checks.ts'
+import { linkSchema } from './config-link.ts'
 import { readDuration, longestMs } from './duration.ts'
 import { shippedSkillNames } from './skill-names.ts'
 
@@ -102,6 +103,7 @@ export const configSchema = z
       {},
     ),
     chatConfig: z.optional(chatSchema),
+    link: z.optional(linkSchema),
     playbookSkill: z._default(
       fileName(
         'Skill that teams follow, without .md: .fed/skills/<playbookSkill>.md in their workspaces.',

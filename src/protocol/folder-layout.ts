@@ -32,6 +32,10 @@ export function federationLayout(root: string) {
     checks: path.join(fed, 'checks'),
     /** What the setup of checks made, by the digest of what it was made from. */
     setup: path.join(fed, 'setup'),
+    /** Which site of a linked federation this is, and what it knows of the others. */
+    link: path.join(fed, 'link'),
+    /** A folder for each team that lives at another site: a copy of its life, and the mail on its way to it. */
+    sites: path.join(fed, 'sites'),
   }
 }
 
@@ -61,6 +65,11 @@ export function inputFile(
   { task, file }: { readonly task: string; readonly file: string },
 ): string {
   return path.join(inputsFolder(place), `${task}${path.extname(file)}`)
+}
+
+/** What stands here for a team, or for `meta`, that lives at another site; laid out as a workspace. */
+export function placeOfAbsent(root: string, id: string): string {
+  return path.join(federationLayout(root).sites, id)
 }
 
 /** Where a workspace's files are. */

@@ -1,0 +1,221 @@
+import path from 'node:path'
+import type { JsMsg } from '@nats-io/jetstream'
+import { FedError } from '../errors/fed-error.ts'
+import { unless } from '../errors/unless.ts'
+import type { Federation } from '../federation/federation.ts'
+import { disk, replaceFile, WRITABLE } from '../platform/storage/disk.ts'
+import { isSystemError } from '../platform/storage/system-error.ts'
+import { versionFile, versionsDirectory } from '../platform/storage/versioned-steps.ts'
+import { makeFolders } from '../platform/storage/without-links.ts'
+import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
+import type { SignalMessage } from '../protocol/signal.ts'
+import { META } from '../protocol/team-id.ts'
+import { decodeSignal } from '../records/signals/decode.ts'
+import { deliverAll } from '../records/signals/deliver.ts'
+import { Mailbox } from '../records/signals/mailbox.ts'
+import { CorruptDocumentError } from '../errors/document-errors.ts'
+import type { Link } from './connection.ts'
+import { fetchFile } from './files.ts'
+import { faultOfSender, lineFormat, type LineEntry } from './line-entry.ts'
+import { EPOCH, readSubject } from './names.ts'
+import { KEPT } from './outgoing.ts'
+import type { View } from './view.ts'
+
+/** A message of the stream, as far as it is of concern here. */
+export interface Message {
+  readonly sequence: number
+  readonly subject: string
+  readonly text: () => string
+  readonly header: (name: string) => string | undefined
+}
+
+export function messageOf(message: JsMsg): Message {
+  return {
+    sequence: message.seq,
+    subject: message.subject,
+    text: () => message.string(),
+    header: (name) => message.headers?.get(name) || undefined,
+  }
+}
+
+/** A signal that does not count, and why. */
+export interface Refused {
+  readonly sequence: number
+  readonly site: string
+  readonly to: string
+  readonly signal: SignalMessage | undefined
+  readonly why: string
+}
+
+/** A signal for a team that lives here. */
+interface Arrived {
+  readonly sequence: number
+  readonly signal: SignalMessage
+}
+
+/** What a batch brought. */
+export interface Brought {
+  /** Teams, or `meta`, that got signals. */
+  readonly recipients: ReadonlySet<string>
+  readonly refused: readonly Refused[]
+}
+
+/**
+ * Takes in messages in the stream's order: lines first, because signals count by where their senders lived at their
+ * place in the stream, and then the signals for teams of this site, durable before it returns. Taking a message in again
+ * changes nothing.
+ * @throws {LinkDownError} where a part of one cannot be fetched now.
+ */
+export async function takeIn(
+  federation: Federation,
+  link: Pick<Link, 'files'>,
+  view: View,
+  messages: readonly Message[],
+): Promise<Brought> {
+  const refused: Refused[] = []
+  for (const message of messages) await takeInLine(federation, link, view, message, refused)
+  const arrived: Arrived[] = []
+  for (const message of messages) {
+    const subject = readSubject(message.subject)
+    if (subject?.kind !== 'signal') continue
+    const judged = await judge(link, view, message, subject)
+    if (judged === undefined) continue
+    if ('why' in judged) refused.push(judged)
+    else arrived.push(judged)
+  }
+  const recipients = await deliverHere(federation, arrived, refused, view.site)
+  const last = messages.at(-1)
+  if (last !== undefined) view.reached(last.sequence)
+  return { recipients, refused }
+}
+
+async function takeInLine(
+  federation: Federation,
+  link: Pick<Link, 'files'>,
+  view: View,
+  message: Message,
+  refused: Refused[],
+): Promise<void> {
+  const subject = readSubject(message.subject)
+  if (subject?.kind !== 'line') return
+  const json = unless(SyntaxError, () => JSON.parse(message.text()) as unknown)
+  let entry: LineEntry
+  try {
+    entry = lineFormat.decode(json, message.subject)
+  } catch (error) {
+    if (!(error instanceof CorruptDocumentError)) throw error
+    const { sequence } = message
+    refused.push({ sequence, site: '', to: subject.team, signal: undefined, why: error.message })
+    return
+  }
+  view.apply(subject.team, message.sequence, entry)
+  if (entry.site !== view.site) await keepCopy(federation.root, link, subject.team, entry)
+}
+
+/** Keeps a copy of a version of a life that goes on elsewhere: to be shown, and to go on from. */
+async function keepCopy(
+  root: string,
+  link: Pick<Link, 'files'>,
+  team: string,
+  entry: LineEntry,
+): Promise<void> {
+  const { lifeFile, version } = entry
+  if (version === 0 || (entry.life === undefined && lifeFile === undefined)) return
+  const bytes = lifeFile === undefined ? undefined : await fetchFile(link, lifeFile)
+  const life = entry.life ?? (bytes && Buffer.from(bytes).toString('utf8'))
+  if (life === undefined) return
+  writeCopy(placeOfAbsent(root, team), version, life)
+}
+
+/** A copy that a power cut takes is made again. */
+export function writeCopy(place: string, version: number, life: string): void {
+  const { lifecycle } = workspaceLayout(place)
+  makeFolders(versionsDirectory(lifecycle))
+  const aside = path.dirname(lifecycle)
+  for (const file of [versionFile(lifecycle, version), lifecycle])
+    replaceFile(file, life, aside, { mode: WRITABLE, isDurable: false })
+}
+
+/**
+ * Whether a signal is for a team that lived here at its place in the stream, and counts.
+ * @returns undefined where it is somebody else's.
+ */
+async function judge(
+  link: Pick<Link, 'files'>,
+  view: View,
+  message: Message,
+  { site, team: to }: { readonly site: string; readonly team: string },
+): Promise<Arrived | Refused | undefined> {
+  const { sequence } = message
+  const tenure = view.team(to)?.tenures.findLast((one) => one.sequence < sequence)
+  const isOurs = tenure?.site === view.site
+  // one's own that do not count are what went on here after somebody took over
+  if (!isOurs && site !== view.site) return undefined
+  const signal = await readSignal(link, message)
+  const refuse = (why: string): Refused => ({
+    sequence,
+    site,
+    to,
+    signal: typeof signal === 'string' ? undefined : signal,
+    why,
+  })
+  if (typeof signal === 'string') return isOurs ? refuse(signal) : undefined
+  if (signal.to !== to) return isOurs ? refuse(`it is for ${signal.to}`) : undefined
+  const epoch = Number(message.header(EPOCH))
+  const fault = faultOfSender(view.team(signal.from), { site, epoch, sequence })
+  if (fault !== undefined) return refuse(fault)
+  return isOurs ? { sequence, signal } : undefined
+}
+
+/** @returns what is wrong with it, where it is none. */
+async function readSignal(
+  link: Pick<Link, 'files'>,
+  message: Message,
+): Promise<SignalMessage | string> {
+  const kept = message.header(KEPT)
+  const bytes = kept === undefined ? undefined : await fetchFile(link, kept)
+  if (kept !== undefined && bytes === undefined) return `the servers do not have ${kept}`
+  const { signal, fault } = decodeSignal(bytes === undefined ? message.text() : Buffer.from(bytes).toString('utf8'))
+  return signal ?? fault
+}
+
+async function deliverHere(
+  federation: Federation,
+  arrived: readonly Arrived[],
+  refused: Refused[],
+  site: string,
+): Promise<Set<string>> {
+  const dispatches = arrived.flatMap(({ signal, sequence }) => {
+    const to = federation.mailboxOf(signal.to)
+    // it is being brought here, or was taken away: whoever brings it looks for its signals
+    if (to === undefined || to.workspace === placeOfAbsent(federation.root, signal.to)) return []
+    if (!to.isThere()) {
+      refused.push({ sequence, site, to: signal.to, signal, why: 'its workspace is gone' })
+      return []
+    }
+    return [{ signal, from: senderHere(federation, signal.from), to }]
+  })
+  await deliverAll(dispatches)
+  return new Set(dispatches.map(({ signal }) => signal.to))
+}
+
+/** Where the record of a signal from another site lies. */
+export function senderHere(federation: Federation, from: string): Mailbox {
+  const known =
+    from === META ? federation.mailbox(META) : new Mailbox(from, placeOfAbsent(federation.root, from))
+  if (!disk.exists(known.outbox)) known.create()
+  return known
+}
+
+/** Has the teams take up what came; what is wrong with one stops no other. */
+export async function stepAll(federation: Federation, teams: Iterable<string>): Promise<void> {
+  for (const id of teams) {
+    if (id === META) continue
+    try {
+      const team = await federation.team(id)
+      await team.step()
+    } catch (error) {
+      if (!(error instanceof FedError) && !isSystemError(error)) throw error
+    }
+  }
+}

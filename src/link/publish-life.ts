@@ -1,0 +1,156 @@
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { TeamContext } from '../../machines/team-event.ts'
+import { unless } from '../errors/unless.ts'
+import { FedError } from '../errors/fed-error.ts'
+import { leafOfValue } from '../engine/decide/phase.ts'
+import type { Lifecycle } from '../engine/decide/lifecycle.ts'
+import { lifecycleDocument } from '../engine/step/lifecycle-document.ts'
+import { readPlain } from '../platform/storage/plain-file.ts'
+import { isSystemError } from '../platform/storage/system-error.ts'
+import { versionFile } from '../platform/storage/versioned-steps.ts'
+import { disk } from '../platform/storage/disk.ts'
+import { workspaceLayout } from '../protocol/folder-layout.ts'
+import type { RegistryEntry } from '../protocol/registry-schema.ts'
+import { now } from '../protocol/time.ts'
+import type { KnownTeam, SharedFile, TravellingEntry } from '../records/sites/known-teams.ts'
+import type { Link } from './connection.ts'
+import { keepFile } from './files.ts'
+import { append } from './line.ts'
+import type { LineEntry } from './line-entry.ts'
+import type { View } from './view.ts'
+
+/** Where a team's line stands after this site published what it has. */
+export type Published =
+  /** The servers have every version. */
+  | 'current'
+  /** It lives at another site now: nothing of it leaves this one any more. */
+  | 'replaced'
+  /** Another site has a team of that name. */
+  | 'taken'
+  /** Its life here does not follow what stands at the servers. */
+  | 'diverged'
+
+/** A document or log larger than this is not kept at the servers, in bytes. */
+const largestFile = 64 * 1024 * 1024
+
+/**
+ * Publishes what a team of this site committed and the servers do not have yet, version by version. What they accepted
+ * stands; signals of a version leave only after it.
+ * @throws {LinkDownError}; {FedError} where the team's files are damaged.
+ */
+export async function publishLife(
+  link: Link,
+  view: View,
+  entry: RegistryEntry,
+  deliverable: string,
+): Promise<Published> {
+  const { domainId: team, location } = entry
+  const { site } = link.record
+  for (;;) {
+    const known = view.team(team)
+    const isFree = known === undefined || known.isGone === true
+    if (!isFree && known.site !== site)
+      return known.tenures.some((one) => one.site === site) ? 'replaced' : 'taken'
+    const document = lifecycleDocument(location)
+    const head = document.read()
+    if (head === undefined) return 'current'
+    const numbers = document.versions()
+    const next = isFree ? numbers[0] : numbers.find((number) => number > known.version)
+    if (!isFree && !follows(document.version(known.version), known)) return 'diverged'
+    const travelling = travellingOf(entry)
+    if (next === undefined) {
+      if (isFree || isDeepStrictEqual(known.entry, travelling)) return 'current'
+      const { commit, state, mission, ...rest } = known
+      const said: LineEntry = {
+        ...partsOf(rest, site),
+        kind: 'version',
+        entry: travelling,
+        version: known.version,
+        ...(commit !== undefined && { commit }),
+        ...(state !== undefined && { state }),
+        ...(mission !== undefined && { mission }),
+      }
+      await append(link, view, team, said, `${site}.${team}.${known.sequence}.entry`)
+      continue
+    }
+    const text = disk.read(versionFile(workspaceLayout(location).lifecycle, next))
+    const content = text === undefined ? undefined : document.version(next)
+    if (text === undefined || content === undefined) return 'diverged'
+    const isLast = next === head.version
+    const shared = isLast ? await sharedFiles(link, location, deliverable) : {}
+    const said: LineEntry = {
+      ...(isFree ? { site, epoch: (known?.epoch ?? 0) + 1, tenures: known?.tenures ?? [] } : partsOf(known, site)),
+      ...shared,
+      kind: isFree ? 'owner' : 'version',
+      at: now(),
+      entry: travelling,
+      ...(await lifeOf(link, text, content)),
+    }
+    await append(link, view, team, said, `${site}.${team}.${said.epoch}.${content.commit.id}`)
+  }
+}
+
+/** What of a team's entry is the same at every site. */
+export function travellingOf({ location: _location, lastActive: _lastActive, ...entry }: RegistryEntry): TravellingEntry {
+  return entry
+}
+
+/** The parts of a message that tell of a version. */
+export async function lifeOf(
+  link: Link,
+  text: string,
+  content: Lifecycle,
+): Promise<Pick<LineEntry, 'version' | 'commit' | 'state' | 'mission' | 'life' | 'lifeFile'>> {
+  const { mission } = content.snapshot.context as Partial<TeamContext>
+  const bytes = Buffer.from(text)
+  // what stands around it, and escapes, need room as well
+  const fits = bytes.length < link.largest / 3
+  return {
+    version: content.version,
+    commit: content.commit.id,
+    state: leafOfValue(content.snapshot.value),
+    ...(mission != null && { mission: mission.subject }),
+    ...(fits ? { life: text } : { lifeFile: await keepFile(link, bytes) }),
+  }
+}
+
+function partsOf(
+  { epoch, tenures, document, log }: Pick<KnownTeam, 'epoch' | 'tenures' | 'document' | 'log'>,
+  site: string,
+): Pick<LineEntry, 'site' | 'epoch' | 'tenures' | 'at' | 'document' | 'log'> {
+  return {
+    site,
+    epoch,
+    tenures: [...tenures],
+    at: now(),
+    ...(document !== undefined && { document }),
+    ...(log !== undefined && { log }),
+  }
+}
+
+/** Whether what stands at the servers is a commit of this life. */
+function follows(content: Lifecycle | undefined, { version, commit }: KnownTeam): boolean {
+  return version === 0 || content?.commit.id === commit
+}
+
+/** The team's document and the log of its last session, kept at the servers as they are now. */
+async function sharedFiles(
+  link: Link,
+  location: string,
+  deliverable: string,
+): Promise<Pick<LineEntry, 'document' | 'log'>> {
+  const document = await shared(link, path.join(location, deliverable))
+  const logs = disk.list(workspaceLayout(location).sessions).filter((name) => /^\d+\.log$/.test(name))
+  const last = logs.toSorted((one, other) => parseInt(one) - parseInt(other)).at(-1)
+  const log =
+    last === undefined
+      ? undefined
+      : await shared(link, path.join(workspaceLayout(location).sessions, last))
+  return { ...(document && { document }), ...(log && { log }) }
+}
+
+async function shared(link: Link, file: string): Promise<SharedFile | undefined> {
+  const bytes = unless([isSystemError, FedError], () => readPlain(file, { largestBytes: largestFile }))
+  return bytes === undefined ? undefined : { name: path.basename(file), digest: await keepFile(link, bytes) }
+}
