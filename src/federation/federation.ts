@@ -10,6 +10,10 @@ import { now } from '../protocol/time.ts'
 import { noteSenders } from '../records/registry/last-active.ts'
 import type { Known } from '../records/plan/plan-rules.ts'
 import { TeamRegistry } from '../records/registry/team-registry.ts'
+import { placeOfAbsent } from '../protocol/folder-layout.ts'
+import { assertMetaReaches, siteOf } from './site-of-team.ts'
+import { absentEntries } from '../records/sites/known-teams.ts'
+import { readSite } from '../records/sites/site-record.ts'
 import { compose, type SignalDraft } from '../records/signals/compose.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
@@ -58,16 +62,31 @@ export class Federation implements World {
   }
 
   /**
-   * The mailbox of `meta` or of a registered team; undefined for anybody else. A mailbox is looked up in the
-   * registry once, because a team's workspace does not move while the federation is open.
+   * The mailbox of `meta` or of a registered team; for a team of another site the one from which its mail is sent on;
+   * undefined for anybody else. A mailbox is looked up in the registry once, because a team's workspace does not move
+   * while the federation is open.
    */
   mailboxOf(address: string): Mailbox | undefined {
     const known = this.#mailboxes.get(address)
     if (known !== undefined) return known
     const entry = this.registry.read().teams.find(({ domainId }) => domainId === address)
-    if (entry === undefined) return undefined
+    if (entry === undefined) return this.#mailboxElsewhere(address)
     const mailbox = new Mailbox(address, entry.location)
     this.#mailboxes.set(address, mailbox)
+    return mailbox
+  }
+
+  /** The other sites' teams, each with the place that stands for it here; none in a federation that is not linked. */
+  elsewhere(): readonly RegistryEntry[] {
+    const site = readSite(this.root)
+    return site === undefined ? [] : absentEntries(this.root, site.site)
+  }
+
+  #mailboxElsewhere(address: string): Mailbox | undefined {
+    if (siteOf(this.root, address) === undefined) return undefined
+    // not kept: it may come to live here
+    const mailbox = new Mailbox(address, placeOfAbsent(this.root, address))
+    if (!mailbox.isThere()) mailbox.create()
     return mailbox
   }
 
@@ -108,6 +127,7 @@ export class Federation implements World {
    */
   async sendMany(drafts: readonly SignalDraft[]): Promise<FiledSignal[]> {
     const signals = drafts.map(compose)
+    for (const { from, to } of signals) if (from === META) assertMetaReaches(this.root, to)
     for (const sender of new Set(signals.map(({ from }) => from)))
       mendBeforeSending(this, this.mailbox(sender))
     const filed = await deliverAll(

@@ -6,6 +6,7 @@ import { compose, type SignalDraft } from '../records/signals/compose.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 import { isDelivered } from '../records/signals/deliver.ts'
 import { assertNoMistypedControl } from './control-word.ts'
+import { siteOf } from './site-of-team.ts'
 
 /**
  * Sends what a person or an agent says. `Federation.send` delivers whatever a program gives it; here nothing is sent
@@ -25,7 +26,9 @@ export async function say(
   const isQuestion = type === 'question' && to !== META
   if (isQuestion && (draft.id === undefined || !isDelivered(compose(draft), federation.mailbox(to)))) {
     const { assertAnswerable } = await import('./answerable.ts')
-    assertAnswerable(await federation.team(to), federation.registry.entry(to))
+    // of a team at another site only that one knows whether it answers
+    if (siteOf(federation.root, to) === undefined)
+      assertAnswerable(await federation.team(to), federation.registry.entry(to))
   }
   return federation.send(await dated(federation, draft))
 }

@@ -78,7 +78,11 @@ export async function takeIn(
   for (const message of messages) {
     const subject = readSubject(message.subject)
     if (subject?.kind !== 'signal') continue
-    const judged = await judge(link, view, message, subject)
+    const tenure = view.team(subject.team)?.tenures.findLast((one) => one.sequence < message.sequence)
+    const isOurs = tenure?.site === view.site
+    // one's own that do not count are what went on here after somebody took over
+    if (!isOurs && subject.site !== view.site) continue
+    const judged = await judge(link, view, message, subject, isOurs)
     if (judged === undefined) continue
     if ('why' in judged) refused.push(judged)
     else arrived.push(judged)
@@ -87,6 +91,23 @@ export async function takeIn(
   const last = messages.at(-1)
   if (last !== undefined) view.reached(last.sequence)
   return { recipients, refused }
+}
+
+/** Delivers all signals to a team that came to live here, wherever it lived when they were sent. */
+export async function bringSignals(
+  federation: Federation,
+  link: Pick<Link, 'files'>,
+  view: View,
+  messages: readonly Message[],
+): Promise<void> {
+  const arrived: Arrived[] = []
+  for (const message of messages) {
+    const subject = readSubject(message.subject)
+    const judged =
+      subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : undefined
+    if (judged !== undefined && !('why' in judged)) arrived.push(judged)
+  }
+  await deliverHere(federation, arrived, [], view.site)
 }
 
 async function takeInLine(
@@ -137,20 +158,18 @@ export function writeCopy(place: string, version: number, life: string): void {
 }
 
 /**
- * Whether a signal is for a team that lived here at its place in the stream, and counts.
- * @returns undefined where it is somebody else's.
+ * Whether a signal counts.
+ * @param isOurs whether it is for a team of this site.
+ * @returns undefined where it is of no concern here.
  */
 async function judge(
   link: Pick<Link, 'files'>,
   view: View,
   message: Message,
   { site, team: to }: { readonly site: string; readonly team: string },
+  isOurs: boolean,
 ): Promise<Arrived | Refused | undefined> {
   const { sequence } = message
-  const tenure = view.team(to)?.tenures.findLast((one) => one.sequence < sequence)
-  const isOurs = tenure?.site === view.site
-  // one's own that do not count are what went on here after somebody took over
-  if (!isOurs && site !== view.site) return undefined
   const signal = await readSignal(link, message)
   const refuse = (why: string): Refused => ({
     sequence,

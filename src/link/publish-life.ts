@@ -141,8 +141,8 @@ async function sharedFiles(
   deliverable: string,
 ): Promise<Pick<LineEntry, 'document' | 'log'>> {
   const document = await shared(link, path.join(location, deliverable))
-  const logs = disk.list(workspaceLayout(location).sessions).filter((name) => /^\d+\.log$/.test(name))
-  const last = logs.toSorted((one, other) => parseInt(one) - parseInt(other)).at(-1)
+  const logs = disk.list(workspaceLayout(location).sessions).filter((name) => /^\d+-\d+\.log$/.test(name))
+  const last = logs.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1)
   const log =
     last === undefined
       ? undefined

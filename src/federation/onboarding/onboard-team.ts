@@ -27,6 +27,7 @@ import { Mailbox } from '../../records/signals/mailbox.ts'
 import { installSkills } from '../../records/skills/install.ts'
 import { skillsOf } from '../../records/skills/skill.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
+import { writeVersions } from '../../platform/storage/write-versions.ts'
 import type { Archetype } from '../archetypes.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
 import { identityText, readIdentity, type Identity } from '../identity.ts'
@@ -50,6 +51,18 @@ export interface Onboarding {
   readonly coordinator?: string | undefined
   /** Agent that works for it, by its name or as a command; when left out, the configuration's. */
   readonly agent?: string | undefined
+  /** The life with which it comes from another site; a new one begins when left out. */
+  readonly adopted?: Adopted | undefined
+}
+
+/** A team that goes on here with the life that it had elsewhere. */
+export interface Adopted {
+  /** Its entry as it was there; its location counts for nothing. */
+  readonly entry: RegistryEntry
+  /** The files of its versions, ascending. */
+  readonly versions: readonly { readonly number: number; readonly text: string }[]
+  /** Lays what else it brings into its workspace, before anybody knows of it; again it changes nothing. */
+  lay(workspace: string): void
 }
 
 /**
@@ -69,6 +82,7 @@ export function onboard(
     into,
     agent,
     coordinator,
+    adopted,
   }: Omit<Onboarding, 'archetype'> & { readonly archetype: Archetype },
 ): RegistryEntry {
   // the id, here and in the functions below; `name` is what people use
@@ -94,15 +108,18 @@ export function onboard(
       const isNew = place.prepare()
       try {
         if (!isWhole(place.workspace, identity))
-          furnish(staging, place.workspace, { archetype, identity, before })
+          furnish(staging, place.workspace, { archetype, identity, before, adopted })
+        adopted?.lay(place.workspace)
         return register(registry, {
+          ...adopted?.entry,
           domain: name,
           domainId: domain,
           archetypeId: archetype.id,
           placementType,
-          onboardedAt: now(),
+          // the same team, wherever it lives
+          onboardedAt: adopted?.entry.onboardedAt ?? now(),
           location: place.workspace,
-          status: initialStatus(),
+          status: adopted?.entry.status ?? initialStatus(),
           ...(agent !== undefined && { agent }),
           ...(coordinator !== undefined && { coordinator }),
           ...(into !== undefined && { into }),
@@ -215,6 +232,7 @@ interface Beginning {
   readonly identity: Identity
   /** How many commits were made under its name before. */
   readonly before: number
+  readonly adopted: Adopted | undefined
 }
 
 /** Makes `.fed` of a workspace aside and puts it in place by one rename. */
@@ -236,11 +254,12 @@ function putAside(workspace: string): void {
 }
 
 /** Everything that a new team's workspace holds. */
-function fill(staging: string, { archetype, identity, before }: Beginning): void {
+function fill(staging: string, { archetype, identity, before, adopted }: Beginning): void {
   const layout = workspaceLayout(staging)
   new Mailbox(identity.team, staging).create()
   disk.create(layout.identity, identityText(identity))
   installSkills(staging, skillsOf(identity.root, archetype.skills, loadConfig(identity.root)))
+  if (adopted !== undefined) return writeVersions(layout.lifecycle, adopted.versions)
   lifecycleDocument(staging).commit(
     undefined,
     firstCommit({ team: identity.team, archetype: archetype.id, logic: archetype.logic }) as Lifecycle,

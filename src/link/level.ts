@@ -1,0 +1,92 @@
+import { FedError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
+import { lastFormer } from '../federation/former-teams.ts'
+import { now } from '../protocol/time.ts'
+import { META } from '../protocol/team-id.ts'
+import type { KnownTeam } from '../records/sites/known-teams.ts'
+import { adopt } from './adopt.ts'
+import { finishAsides, putAside, type Aside } from './aside.ts'
+import { LinkDownError, type Link } from './connection.ts'
+import { append } from './line.ts'
+import type { LineEntry } from './line-entry.ts'
+import { lineOf } from './read-stream.ts'
+import { sendBranch } from './branches.ts'
+import type { View } from './view.ts'
+
+/** What levelling did, or could not do. */
+export interface Levelled {
+  readonly team: string
+  readonly what: 'adopted' | 'put-aside' | 'gone' | 'not-done'
+  /** More about it, in words. */
+  readonly words: string
+  readonly aside?: Aside
+}
+
+/**
+ * Makes the teams of this site those whose lines say that they live here: brings those that came, puts those aside that
+ * went, gives names back that were offboarded. Only for whoever has read the stream to its end.
+ * @throws {LinkDownError}
+ */
+export async function level(federation: Federation, link: Link, view: View): Promise<Levelled[]> {
+  finishAsides(federation)
+  const entries = new Map(federation.registry.read().teams.map((entry) => [entry.domainId, entry]))
+  const done: Levelled[] = []
+  const attempt = async (team: string, act: () => Promise<Levelled | undefined>) => {
+    try {
+      const levelled = await act()
+      if (levelled !== undefined) done.push(levelled)
+    } catch (error) {
+      if (error instanceof LinkDownError || !(error instanceof FedError)) throw error
+      done.push({ team, what: 'not-done', words: error.message })
+    }
+  }
+  for (const [team, known] of view.teams()) {
+    if (team === META) continue
+    const entry = entries.get(team)
+    if (entry === undefined && view.own(team) !== undefined)
+      await attempt(team, () => bringOrGiveBack(federation, link, view, team, known))
+    if (entry !== undefined && known.site !== view.site && !known.isGone)
+      await attempt(team, async () => {
+        const own = known.tenures.findLast((one) => one.site === view.site)
+        // it never lived here: a name that two sites gave; `Outgoing` tells of it
+        if (own === undefined) return undefined
+        const next = known.tenures.find((one) => one.epoch > own.epoch)
+        const taken = (await lineOf(link, team)).find(({ entry: said }) => said.epoch > own.epoch)?.entry
+        const aside = await putAside(federation, entry, {
+          site: next?.site ?? known.site,
+          epoch: next?.epoch ?? known.epoch,
+          accepted: taken?.version ?? 0,
+          isMoved: taken?.parcel !== undefined,
+        })
+        if (aside === undefined) return undefined
+        return { team, what: 'put-aside', words: `it lives at ${aside.site} now`, aside }
+      })
+  }
+  return done
+}
+
+async function bringOrGiveBack(
+  federation: Federation,
+  link: Link,
+  view: View,
+  team: string,
+  known: KnownTeam,
+): Promise<Levelled | undefined> {
+  const former = lastFormer(federation.root, team)
+  if (former !== undefined && former.offboarding.entry.onboardedAt === known.entry?.['onboardedAt']) {
+    const { epoch, tenures, version } = known
+    const said: LineEntry = { kind: 'gone', site: view.site, epoch, tenures: [...tenures], at: now(), version }
+    await append(link, view, team, said, `${view.site}.${team}.${epoch}.gone`)
+    return { team, what: 'gone', words: 'it was offboarded' }
+  }
+  const missing = await adopt(federation, link, view, team)
+  return { team, what: 'adopted', words: missing.join('; ') }
+}
+
+/** Sends the branches of this site's teams on, where they changed; returns what could not be sent, in words. */
+export function sendBranches(federation: Federation, link: Link, view: View): string[] {
+  return federation.registry
+    .read()
+    .teams.filter(({ domainId, placementType }) => placementType === 'worktree' && view.own(domainId))
+    .flatMap(({ domainId }) => sendBranch(federation.root, link.record.remote, domainId) ?? [])
+}

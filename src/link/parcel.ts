@@ -1,0 +1,73 @@
+import { closeSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import * as z from 'zod/mini'
+import { RefusedError } from '../errors/fed-error.ts'
+import { unless } from '../errors/unless.ts'
+import { readPlain, writeAt } from '../platform/storage/plain-file.ts'
+import { createNew, makeFolders } from '../platform/storage/without-links.ts'
+import { ownFormat } from '../protocol/own-format.ts'
+
+/** Most bytes that a team may take along. */
+const largest = 256 * 1024 * 1024
+
+/** A path below the workspace: no word of it is `..`, `.git` or empty. */
+const below = z
+  .string()
+  .check(z.regex(/^(?!\.{1,2}(?:\/|$))[^/\\\0]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\0]+)*$/), z.refine((name) => !/(?:^|\/)\.git(?:\/|$)/.test(name)))
+
+const format = ownFormat(
+  'fed-parcel-1',
+  z.strictObject({ files: z.array(z.strictObject({ path: below, base64: z.string() })) }),
+)
+
+/** Folders of `.fed` that are made anew elsewhere, or belong to what happened here. */
+const staying = /^\.fed\/(?:tray|answers|skills|codebase|hook-calls|lifecycle\.d|lifecycle\.json|team\.json)(?:\/|$)/
+
+/**
+ * What a team takes along besides its life and its branch: everything in its workspace, or of a worktree what fed keeps
+ * there.
+ * @throws {RefusedError} where it is too much.
+ */
+export function pack(workspace: string, isWorktree: boolean, deliverable: string): Uint8Array {
+  const files: { path: string; base64: string }[] = []
+  let bytes = 0
+  const add = (name: string) => {
+    const content = readPlain(path.join(workspace, name), { largestBytes: largest })
+    bytes += content.length
+    if (bytes > largest)
+      throw new RefusedError(`${workspace} holds more than ${largest} bytes: remove what the team does not need`)
+    files.push({ path: name, base64: content.toString('base64') })
+  }
+  const walk = (folder: string) => {
+    for (const one of readdirSync(path.join(workspace, folder), { withFileTypes: true })) {
+      const name = folder === '' ? one.name : `${folder}/${one.name}`
+      if (staying.test(name) || one.name === '.git') continue
+      if (one.isDirectory()) walk(name)
+      // links and pipes lead out of it
+      else if (one.isFile()) add(name)
+    }
+  }
+  if (isWorktree) {
+    walk('.fed')
+    const own = readdirSync(workspace, { withFileTypes: true }).find(({ name }) => name === deliverable)
+    if (own?.isFile()) add(deliverable)
+  } else walk('')
+  return gzipSync(format.textOf({ files }))
+}
+
+/** Lays what a team took along into its new workspace; what is there already stays. */
+export function unpack(parcel: Uint8Array, workspace: string): void {
+  const text = gunzipSync(parcel, { maxOutputLength: 2 * largest }).toString('utf8')
+  for (const { path: name, base64 } of format.decode(JSON.parse(text), 'the parcel').files) {
+    const file = path.join(workspace, name)
+    makeFolders(path.dirname(file))
+    const descriptor = unless('EEXIST', () => createNew(file, 0o644))
+    if (descriptor === undefined) continue
+    try {
+      writeAt(file, descriptor, Buffer.from(base64, 'base64'), null)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { hostname } from 'node:os'
+import * as z from 'zod/mini'
+import { RefusedError } from '../errors/fed-error.ts'
+import { unless } from '../errors/unless.ts'
+import { presentMs } from '../protocol/clock.ts'
+import { ownFormat } from '../protocol/own-format.ts'
+import { asDown, type Link } from './connection.ts'
+import { absentMs } from './set-up.ts'
+
+const presenceSchema = z.strictObject({
+  /** Of one run of its link: of two with one name the later is refused. */
+  nonce: z.string(),
+  host: z.string(),
+  labels: z.array(z.string()),
+  /** How many tasks of others it takes, and how many it has. */
+  slots: z.int(),
+  taken: z.int(),
+  teams: z.int(),
+  /** Number of the last message that it carried out. */
+  sequence: z.int(),
+  /** By its own clock, in milliseconds since 1970. */
+  clock: z.number(),
+})
+export type Presence = z.infer<typeof presenceSchema>
+
+const format = ownFormat('fed-presence-1', presenceSchema)
+
+/** A site as the others see it. */
+export interface SeenSite extends Presence {
+  readonly site: string
+  /** When the servers heard of it last, by their clock, in milliseconds since 1970. */
+  readonly heard: number
+}
+
+/** How often a site says that it is there, in milliseconds. */
+export const sayMs = 5000
+
+/**
+ * Sites whose links run; one that was not heard of for half a minute is not among them.
+ * @throws {LinkDownError}
+ */
+export async function sitesThere({ sites }: Pick<Link, 'sites'>): Promise<SeenSite[]> {
+  try {
+    const seen: SeenSite[] = []
+    for await (const site of await sites.keys()) {
+      const entry = await sites.get(site)
+      if (entry === null || entry.operation !== 'PUT') continue
+      const json = unless(SyntaxError, () => entry.json())
+      const presence = format.decodeOrNothing(json, site)
+      if (presence !== undefined) seen.push({ ...presence, site, heard: entry.created.getTime() })
+    }
+    return seen.toSorted((one, other) => (one.site < other.site ? -1 : 1))
+  } catch (error) {
+    throw asDown(error)
+  }
+}
+
+/**
+ * Says that this site is there.
+ * @throws {RefusedError} where another link has the name; {LinkDownError}
+ */
+export async function sayHere(
+  { sites, record }: Pick<Link, 'sites' | 'record'>,
+  said: Omit<Presence, 'host' | 'labels' | 'clock'>,
+): Promise<void> {
+  try {
+    const before = await sites.get(record.site)
+    const other =
+      before?.operation === 'PUT'
+        ? format.decodeOrNothing(
+            unless(SyntaxError, () => before.json()),
+            record.site,
+          )
+        : undefined
+    if (other !== undefined && other.nonce !== said.nonce)
+      throw new RefusedError(
+        `site ${record.site} is linked already, from ${other.host}: stop that link, or wait ${absentMs / 1000} s if it is gone`,
+      )
+    const text = format.textOf({
+      ...said,
+      host: hostname(),
+      labels: record.labels,
+      clock: presentMs(),
+    })
+    const revision = before?.revision ?? 0
+    await (revision === 0 ? sites.put(record.site, text) : sites.update(record.site, text, revision))
+  } catch (error) {
+    throw asDown(error)
+  }
+}
+
+/** Says that this site's link ends. */
+export async function sayGone({ sites, record }: Pick<Link, 'sites' | 'record'>): Promise<void> {
+  await sites.delete(record.site).catch(() => {})
+}

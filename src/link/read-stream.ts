@@ -1,0 +1,43 @@
+import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
+import { asDown, type Link } from './connection.ts'
+import { lineFormat, type LineEntry } from './line-entry.ts'
+
+/**
+ * All messages of some subjects that the stream has now, in its order; or the last of each subject.
+ * @throws {LinkDownError}
+ */
+export async function messagesOf(link: Link, filter: string, which: 'all' | 'last' = 'all'): Promise<JsMsg[]> {
+  try {
+    const consumer = await link.js.consumers.get(link.names.stream, {
+      filter_subjects: filter,
+      deliver_policy: which === 'all' ? DeliverPolicy.All : DeliverPolicy.LastPerSubject,
+    })
+    const { num_pending: count } = await consumer.info()
+    const read: JsMsg[] = []
+    if (count === 0) return read
+    const messages = await consumer.consume()
+    for await (const message of messages) {
+      read.push(message)
+      if (message.info.pending === 0) break
+    }
+    return read
+  } catch (error) {
+    throw asDown(error)
+  }
+}
+
+/**
+ * A team's line, from where its present life began.
+ * @throws {LinkDownError | CorruptDocumentError}
+ */
+export async function lineOf(
+  link: Link,
+  team: string,
+): Promise<{ readonly sequence: number; readonly entry: LineEntry }[]> {
+  const messages = await messagesOf(link, link.names.line(team))
+  const line = messages.map((message) => ({
+    sequence: message.seq,
+    entry: lineFormat.decode(message.json(), message.subject),
+  }))
+  return line.slice(line.findLastIndex(({ entry }) => entry.kind === 'gone') + 1)
+}

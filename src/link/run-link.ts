@@ -1,0 +1,310 @@
+import { DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { v4 as uuid } from 'uuid'
+import { FedError, RefusedError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
+import { claim } from '../platform/storage/claim.ts'
+import { federationLayout } from '../protocol/folder-layout.ts'
+import { now } from '../protocol/time.ts'
+import { META } from '../protocol/team-id.ts'
+import { directoryHints } from '../records/signals/watch.ts'
+import type { SiteRecord } from '../records/sites/site-record.ts'
+import { asDown, connectTo, LinkDownError, openLink, type Link } from './connection.ts'
+import { messageOf, stepAll, takeIn } from './incoming.ts'
+import { level, sendBranches, type Levelled } from './level.ts'
+import { append } from './line.ts'
+import { CLAIM, writeLinkState } from './link-state.ts'
+import { Outgoing } from './outgoing.ts'
+import { sayGone, sayHere, sayMs } from './presence.ts'
+import { setUp } from './set-up.ts'
+import { View } from './view.ts'
+
+/** What a running link tells whoever started it. */
+export type LinkEvent =
+  | { readonly kind: 'connected'; readonly server: string }
+  | { readonly kind: 'trouble'; readonly words: string }
+  | { readonly kind: 'caught-up'; readonly sequence: number }
+  | { readonly kind: 'levelled'; readonly levelled: Levelled }
+  | { readonly kind: 'refused'; readonly words: string }
+
+/** What changes without a notice is looked at after so long, in milliseconds. */
+const lookMs = 1000
+/** After a fault of the servers it tries again after so long, in milliseconds. */
+const againMs = 500
+/** So many messages are taken in at once, with one round of flushing. */
+const batch = 256
+/** So many may wait to be taken in. */
+const mostWaiting = 2000
+const mostNotes = 20
+
+export interface RunLink {
+  readonly signal: AbortSignal
+  readonly onEvent?: (event: LinkEvent) => void
+  /** On so many nodes each message is kept, where this site makes what the federation needs; 3 or 1 when left out. */
+  readonly replicas?: number | undefined
+  /** Called at each look, with what is there: the dispatcher of offered tasks. */
+  readonly onLook?: (link: Link, view: View) => Promise<void>
+}
+
+/**
+ * Carries what waits for other sites to the servers, and what came for this one into its files, until it is ended. One
+ * runs for a site. Servers that do not answer are waited for; whatever is killed, the next run goes on.
+ * @throws {RefusedError} where one runs already, here or with this site's name elsewhere.
+ */
+export async function runLink(federation: Federation, record: SiteRecord, options: RunLink): Promise<void> {
+  const { root } = federation
+  const release = claim(federationLayout(root).link, CLAIM)
+  if (release === undefined)
+    throw new RefusedError(`a link of this site runs already; 'fed link status' shows it, 'fed link down' ends it`)
+  try {
+    await new Runner(federation, record, options).run()
+  } finally {
+    release()
+  }
+}
+
+class Runner {
+  readonly #federation: Federation
+  readonly #record: SiteRecord
+  readonly #options: RunLink
+  readonly #view: View
+  readonly #outgoing: Outgoing
+  readonly #nonce = uuid()
+  readonly #watches = new Map<string, { close(): void } | undefined>()
+  #waiting: JsMsg[] = []
+  #wake: () => void = () => {}
+  #isWoken = false
+  #isCaughtUp = false
+  #takenIn = 0
+  #notes: string[] = []
+  #trouble: string | null = null
+  #saidAt = 0
+  #branchTrouble: string[] = []
+
+  constructor(federation: Federation, record: SiteRecord, options: RunLink) {
+    this.#federation = federation
+    this.#record = record
+    this.#options = options
+    this.#view = new View(federation.root, record.site)
+    this.#outgoing = new Outgoing(federation, this.#view)
+  }
+
+  get #isOver(): boolean {
+    return this.#options.signal.aborted
+  }
+
+  async run(): Promise<void> {
+    const stop = () => this.#rouse()
+    this.#options.signal.addEventListener('abort', stop)
+    let connection: NatsConnection | undefined
+    try {
+      while (!this.#isOver) {
+        try {
+          connection = await connectTo(this.#federation.root, this.#record)
+          await this.#carry(connection)
+        } catch (error) {
+          if (error instanceof RefusedError) throw error
+          this.#tellTrouble(asDown(error))
+        } finally {
+          await connection?.close().catch(() => {})
+          this.#tellState(undefined)
+        }
+        if (!this.#isOver) await this.#rest(againMs)
+      }
+    } finally {
+      this.#options.signal.removeEventListener('abort', stop)
+      for (const watch of this.#watches.values()) watch?.close()
+      this.#view.save()
+    }
+  }
+
+  /** Works with the servers until the connection is gone, or it is ended. */
+  async #carry(connection: NatsConnection): Promise<void> {
+    const link = await this.#open(connection)
+    const server = connection.getServer()
+    this.#options.onEvent?.({ kind: 'connected', server })
+    this.#trouble = null
+    await this.#sayHere(link)
+    const messages = await this.#read(link)
+    try {
+      while (!this.#isOver && !connection.isClosed()) {
+        await this.#work(link)
+        this.#tellState(server)
+        await this.#rest(lookMs)
+      }
+      await sayGone(link)
+    } finally {
+      messages.stop()
+      this.#waiting = []
+    }
+  }
+
+  async #open(connection: NatsConnection): Promise<Link> {
+    const { federation, meta, site } = this.#record
+    if (meta === undefined || meta === site) await this.#makeReady(connection, federation)
+    return openLink(this.#record, connection)
+  }
+
+  /** The site of meta makes what the federation needs, on three nodes where there are as many. */
+  async #makeReady(connection: NatsConnection, federation: string): Promise<void> {
+    const { replicas } = this.#options
+    if (replicas !== undefined) return setUp(connection, federation, replicas)
+    try {
+      await setUp(connection, federation, 3)
+    } catch {
+      await setUp(connection, federation, 1)
+    }
+  }
+
+  /** Reads the stream from where it was left; what arrives waits to be taken in. */
+  async #read(link: Link): Promise<ConsumerMessages> {
+    this.#isCaughtUp = false
+    const { state } = await link.manager.streams.info(link.names.stream)
+    // made anew: nothing of what was known stands there
+    if (state.last_seq < this.#view.sequence) this.#view.forget()
+    this.#waiting = []
+    const consumer = await link.js.consumers.get(link.names.stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: this.#view.sequence + 1,
+    })
+    const messages = await consumer.consume({ max_messages: 500, idle_heartbeat: 2000 })
+    if (state.last_seq <= this.#view.sequence) this.#isCaughtUp = true
+    void this.#collect(messages)
+    return messages
+  }
+
+  async #collect(messages: ConsumerMessages): Promise<void> {
+    try {
+      for await (const message of messages) {
+        this.#waiting.push(message)
+        this.#rouse()
+        while (this.#waiting.length > mostWaiting) await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    } catch {
+      // the connection is gone: the next one reads on
+    }
+    this.#rouse()
+  }
+
+  async #work(link: Link): Promise<void> {
+    try {
+      while (this.#waiting.length > 0 && !this.#isOver) await this.#takeIn(link)
+      if (this.#isOver) return
+      if (this.#isCaughtUp) {
+        await this.#claimMeta(link)
+        for (const levelled of await level(this.#federation, link, this.#view)) this.#tellLevelled(levelled)
+        await this.#outgoing.pass(link)
+        await this.#options.onLook?.(link, this.#view)
+      }
+      this.#watch()
+      if (performance.now() - this.#saidAt > sayMs) {
+        await this.#sayHere(link)
+        this.#branchTrouble = sendBranches(this.#federation, link, this.#view)
+      }
+      this.#trouble = null
+    } catch (error) {
+      if (!(error instanceof LinkDownError)) throw error
+      this.#tellTrouble(error)
+    } finally {
+      this.#view.save()
+    }
+  }
+
+  async #takeIn(link: Link): Promise<void> {
+    const messages = this.#waiting.slice(0, batch)
+    const { recipients, refused } = await takeIn(this.#federation, link, this.#view, messages.map(messageOf))
+    this.#waiting.splice(0, messages.length)
+    this.#takenIn += messages.length
+    for (const { site, to, signal, why } of refused) {
+      const words = `a signal of ${signal?.from ?? 'nobody'} at ${site} to ${to} does not count: ${why}`
+      this.#note(words)
+      this.#options.onEvent?.({ kind: 'refused', words })
+    }
+    await stepAll(this.#federation, recipients)
+    if (this.#isCaughtUp || messages.at(-1)?.info.pending !== 0) return
+    this.#isCaughtUp = true
+    this.#options.onEvent?.({ kind: 'caught-up', sequence: this.#view.sequence })
+  }
+
+  /** The site of meta is that of its line's beginning, or who took over. */
+  async #claimMeta(link: Link): Promise<void> {
+    const { meta, site } = this.#record
+    if ((meta !== undefined && meta !== site) || this.#view.team(META) !== undefined) return
+    const said = { kind: 'owner' as const, site, epoch: 1, tenures: [], at: now(), version: 0 }
+    await append(link, this.#view, META, said, `${site}.${META}.1.${this.#nonce}`)
+  }
+
+  async #sayHere(link: Link): Promise<void> {
+    this.#saidAt = performance.now()
+    const { slots = 0 } = this.#record
+    const teams = [...this.#view.teams()].filter(([id, one]) => id !== META && one.site === this.#view.site)
+    await sayHere(link, {
+      nonce: this.#nonce,
+      slots,
+      taken: 0,
+      teams: teams.filter(([, one]) => !one.isGone).length,
+      sequence: this.#view.sequence,
+    })
+  }
+
+  #watch(): void {
+    const wanted = new Set(this.#outgoing.watched())
+    for (const folder of wanted)
+      if (!this.#watches.has(folder)) this.#watches.set(folder, directoryHints(folder, () => this.#rouse()))
+    for (const [folder, watch] of this.#watches) {
+      if (wanted.has(folder)) continue
+      watch?.close()
+      this.#watches.delete(folder)
+    }
+  }
+
+  #rouse(): void {
+    this.#isWoken = true
+    this.#wake()
+  }
+
+  /** Waits until something happens, or so long in milliseconds. */
+  async #rest(milliseconds: number): Promise<void> {
+    if (!this.#isWoken && !this.#isOver)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds)
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    this.#isWoken = false
+    this.#wake = () => {}
+  }
+
+  #tellTrouble(error: FedError): void {
+    if (this.#trouble !== error.message) this.#options.onEvent?.({ kind: 'trouble', words: error.message })
+    this.#trouble = error.message
+  }
+
+  #tellLevelled(levelled: Levelled): void {
+    const { team, what, words } = levelled
+    const told = `${team}: ${what}${words === '' ? '' : `: ${words}`}`
+    if (this.#notes.at(-1)?.endsWith(told)) return
+    this.#note(told)
+    this.#options.onEvent?.({ kind: 'levelled', levelled })
+  }
+
+  #note(words: string): void {
+    this.#notes = [...this.#notes, `${now()} ${words}`].slice(-mostNotes)
+  }
+
+  #tellState(server: string | undefined): void {
+    writeLinkState(this.#federation.root, {
+      pid: process.pid,
+      at: now(),
+      server: server ?? null,
+      trouble: this.#trouble,
+      sent: this.#outgoing.sent,
+      takenIn: this.#takenIn,
+      isCaughtUp: this.#isCaughtUp,
+      held: this.#outgoing.held,
+      notes: [...this.#notes, ...this.#branchTrouble],
+    })
+  }
+}
