@@ -78,6 +78,7 @@ const shared = {
     'src/records/registry/team-registry',
     'src/records/registry/registry-codec',
     'src/records/config/load-config',
+    'src/records/sites',
     ...[
       'federation',
       'federation-home',
@@ -88,6 +89,7 @@ const shared = {
       'root',
       'control-word',
       'send-checked',
+      'site-of-team',
     ].map((name) => `src/federation/${name}`),
     'machines/guards',
     'node_modules/zod',

@@ -58,7 +58,8 @@ export async function adopt(federation: Federation, link: Link, view: View, id: 
   remove(lifecycle)
   const messages = await messagesOf(link, link.names.signal('*', id))
   await bringSignals(federation, link, view, messages.map(messageOf))
-  if (isCode && tip === undefined && branchTip(root, id) === undefined) missing.push(`${id} has no branch here`)
+  if (isCode && tip === undefined && branchTip(root, id) === undefined)
+    missing.push(`${id} has no branch here`)
   return missing
 }
 
@@ -69,7 +70,10 @@ function layFile(workspace: string, name: string, bytes: Uint8Array): void {
 }
 
 /** The versions of a team's life, ascending, each once. */
-async function versionsOf(link: Link, id: string): Promise<{ readonly number: number; readonly text: string }[]> {
+async function versionsOf(
+  link: Link,
+  id: string,
+): Promise<{ readonly number: number; readonly text: string }[]> {
   const texts = new Map<number, string>()
   for (const { entry } of await lineOf(link, id)) {
     const { version, life, lifeFile } = entry
@@ -79,5 +83,7 @@ async function versionsOf(link: Link, id: string): Promise<{ readonly number: nu
       if (bytes !== undefined) texts.set(version, Buffer.from(bytes).toString('utf8'))
     }
   }
-  return [...texts].map(([number, text]) => ({ number, text })).toSorted((one, other) => one.number - other.number)
+  return [...texts]
+    .map(([number, text]) => ({ number, text }))
+    .toSorted((one, other) => one.number - other.number)
 }

@@ -30,7 +30,9 @@ const asideSchema = z.strictObject({
   /** What went on here after that, and counts nowhere. */
   versions: z.array(z.strictObject({ version: z.int(), state: z.string(), at: timestampSchema })),
   /** Signals that it sent after that: within this site they were read, and what others did by them stands. */
-  sent: z.array(z.strictObject({ to: z.string(), type: z.string(), subject: z.string(), at: timestampSchema })),
+  sent: z.array(
+    z.strictObject({ to: z.string(), type: z.string(), subject: z.string(), at: timestampSchema }),
+  ),
   /** Folder with everything that it left; work that is on no branch is kept under `refs/fed/rescue/<team>/`. */
   folder: z.string(),
   placementType: z.enum(placementTypes),
@@ -99,7 +101,18 @@ export async function putAside(
     .sent()
     .filter(({ timestamp }) => since !== undefined && Date.parse(timestamp) > Date.parse(since))
     .map(({ to, type, subject, timestamp: at }) => ({ to, type, subject, at }))
-  const aside: Aside = { team, at: now(), site, epoch, isMoved, accepted, versions, sent, placementType, folder }
+  const aside: Aside = {
+    team,
+    at: now(),
+    site,
+    epoch,
+    isMoved,
+    accepted,
+    versions,
+    sent,
+    placementType,
+    folder,
+  }
   // first: whoever finds it finishes what a killed process left
   replaceFile(path.join(folderOf(root), `${name}.json`), format.textOf(aside), federationLayout(root).fed)
   registry.update((draft) => ({

@@ -27,7 +27,12 @@ export function branchTip(root: string, team: string): string | undefined {
  * @param missing gets what is not there, in words.
  * @returns its commit there; undefined where it has none.
  */
-export function bringBranch(root: string, remote: string, team: string, missing: string[]): string | undefined {
+export function bringBranch(
+  root: string,
+  remote: string,
+  team: string,
+  missing: string[],
+): string | undefined {
   const branch = branchOf(team)
   const ref = refOf(remote, team)
   try {

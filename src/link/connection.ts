@@ -65,7 +65,9 @@ export async function connectTo(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     if (/authorization|authentication/i.test(why))
-      throw new RefusedError(`the servers refuse site ${site}: ${why}; 'fed link credentials' makes what they ask for`)
+      throw new RefusedError(
+        `the servers refuse site ${site}: ${why}; 'fed link credentials' makes what they ask for`,
+      )
     throw new LinkDownError(
       `no server answers at ${servers.join(', ')} (${why}); 'fed link doctor' says more`,
       { cause: error },
@@ -131,5 +133,7 @@ export function isOvertaken(error: unknown): boolean {
 export function asDown(error: unknown): FedError {
   if (error instanceof FedError) return error
   const why = error instanceof Error ? error.message : String(error)
-  return new LinkDownError(`the servers did not do it: ${why}; what waits is sent when they do`, { cause: error })
+  return new LinkDownError(`the servers did not do it: ${why}; what waits is sent when they do`, {
+    cause: error,
+  })
 }

@@ -103,8 +103,7 @@ export async function bringSignals(
   const arrived: Arrived[] = []
   for (const message of messages) {
     const subject = readSubject(message.subject)
-    const judged =
-      subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : undefined
+    const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : undefined
     if (judged !== undefined && !('why' in judged)) arrived.push(judged)
   }
   await deliverHere(federation, arrived, [], view.site)
@@ -187,14 +186,13 @@ async function judge(
 }
 
 /** @returns what is wrong with it, where it is none. */
-async function readSignal(
-  link: Pick<Link, 'files'>,
-  message: Message,
-): Promise<SignalMessage | string> {
+async function readSignal(link: Pick<Link, 'files'>, message: Message): Promise<SignalMessage | string> {
   const kept = message.header(KEPT)
   const bytes = kept === undefined ? undefined : await fetchFile(link, kept)
   if (kept !== undefined && bytes === undefined) return `the servers do not have ${kept}`
-  const { signal, fault } = decodeSignal(bytes === undefined ? message.text() : Buffer.from(bytes).toString('utf8'))
+  const { signal, fault } = decodeSignal(
+    bytes === undefined ? message.text() : Buffer.from(bytes).toString('utf8'),
+  )
   return signal ?? fault
 }
 

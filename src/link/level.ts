@@ -75,7 +75,14 @@ async function bringOrGiveBack(
   const former = lastFormer(federation.root, team)
   if (former !== undefined && former.offboarding.entry.onboardedAt === known.entry?.['onboardedAt']) {
     const { epoch, tenures, version } = known
-    const said: LineEntry = { kind: 'gone', site: view.site, epoch, tenures: [...tenures], at: now(), version }
+    const said: LineEntry = {
+      kind: 'gone',
+      site: view.site,
+      epoch,
+      tenures: [...tenures],
+      at: now(),
+      version,
+    }
     await append(link, view, team, said, `${view.site}.${team}.${epoch}.gone`)
     return { team, what: 'gone', words: 'it was offboarded' }
   }

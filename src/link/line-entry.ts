@@ -43,7 +43,8 @@ export const lineFormat = ownFormat('fed-line-1', lineEntrySchema)
 /** What is known of a team after a message of its line. */
 export function afterEntry(known: KnownTeam | undefined, sequence: number, entry: LineEntry): KnownTeam {
   const { kind, site, epoch, at, version } = entry
-  const before = known !== undefined && known.tenures.length > entry.tenures.length ? known.tenures : entry.tenures
+  const before =
+    known !== undefined && known.tenures.length > entry.tenures.length ? known.tenures : entry.tenures
   const own: Tenure = { epoch, site, sequence }
   const tenures = kind === 'owner' ? [...before.filter((one) => one.epoch < epoch), own] : before
   return {
@@ -66,7 +67,9 @@ export function afterEntry(known: KnownTeam | undefined, sequence: number, entry
   }
 }
 
-function defined<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
+function defined<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 

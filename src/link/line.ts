@@ -15,7 +15,13 @@ const MESSAGE_ID = 'Nats-Msg-Id'
  * @returns `overtaken` where something else came first; the view knows it then.
  * @throws {LinkDownError} where it is not known whether it was done: whoever tries again finds out.
  */
-export async function append(link: Link, view: View, team: string, entry: LineEntry, id: string): Promise<Appended> {
+export async function append(
+  link: Link,
+  view: View,
+  team: string,
+  entry: LineEntry,
+  id: string,
+): Promise<Appended> {
   const subject = link.names.line(team)
   const after = view.team(team)?.sequence ?? 0
   try {

@@ -78,7 +78,9 @@ export class Outgoing {
     this.#held = held
     for (let from = 0; from < waiting.length; from += atOnce)
       await Promise.all(
-        waiting.slice(from, from + atOnce).map(({ mailbox, signals }) => this.#sendAll(link, mailbox, signals)),
+        waiting
+          .slice(from, from + atOnce)
+          .map(({ mailbox, signals }) => this.#sendAll(link, mailbox, signals)),
       )
   }
 
@@ -189,4 +191,3 @@ export class Outgoing {
     return undefined
   }
 }
-

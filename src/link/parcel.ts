@@ -12,9 +12,10 @@ import { ownFormat } from '../protocol/own-format.ts'
 const largest = 256 * 1024 * 1024
 
 /** A path below the workspace: no word of it is `..`, `.git` or empty. */
-const below = z
-  .string()
-  .check(z.regex(/^(?!\.{1,2}(?:\/|$))[^/\\\0]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\0]+)*$/), z.refine((name) => !/(?:^|\/)\.git(?:\/|$)/.test(name)))
+const below = z.string().check(
+  z.regex(/^(?!\.{1,2}(?:\/|$))[^/\\\0]+(?:\/(?!\.{1,2}(?:\/|$))[^/\\\0]+)*$/),
+  z.refine((name) => !/(?:^|\/)\.git(?:\/|$)/.test(name)),
+)
 
 const format = ownFormat(
   'fed-parcel-1',
@@ -22,7 +23,8 @@ const format = ownFormat(
 )
 
 /** Folders of `.fed` that are made anew elsewhere, or belong to what happened here. */
-const staying = /^\.fed\/(?:tray|answers|skills|codebase|hook-calls|lifecycle\.d|lifecycle\.json|team\.json)(?:\/|$)/
+const staying =
+  /^\.fed\/(?:tray|answers|skills|codebase|hook-calls|lifecycle\.d|lifecycle\.json|team\.json)(?:\/|$)/
 
 /**
  * What a team takes along besides its life and its branch: everything in its workspace, or of a worktree what fed keeps
@@ -36,7 +38,9 @@ export function pack(workspace: string, isWorktree: boolean, deliverable: string
     const content = readPlain(path.join(workspace, name), { largestBytes: largest })
     bytes += content.length
     if (bytes > largest)
-      throw new RefusedError(`${workspace} holds more than ${largest} bytes: remove what the team does not need`)
+      throw new RefusedError(
+        `${workspace} holds more than ${largest} bytes: remove what the team does not need`,
+      )
     files.push({ path: name, base64: content.toString('base64') })
   }
   const walk = (folder: string) => {

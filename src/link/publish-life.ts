@@ -80,7 +80,9 @@ export async function publishLife(
     const isLast = next === head.version
     const shared = isLast ? await sharedFiles(link, location, deliverable) : {}
     const said: LineEntry = {
-      ...(isFree ? { site, epoch: (known?.epoch ?? 0) + 1, tenures: known?.tenures ?? [] } : partsOf(known, site)),
+      ...(isFree
+        ? { site, epoch: (known?.epoch ?? 0) + 1, tenures: known?.tenures ?? [] }
+        : partsOf(known, site)),
       ...shared,
       kind: isFree ? 'owner' : 'version',
       at: now(),
@@ -92,7 +94,11 @@ export async function publishLife(
 }
 
 /** What of a team's entry is the same at every site. */
-export function travellingOf({ location: _location, lastActive: _lastActive, ...entry }: RegistryEntry): TravellingEntry {
+export function travellingOf({
+  location: _location,
+  lastActive: _lastActive,
+  ...entry
+}: RegistryEntry): TravellingEntry {
   return entry
 }
 
@@ -144,9 +150,7 @@ async function sharedFiles(
   const logs = disk.list(workspaceLayout(location).sessions).filter((name) => /^\d+-\d+\.log$/.test(name))
   const last = logs.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1)
   const log =
-    last === undefined
-      ? undefined
-      : await shared(link, path.join(workspaceLayout(location).sessions, last))
+    last === undefined ? undefined : await shared(link, path.join(workspaceLayout(location).sessions, last))
   return { ...(document && { document }), ...(log && { log }) }
 }
 

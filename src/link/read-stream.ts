@@ -6,7 +6,11 @@ import { lineFormat, type LineEntry } from './line-entry.ts'
  * All messages of some subjects that the stream has now, in its order; or the last of each subject.
  * @throws {LinkDownError}
  */
-export async function messagesOf(link: Link, filter: string, which: 'all' | 'last' = 'all'): Promise<JsMsg[]> {
+export async function messagesOf(
+  link: Link,
+  filter: string,
+  which: 'all' | 'last' = 'all',
+): Promise<JsMsg[]> {
   try {
     const consumer = await link.js.consumers.get(link.names.stream, {
       filter_subjects: filter,

@@ -55,7 +55,9 @@ export async function runLink(federation: Federation, record: SiteRecord, option
   const { root } = federation
   const release = claim(federationLayout(root).link, CLAIM)
   if (release === undefined)
-    throw new RefusedError(`a link of this site runs already; 'fed link status' shows it, 'fed link down' ends it`)
+    throw new RefusedError(
+      `a link of this site runs already; 'fed link status' shows it, 'fed link down' ends it`,
+    )
   try {
     await new Runner(federation, record, options).run()
   } finally {
@@ -250,7 +252,11 @@ class Runner {
   #watch(): void {
     const wanted = new Set(this.#outgoing.watched())
     for (const folder of wanted)
-      if (!this.#watches.has(folder)) this.#watches.set(folder, directoryHints(folder, () => this.#rouse()))
+      if (!this.#watches.has(folder))
+        this.#watches.set(
+          folder,
+          directoryHints(folder, () => this.#rouse()),
+        )
     for (const [folder, watch] of this.#watches) {
       if (wanted.has(folder)) continue
       watch?.close()

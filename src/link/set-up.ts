@@ -1,4 +1,10 @@
-import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream'
+import {
+  DiscardPolicy,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
 import { Objm } from '@nats-io/obj'
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
@@ -35,11 +41,7 @@ export function streamOf(federation: string, replicas: number): Partial<StreamCo
  * @param replicas on so many nodes each message is kept: three survive the loss of one.
  * @throws {LinkDownError}
  */
-export async function setUp(
-  connection: NatsConnection,
-  federation: string,
-  replicas: number,
-): Promise<void> {
+export async function setUp(connection: NatsConnection, federation: string, replicas: number): Promise<void> {
   const names = linkNames(federation)
   try {
     const manager = await jetstreamManager(connection, { timeout: answerMs })
@@ -48,7 +50,12 @@ export async function setUp(
       () => false,
     )
     if (!isThere) await manager.streams.add(streamOf(federation, replicas))
-    await new Kvm(connection).create(names.sites, { ttl: absentMs, history: 1, replicas, storage: StorageType.File })
+    await new Kvm(connection).create(names.sites, {
+      ttl: absentMs,
+      history: 1,
+      replicas,
+      storage: StorageType.File,
+    })
     await new Objm(connection).create(names.files, { replicas, storage: StorageType.File })
   } catch (error) {
     throw asDown(error)

@@ -27,7 +27,12 @@ export interface TakenOver {
  * @param isForced whether a site is replaced whose link still speaks.
  * @throws {NotFoundError} where nothing lives there; {RefusedError} where its link speaks; {LinkDownError}
  */
-export async function takeOver(link: Link, view: View, site: string, isForced: boolean): Promise<TakenOver[]> {
+export async function takeOver(
+  link: Link,
+  view: View,
+  site: string,
+  isForced: boolean,
+): Promise<TakenOver[]> {
   if (site === link.record.site) throw new RefusedError(`${site} is this site`)
   const there = (await sitesThere(link)).find((one) => one.site === site)
   if (there !== undefined && !isForced)
@@ -36,7 +41,8 @@ export async function takeOver(link: Link, view: View, site: string, isForced: b
     )
   await catchUp(link, view)
   const teams = [...view.teams()].filter(([, known]) => known.site === site && !known.isGone)
-  if (teams.length === 0) throw new NotFoundError(`no team lives at ${site}; 'fed sites' shows what lives where`)
+  if (teams.length === 0)
+    throw new NotFoundError(`no team lives at ${site}; 'fed sites' shows what lives where`)
   const taken: TakenOver[] = []
   for (const [team] of teams) {
     for (;;) {

@@ -18,7 +18,9 @@ export const siteSchema = linkName('Name of this site: one clone of the reposito
 /** Where a NATS server listens. */
 const server = z
   .string()
-  .check(z.regex(/^(?:nats|tls):\/\/[^\s/@]+(?::\d+)?$/, 'is no nats:// or tls:// address without a password'))
+  .check(
+    z.regex(/^(?:nats|tls):\/\/[^\s/@]+(?::\d+)?$/, 'is no nats:// or tls:// address without a password'),
+  )
 
 /** How sites of one federation are linked; the command line says the same. */
 export const linkSchema = z

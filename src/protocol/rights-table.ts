@@ -72,6 +72,10 @@ export const rights = {
   config: persons,
   doctor: persons,
   trust: persons,
+  link: persons,
+  sites: looks,
+  move: persons,
+  takeover: persons,
 } as const satisfies Readonly<Record<string, Rule>>
 
 export type Command = keyof typeof rights

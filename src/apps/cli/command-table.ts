@@ -19,6 +19,7 @@ import { registerInspect } from './commands/inspect.ts'
 import { registerLaunch } from './commands/launch.ts'
 import { registerLearn } from './commands/learn.ts'
 import { registerLearnings } from './commands/learnings.ts'
+import { registerLink } from './commands/link.ts'
 import { registerMcp } from './commands/mcp.ts'
 import { registerMonitor } from './commands/monitor.ts'
 import { registerOffboard } from './commands/offboard.ts'
@@ -32,6 +33,7 @@ import { registerReport } from './commands/report.ts'
 import { registerRights } from './commands/rights.ts'
 import { registerRun } from './commands/run.ts'
 import { registerSend } from './commands/send.ts'
+import { registerMove, registerSites, registerTakeover } from './commands/sites.ts'
 import { registerSkills } from './commands/skills.ts'
 import { registerStatus } from './commands/status.ts'
 import { registerTrust } from './commands/trust.ts'
@@ -77,6 +79,10 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   inspect: registerInspect,
   config: registerConfig,
   doctor: registerDoctor,
+  link: registerLink,
+  sites: registerSites,
+  move: registerMove,
+  takeover: registerTakeover,
   trust: registerTrust,
   rights: registerRights,
   mcp: registerMcp,

@@ -20,13 +20,16 @@ function refill(): void {
 }
 
 /**
- * Stands in for the global `crypto` in the built programs, for the one thing that is used of it there: the
- * kernel's random bytes, which make ids, without loading all of cryptography, which takes longer than to send.
+ * Stands in for the global `crypto` in the built programs, for what most commands use of it: the kernel's
+ * random bytes, which make ids, without loading all of cryptography, which takes longer than to send.
  */
 export const crypto = {
   getRandomValues(bytes: Uint8Array): Uint8Array {
     if (used + bytes.length > pool.length) refill()
     bytes.set(pool.subarray(used, (used += bytes.length)))
     return bytes
+  },
+  get subtle() {
+    return globalThis.crypto.subtle
   },
 }

@@ -7,7 +7,8 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 import { ownFormat } from '../../protocol/own-format.ts'
 import { timestampSchema } from '../../protocol/time.ts'
 
-const siteRecordSchema = z.extend(linkSchema, {
+const siteRecordSchema = z.strictObject({
+  ...linkSchema.shape,
   site: z.string(),
   /** Since when this is a site, ISO 8601. */
   since: timestampSchema,

@@ -1,0 +1,315 @@
+import { spawn } from 'node:child_process'
+import { fstatSync } from 'node:fs'
+import path from 'node:path'
+import { FedError, RefusedError, UsageError } from '../../errors/fed-error.ts'
+import type { Federation } from '../../federation/federation.ts'
+import { listAside, type Aside } from '../../link/aside.ts'
+import { connectTo, openLink, type Link } from '../../link/connection.ts'
+import { examineLink, type LinkFinding } from '../../link/examine.ts'
+import { readLinkState, type LinkState } from '../../link/link-state.ts'
+import { sitesThere } from '../../link/presence.ts'
+import { runLink, type LinkEvent } from '../../link/run-link.ts'
+import { View } from '../../link/view.ts'
+import { presentMs } from '../../protocol/clock.ts'
+import { linkSchema } from '../../protocol/config-link.ts'
+import { federationLayout } from '../../protocol/folder-layout.ts'
+import { describeProblems } from '../../protocol/problems.ts'
+import { META } from '../../protocol/team-id.ts'
+import { now } from '../../protocol/time.ts'
+import { program } from '../../platform/process/package.ts'
+import { openPlain } from '../../platform/storage/plain-file.ts'
+import { absentEntries, readKnown } from '../../records/sites/known-teams.ts'
+import { readSite, removeSite, writeSite, type SiteRecord } from '../../records/sites/site-record.ts'
+import type { CommonOptions } from './declare-command.ts'
+import { interruption } from './interruption.ts'
+import { note, print } from './output.ts'
+
+/** What `fed link up` may be told. */
+export interface UpSettings extends CommonOptions {
+  readonly servers?: string
+  readonly site?: string
+  readonly federation?: string
+  readonly meta?: string
+  readonly label?: string[]
+  readonly slots?: number
+  readonly remote?: string
+  readonly credentials?: string
+  readonly ca?: string
+  readonly replicas?: number
+  readonly detach?: boolean
+}
+
+/** Name of a federation that nobody named. */
+const usualName = 'fed'
+
+/** A list that was given with commas. */
+function listOf(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined
+  const items = text.split(',').map((item) => item.trim())
+  if (items.includes('')) throw new UsageError('--servers: an address is empty')
+  return items
+}
+
+/** This site's record, as the command line, what was said before, and the configuration say, in this order. */
+function recordOf({ root, config }: Federation, options: UpSettings): SiteRecord {
+  const before = readSite(root)
+  const { servers, site, federation, meta, label, slots, remote, credentials, ca } = options
+  const relative = (file: string | undefined) =>
+    file === undefined ? undefined : path.relative(root, path.resolve(file)) || file
+  const said = {
+    servers: listOf(servers),
+    site,
+    federation,
+    meta,
+    labels: label,
+    slots,
+    remote,
+    credentials: relative(credentials),
+    ca: relative(ca),
+  }
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  const { since: _since, ...earlier } = before ?? { since: '' }
+  const parsed = linkSchema.safeParse({ federation: usualName, ...config.link, ...earlier, ...given })
+  if (!parsed.success)
+    throw new UsageError(
+      `the link cannot be set up: ${describeProblems(parsed.error, '; ')}; 'fed link up --servers nats://<host>:4222 --site <name>'`,
+    )
+  const { site: name, ...rest } = parsed.data
+  if (name === undefined) throw new UsageError('which site is this? --site <name> says it, once')
+  if (before !== undefined && before.site !== name)
+    throw new RefusedError(
+      `this is site ${before.site} already: 'fed move' hands its teams over, and 'fed link down --leave' makes it none`,
+    )
+  return { ...rest, site: name, since: before?.since ?? now() }
+}
+
+/** Links this site, until it is interrupted. */
+export async function linkUp(federation: Federation, options: UpSettings): Promise<void> {
+  const record = recordOf(federation, options)
+  if (options.detach) return detachLink(federation, record, options)
+  // what it is refused for is said before anything is kept
+  const connection = await connectTo(federation.root, record)
+  await connection.close()
+  writeSite(federation.root, record)
+  const signal = interruption()
+  note(options, `site ${record.site} of ${record.federation}: Ctrl-C ends the link, and what waits is kept`)
+  await runLink(federation, record, {
+    signal,
+    replicas: options.replicas,
+    onEvent: (event) => note(options, wordsOf(event)),
+  })
+  print(options, { site: record.site, state: 'down' }, () => '')
+}
+
+function wordsOf(event: LinkEvent): string {
+  switch (event.kind) {
+    case 'connected':
+      return `linked by ${event.server}`
+    case 'caught-up':
+      return `everything is read, up to message ${event.sequence}`
+    case 'trouble':
+      return `the link is down: ${event.words}`
+    case 'refused':
+      return event.words
+    case 'levelled': {
+      const { team, what, words } = event.levelled
+      const told = {
+        adopted: 'goes on here',
+        'put-aside': 'is put aside',
+        gone: 'gave its name back',
+        'not-done': 'is stuck',
+      }
+      return `${team} ${told[what]}${words === '' ? '' : `: ${words}`}`
+    }
+    default:
+      return event satisfies never
+  }
+}
+
+/** How long a link in the background has to begin, in milliseconds. */
+const beginMs = 15_000
+
+async function detachLink(federation: Federation, { site }: SiteRecord, options: UpSettings): Promise<void> {
+  const log = path.join(federationLayout(federation.root).fed, 'link.log')
+  const output = openPlain(log, 'append')
+  const from = fstatSync(output).size
+  const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
+  const child = spawn(process.execPath, [program('fed'), ...args], {
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
+  const deadline = performance.now() + beginMs
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  while (!hasEnded() && performance.now() < deadline && readLinkState(federation.root)?.pid !== child.pid)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  child.unref()
+  if (hasEnded()) {
+    const { readPlain } = await import('../../platform/storage/plain-file.ts')
+    const said = readPlain(log).subarray(from).toString('utf8').trim().split('\n').at(-1) ?? ''
+    const why = `the link ended at once: ${said.replace(/^fed: /, '')}`
+    throw child.exitCode === 5 ? new RefusedError(why) : new FedError(why)
+  }
+  print(
+    options,
+    { site, pid: child.pid, log },
+    ({ pid }) => `site ${site} is linked by process ${pid}; its log is ${log}`,
+  )
+}
+
+export interface LinkStatus {
+  readonly site: string | null
+  readonly federation: string | null
+  readonly servers: readonly string[]
+  readonly running: LinkState | null
+  /** Signals that wait here for other sites. */
+  readonly waiting: number
+  readonly aside: readonly Aside[]
+}
+
+export function linkStatus(federation: Federation): LinkStatus {
+  const { root } = federation
+  const record = readSite(root)
+  const waiting =
+    record === undefined
+      ? 0
+      : [...absentEntries(root, record.site).map(({ domainId }) => domainId)]
+          .map((id) => federation.mailboxOf(id)?.unacknowledgedFiles().length ?? 0)
+          .reduce((sum, count) => sum + count, 0)
+  return {
+    site: record?.site ?? null,
+    federation: record?.federation ?? null,
+    servers: record?.servers ?? [],
+    running: readLinkState(root) ?? null,
+    waiting,
+    aside: listAside(root),
+  }
+}
+
+export function describeLink({ site, federation, servers, running, waiting, aside }: LinkStatus): string {
+  if (site === null)
+    return "this federation is not linked; 'fed link up --servers nats://<host>:4222 --site <name>' links it"
+  const link =
+    running === null
+      ? "no link runs: 'fed link up' starts one"
+      : running.trouble !== null
+        ? `down: ${running.trouble}`
+        : running.server === null
+          ? 'connecting'
+          : `up by ${running.server}, ${running.isCaughtUp ? 'everything is read' : 'reading'}, ${running.sent} sent and ${running.takenIn} taken in`
+  return [
+    `site ${site} of ${federation}, servers ${servers.join(', ')}`,
+    `link: ${link}`,
+    `waiting for other sites: ${waiting}`,
+    ...(running?.held ?? []).map(({ team, why }) => `held: ${team}: ${why}`),
+    ...(running?.notes ?? []).map((one) => `note: ${one}`),
+    ...aside.flatMap(describeAside),
+  ].join('\n')
+}
+
+function describeAside({ team, at, site, accepted, versions, sent, isMoved, folder }: Aside): string[] {
+  const how = isMoved ? 'moved to' : 'taken over by'
+  return [
+    `put aside ${at}: ${team} was ${how} ${site} from version ${accepted}; what it left is in ${folder}`,
+    ...versions.map(
+      ({ version, state, at: when }) => `  version ${version} (${state}, ${when}) counts nowhere`,
+    ),
+    ...sent.map(({ to, type, subject }) => `  ${type} '${subject}' to ${to} was sent after that`),
+  ]
+}
+
+/** Stops the link of this site. */
+export async function linkDown(
+  { root }: Federation,
+  leaves: boolean,
+): Promise<{ readonly wasRunning: boolean; readonly hasLeft: boolean }> {
+  const state = readLinkState(root)
+  if (state !== undefined) {
+    process.kill(state.pid, 'SIGTERM')
+    const deadline = performance.now() + beginMs
+    while (readLinkState(root) !== undefined && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    if (readLinkState(root) !== undefined) throw new FedError(`process ${state.pid} does not end`)
+  }
+  if (leaves) removeSite(root)
+  return { wasRunning: state !== undefined, hasLeft: leaves }
+}
+
+/** @throws {RefusedError} where this federation is not linked. */
+function siteHere({ root }: Federation): SiteRecord {
+  const record = readSite(root)
+  if (record === undefined)
+    throw new RefusedError(
+      "this federation is not linked; 'fed link up --servers nats://<host>:4222 --site <name>' links it",
+    )
+  return record
+}
+
+/** Does something with the servers, beside the link that runs. */
+export async function withLink<Result>(
+  federation: Federation,
+  act: (link: Link, view: View) => Promise<Result>,
+): Promise<Result> {
+  const record = siteHere(federation)
+  const connection = await connectTo(federation.root, record)
+  try {
+    return await act(await openLink(record, connection), new View(federation.root, record.site))
+  } finally {
+    await connection.close()
+  }
+}
+
+export async function examine(federation: Federation): Promise<LinkFinding[]> {
+  return examineLink(federation.root, siteHere(federation))
+}
+
+/** A site, and what is known of it here. */
+export interface ListedSite {
+  readonly site: string
+  readonly isOwn: boolean
+  /** Whether meta lives there. */
+  readonly isHome: boolean
+  /** How long ago the servers heard of it, in milliseconds; null where they did not lately. */
+  readonly heardMs: number | null
+  readonly labels: readonly string[]
+  readonly slots: number
+  readonly teams: readonly {
+    readonly team: string
+    readonly state: string | undefined
+    readonly version: number
+    readonly at: string
+  }[]
+}
+
+export async function sitesOf(federation: Federation): Promise<ListedSite[]> {
+  const own = siteHere(federation)
+  const there = await withLink(federation, (link) => sitesThere(link))
+  const { teams } = readKnown(federation.root)
+  const names = new Set([
+    own.site,
+    ...there.map(({ site }) => site),
+    ...Object.values(teams).map(({ site }) => site),
+  ])
+  return [...names].toSorted().map((site) => {
+    const seen = there.find((one) => one.site === site)
+    const mine = Object.entries(teams).filter(([, one]) => one.site === site && !one.isGone)
+    return {
+      site,
+      isOwn: site === own.site,
+      isHome: mine.some(([id]) => id === META),
+      heardMs: seen === undefined ? null : Math.max(0, presentMs() - seen.heard),
+      labels: seen?.labels ?? [],
+      slots: seen?.slots ?? 0,
+      teams: mine
+        .filter(([id]) => id !== META)
+        .map(([team, { state, version, at }]) => ({ team, state, version, at })),
+    }
+  })
+}
+
+/** An age for people: `3 s`, `5 min`, `2 h`, `4 d`. */
+export function ageInWords(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`
+}

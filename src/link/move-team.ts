@@ -1,0 +1,102 @@
+import { v4 as uuid } from 'uuid'
+import { assertIdle } from '../agents/sessions/launchable.ts'
+import { RefusedError } from '../errors/fed-error.ts'
+import type { Federation } from '../federation/federation.ts'
+import { placeOfAbsent } from '../protocol/folder-layout.ts'
+import { now } from '../protocol/time.ts'
+import { META } from '../protocol/team-id.ts'
+import { deliverAll } from '../records/signals/deliver.ts'
+import { Mailbox } from '../records/signals/mailbox.ts'
+import { uncommittedWork } from '../platform/git/uncommitted-work.ts'
+import { putAside, type Aside } from './aside.ts'
+import { sendBranch } from './branches.ts'
+import type { Link } from './connection.ts'
+import { keepFile } from './files.ts'
+import { append } from './line.ts'
+import type { LineEntry } from './line-entry.ts'
+import { pack } from './parcel.ts'
+import { sitesThere } from './presence.ts'
+import { publishLife } from './publish-life.ts'
+import { catchUp } from './take-over.ts'
+import type { View } from './view.ts'
+
+/**
+ * Hands a team over to another site, between two commits: with its life, its mail, its files and its branch. That site's
+ * link brings it there; what it left here is put aside.
+ * @throws {TeamNotFoundError}; {RefusedError} while a session of it runs, while it has uncommitted changes, or where the
+ * other site's link does not run; {LinkDownError}
+ */
+export async function moveTeam(
+  federation: Federation,
+  link: Link,
+  view: View,
+  { team, site }: { readonly team: string; readonly site: string },
+): Promise<Aside> {
+  const { root, registry, config } = federation
+  const { record } = link
+  if (team === META)
+    throw new RefusedError(`meta stays at its site; 'fed takeover' moves it from one that is gone`)
+  const entry = registry.entry(team)
+  if (site === record.site) throw new RefusedError(`${team} lives at ${site} already`)
+  if (!(await sitesThere(link)).some((one) => one.site === site))
+    throw new RefusedError(`the link of site ${site} does not run; 'fed sites' shows which do`)
+  const open = await federation.openEntry(entry)
+  await assertIdle(open)
+  await open.step()
+  const isWorktree = entry.placementType === 'worktree'
+  if (isWorktree && uncommittedWork(entry.location) !== undefined)
+    throw new RefusedError(
+      `${team} has uncommitted changes in ${entry.location}: commit them, they do not travel`,
+    )
+  const notSent = isWorktree ? sendBranch(root, record.remote, team) : undefined
+  if (notSent !== undefined) throw new RefusedError(`${team} stays: ${notSent}`)
+  const parcel = await keepFile(link, pack(entry.location, isWorktree, config.deliverable))
+  await catchUp(link, view)
+  const published = await publishLife(link, view, entry, config.deliverable)
+  const known = view.own(team)
+  if (published !== 'current' || known === undefined)
+    throw new RefusedError(
+      `${team} cannot be moved: it is ${published} at the servers; 'fed link status' says more`,
+    )
+  const { sequence: _sequence, isGone: _isGone, tenures, ...stands } = known
+  const said: LineEntry = {
+    ...stands,
+    kind: 'owner',
+    site,
+    epoch: known.epoch + 1,
+    tenures: [...tenures],
+    at: now(),
+    parcel,
+  }
+  if ((await append(link, view, team, said, `${record.site}.${team}.${said.epoch}.${uuid()}`)) !== 'done')
+    throw new RefusedError(`${team} moved on while it was handed over: try again`)
+  view.save()
+  const aside = await putAside(federation, entry, {
+    site,
+    epoch: said.epoch,
+    accepted: known.version,
+    isMoved: true,
+  })
+  if (aside === undefined)
+    throw new RefusedError(`a session of ${team} began meanwhile; this site's link puts it aside`)
+  await sendAfter(federation, team, aside.folder)
+  return aside
+}
+
+/** What reached the team after its mail was packed goes after it; what was packed already is known there by its id. */
+async function sendAfter(federation: Federation, team: string, folder: string): Promise<void> {
+  const left = new Mailbox(team, folder).unacknowledged()
+  if (left.length === 0) return
+  const to = new Mailbox(team, placeOfAbsent(federation.root, team))
+  to.create()
+  const own = left.filter(({ from }) =>
+    federation.registry.read().teams.some(({ domainId }) => domainId === from),
+  )
+  await deliverAll(
+    own.map(({ file: _file, ...signal }) => ({
+      signal,
+      from: federation.mailbox(signal.from),
+      to,
+    })),
+  )
+}
