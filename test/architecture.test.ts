@@ -16,7 +16,7 @@ const floors = [
   ['src/engine'],
   ['src/federation', 'src/diagram'],
   ['src/agents'],
-  ['src/telemetry', 'src/monitor'],
+  ['src/telemetry', 'src/monitor', 'src/link'],
   ['src/apps'],
   ['src/index.ts'],
 ]

@@ -11,6 +11,7 @@ import { noteSenders } from '../records/registry/last-active.ts'
 import type { Known } from '../records/plan/plan-rules.ts'
 import { TeamRegistry } from '../records/registry/team-registry.ts'
 import { placeOfAbsent } from '../protocol/folder-layout.ts'
+import { assertLivesHere } from './elsewhere.ts'
 import { assertMetaReaches, siteOf } from './site-of-team.ts'
 import { absentEntries } from '../records/sites/known-teams.ts'
 import { readSite } from '../records/sites/site-record.ts'
@@ -145,9 +146,10 @@ export class Federation implements World {
 
   /**
    * A registered team with its machine loaded.
-   * @throws {TeamNotFoundError}
+   * @throws {TeamNotFoundError}; {RefusedError} for one that lives at another site.
    */
   async team(id: string): Promise<Team> {
+    if (!this.registry.read().teams.some(({ domainId }) => domainId === id)) assertLivesHere(this.root, id)
     return this.openEntry(this.registry.entry(id))
   }
 
@@ -200,9 +202,10 @@ export class Federation implements World {
     }
   }
 
-  /** A team as its files tell of it: its archetype need not be known. */
+  /** A team as its files tell of it: its archetype need not be known, and it may live at another site. */
   async lifeOf(id: string): Promise<Life> {
-    const { domainId: team, location: workspace } = this.registry.entry(id)
+    const absent = this.elsewhere().find(({ domainId }) => domainId === id)
+    const { domainId: team, location: workspace } = absent ?? this.registry.entry(id)
     const { lifecycleDocument } = await import('../engine/step/lifecycle-document.ts')
     return { team, workspace, lifecycle: lifecycleDocument(workspace), mailbox: new Mailbox(team, workspace) }
   }

@@ -1,5 +1,6 @@
 import { RefusedError } from '../errors/fed-error.ts'
 import type { Federation } from './federation.ts'
+import { assertLivesHere } from './elsewhere.ts'
 import { META } from '../protocol/team-id.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 
@@ -12,13 +13,14 @@ export type Disposition = 'mail' | 'handled' | { readonly waiting: string }
 /**
  * Tells who acknowledges a signal. Where that is the machine, the team is stepped first, so that reading a
  * signal never loses an event.
- * @throws {RefusedError} when the signal lies in this inbox but is for somebody else.
+ * @throws {RefusedError} when the signal lies in this inbox but is for somebody else, or for one of another site.
  */
 export async function dispose(
   federation: Federation,
   address: string,
   signal: FiledSignal,
 ): Promise<Disposition> {
+  assertLivesHere(federation.root, address)
   if (signal.to !== address) {
     throw new RefusedError(`${signal.file} is for ${signal.to}, not for ${address}; it stays as it is`)
   }

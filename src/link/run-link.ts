@@ -13,7 +13,7 @@ import { asDown, connectTo, LinkDownError, openLink, type Link } from './connect
 import { messageOf, stepAll, takeIn } from './incoming.ts'
 import { level, sendBranches, type Levelled } from './level.ts'
 import { append } from './line.ts'
-import { CLAIM, writeLinkState } from './link-state.ts'
+import { CLAIM, writeLinkState } from '../records/sites/link-state.ts'
 import { Outgoing } from './outgoing.ts'
 import { sayGone, sayHere, sayMs } from './presence.ts'
 import { setUp } from './set-up.ts'
@@ -77,6 +77,7 @@ class Runner {
   #wake: () => void = () => {}
   #isWoken = false
   #isCaughtUp = false
+  #readAt: string | null = null
   #takenIn = 0
   #notes: string[] = []
   #trouble: string | null = null
@@ -193,6 +194,7 @@ class Runner {
       while (this.#waiting.length > 0 && !this.#isOver) await this.#takeIn(link)
       if (this.#isOver) return
       if (this.#isCaughtUp) {
+        this.#readAt = now()
         await this.#claimMeta(link)
         for (const levelled of await level(this.#federation, link, this.#view)) this.#tellLevelled(levelled)
         await this.#outgoing.pass(link)
@@ -309,6 +311,7 @@ class Runner {
       sent: this.#outgoing.sent,
       takenIn: this.#takenIn,
       isCaughtUp: this.#isCaughtUp,
+      readAt: this.#readAt,
       held: this.#outgoing.held,
       notes: [...this.#notes, ...this.#branchTrouble],
     })

@@ -1,5 +1,6 @@
 import type { RegistryStatus } from '../protocol/registry-schema.ts'
 import type { FiledSignal } from '../records/signals/mailbox.ts'
+import type { TeamElsewhere } from '../federation/elsewhere.ts'
 import type { HealthFinding } from './health-finding.ts'
 import type { TeamReport } from './team-report.ts'
 
@@ -19,6 +20,8 @@ export interface CycleReport {
   readonly mail: readonly FiledSignal[]
   /** Signals of the meta coordinator that stay unacknowledged. */
   readonly inbox: number
+  /** Teams that live at other sites, as this one knows them; left out in a federation that is not linked. */
+  readonly elsewhere?: readonly TeamElsewhere[]
   /** Why its summary does not reach the chat, where it should, as a sentence. */
   readonly chat?: string
 }

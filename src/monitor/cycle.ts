@@ -1,6 +1,8 @@
 import { presentMs } from '../protocol/clock.ts'
 import { idOfPause } from '../engine/step/outgoing-signals.ts'
 import { tellAskers } from '../engine/step/tell-askers.ts'
+import { teamsElsewhere } from '../federation/elsewhere.ts'
+import { siteOf } from '../federation/site-of-team.ts'
 import type { Registry, RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
 import { now } from '../protocol/time.ts'
@@ -44,7 +46,8 @@ export async function runCycle(federation: Federation): Promise<CycleReport> {
   const before = registry
   registry = settle(federation.registry, before, visits)
   const settled = statusesBetween(before, registry)
-  const mail = readMetaMail(meta)
+  // reports to a meta of another site are on their way there
+  const mail = siteOf(federation.root, META) === undefined ? readMetaMail(meta) : []
   const at = now()
   const present = Date.parse(at)
   const teams = registry.teams.map((entry) => {
@@ -56,7 +59,17 @@ export async function runCycle(federation: Federation): Promise<CycleReport> {
   const findings = [...metaFindings(meta, mail, present)]
   for (const team of teams) if (!team.healthy) findings.push(...team.findings)
   const inbox = mail.filter(({ type }) => type !== 'report').length
-  const report = { at, healthy: findings.length === 0, teams, findings, settled, mail, inbox }
+  const elsewhere = teamsElsewhere(federation.root)
+  const report = {
+    at,
+    healthy: findings.length === 0,
+    teams,
+    findings,
+    settled,
+    mail,
+    inbox,
+    ...(elsewhere.length > 0 && { elsewhere }),
+  }
   if (federation.config.importHook === undefined) return report
   const { withOwnFindings } = await import('./own-findings.ts')
   return withOwnFindings(federation, report)

@@ -27,6 +27,7 @@ const mayFor: Readonly<Partial<Record<Command, readonly Target[]>>> = {
   plan: anyTeam,
   status: anyTeam,
   'status-of-all': anyTeam,
+  sites: anyTeam,
   history: anyTeam,
   costs: anyTeam,
   learnings: anyTeam,

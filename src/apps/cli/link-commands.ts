@@ -6,7 +6,7 @@ import type { Federation } from '../../federation/federation.ts'
 import { listAside, type Aside } from '../../link/aside.ts'
 import { connectTo, openLink, type Link } from '../../link/connection.ts'
 import { examineLink, type LinkFinding } from '../../link/examine.ts'
-import { readLinkState, type LinkState } from '../../link/link-state.ts'
+import { readLinkState, type LinkState } from '../../records/sites/link-state.ts'
 import { sitesThere } from '../../link/presence.ts'
 import { runLink, type LinkEvent } from '../../link/run-link.ts'
 import { View } from '../../link/view.ts'
@@ -304,12 +304,4 @@ export async function sitesOf(federation: Federation): Promise<ListedSite[]> {
         .map(([team, { state, version, at }]) => ({ team, state, version, at })),
     }
   })
-}
-
-/** An age for people: `3 s`, `5 min`, `2 h`, `4 d`. */
-export function ageInWords(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000)
-  if (seconds < 120) return `${seconds} s`
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`
 }

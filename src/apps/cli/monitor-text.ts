@@ -5,6 +5,7 @@ import type { TeamReport } from '../../monitor/team-report.ts'
 import { META } from '../../protocol/team-id.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import { figuresInWords } from '../../agents/usage/session-usage.ts'
+import { ageInWords } from './age-in-words.ts'
 import { table } from './output.ts'
 import { oneLine } from './plain-text.ts'
 
@@ -28,9 +29,25 @@ export function linesOf(report: CycleReport, style: Style): string[] {
     ...findings.filter(({ team }) => team === META).flatMap((finding) => findingLines(finding, style)),
     ...report.settled.map(settledLine),
     ...teamLines([...unhealthy, ...healthy], report, style),
+    ...(style.quiet ? [] : elsewhereLines(report)),
     ...mailLines(mail, report),
     ...chatLines(report),
   ]
+}
+
+/** A row for each team of another site: how it stands there is that site's to judge. */
+function elsewhereLines({ elsewhere = [] }: CycleReport): string[] {
+  if (elsewhere.length === 0) return []
+  const rows = elsewhere.map(({ team, archetype, state, site, ageMs }) => [
+    team,
+    archetype,
+    state ?? '',
+    `at ${site}`,
+    ageMs === null ? 'never read' : `as read ${ageInWords(ageMs)} ago`,
+  ])
+  return table(rows)
+    .split('\n')
+    .map((line) => `  ${line}`)
 }
 
 export function chatLines({ chat }: CycleReport): string[] {

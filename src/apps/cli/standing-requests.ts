@@ -4,6 +4,7 @@ import type { WaitsFor } from '../../agents/sessions/open-questions.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { UntrustedError } from '../../errors/untrusted-error.ts'
 import type { Spent } from '../../agents/usage/session-usage.ts'
+import { teamsElsewhere, type TeamElsewhere } from '../../federation/elsewhere.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
 import type { HealthFinding } from '../../monitor/health-finding.ts'
@@ -68,7 +69,13 @@ export const standing = defineRequest({
   description: 'Where a team stands.',
   input: z.strictObject({ team: z.optional(z.string()) }),
   isReadOnly: true,
-  carryOut: async ({ federation, address }, { team = address }): Promise<Shown | Unreadable> => {
+  carryOut: async (
+    { federation, address },
+    { team = address },
+  ): Promise<Shown | Unreadable | TeamElsewhere> => {
+    const id = federation.addressOf(team)
+    const absent = teamsElsewhere(federation.root).find((one) => one.team === id)
+    if (absent !== undefined) return absent
     const entry = federation.registry.entry(federation.addressOf(team))
     try {
       return await statusOf(entry, await federation.openEntry(entry))
@@ -85,11 +92,12 @@ export const standings = defineRequest({
   description: 'Where all teams stand.',
   input: z.strictObject({ whole: z.boolean() }),
   isReadOnly: true,
-  carryOut: async ({ federation }, { whole }): Promise<(Row | Unreadable)[]> => {
+  carryOut: async ({ federation }, { whole }): Promise<(Row | Unreadable | TeamElsewhere)[]> => {
     const { teams } = federation.registry.read()
     const open = await federation.opener(teams)
     const look: (entry: RegistryEntry, team: Team) => Promise<Row> = whole ? statusOf : rowOf
-    return Promise.all(teams.map((entry) => orUnreadable(entry, () => look(entry, open(entry)))))
+    const here = await Promise.all(teams.map((entry) => orUnreadable(entry, () => look(entry, open(entry)))))
+    return [...here, ...teamsElsewhere(federation.root)]
   },
 })
 

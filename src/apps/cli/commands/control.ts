@@ -6,7 +6,8 @@ import type { Team } from '../../../federation/team.ts'
 import type { TeamStatus } from '../../../federation/team-status.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { print } from '../output.ts'
-import { openTeam } from '../scope.ts'
+import { META } from '../../../protocol/team-id.ts'
+import { openScope, openTeam } from '../scope.ts'
 
 interface Control {
   readonly name: string
@@ -50,11 +51,24 @@ async function hintOf(control: string, team: Team, { state, mission, waits }: Te
   return `; ${task}: '${launchAgain(id, agentOf(team), before?.agent)}' starts one`
 }
 
+/** A team of another site is told by a signal; whether it did, its site's rows say. */
+async function isToldElsewhere(options: CommonOptions, control: string, named: string): Promise<boolean> {
+  const { federation } = await openScope(options)
+  const { siteOf } = await import('../../../federation/site-of-team.ts')
+  const team = federation.addressOf(named)
+  const site = siteOf(federation.root, team)
+  if (site === undefined || (control !== 'pause' && control !== 'resume')) return false
+  const signal = await federation.send({ from: META, to: team, type: 'directive', subject: control })
+  print(options, { ...signal, site }, () => `${team} at site ${site} is told to ${control}`)
+  return true
+}
+
 /** `pause`, `resume`, `archive`, `restore`: each moves lifecycle and registry together. */
 export function registerControls(program: Command): void {
   for (const { name, description, carryOut } of controls) {
     declare(program, `${name} <team>`, description, `fed ${name} docs`).action(
       async (id: string, options: CommonOptions) => {
+        if (await isToldElsewhere(options, name, id)) return
         const { team } = await openTeam(options, id)
         await carryOut(team)
         const now = await team.status()

@@ -79,6 +79,12 @@ export function registerHistory(program: Command): void {
 
 /** A team to be read, also one whose archetype is not trusted. */
 async function lifeOf(options: CommonOptions, id: string | undefined): Promise<Life | Actor> {
+  if (id !== undefined) {
+    const { federation } = await openToRead(options)
+    const { siteOf } = await import('../../../federation/site-of-team.ts')
+    if (siteOf(federation.root, federation.addressOf(id)) !== undefined)
+      return federation.lifeOf(federation.addressOf(id))
+  }
   try {
     return (await openTeamToRead(options, id)).team.actor
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { ageInWords } from '../age-in-words.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print, table } from '../output.ts'
 import { openScope } from '../scope.ts'
@@ -11,7 +12,7 @@ export function registerSites(program: Command): void {
     'fed sites --json',
   ).action(async (options: CommonOptions) => {
     const { federation } = await openScope(options)
-    const { sitesOf, ageInWords } = await import('../link-commands.ts')
+    const { sitesOf } = await import('../link-commands.ts')
     const sites = await sitesOf(federation)
     print(options, sites, () =>
       table(
@@ -74,7 +75,7 @@ export function registerTakeover(program: Command): void {
         options,
         `what ${site} did after that counts nowhere; effects that left it by other ways (files, pushes, money) stand, and it lists them when it is linked again`,
       )
-      const { readLinkState } = await import('../../../link/link-state.ts')
+      const { readLinkState } = await import('../../../records/sites/link-state.ts')
       if (readLinkState(federation.root) === undefined)
         note(options, "this site's link does not run: 'fed link up' brings the teams here")
     })

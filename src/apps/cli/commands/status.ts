@@ -3,6 +3,8 @@ import type { WaitsFor } from '../../../agents/sessions/open-questions.ts'
 import type { TeamStatus } from '../../../federation/team-status.ts'
 import type { HealthFinding } from '../../../monitor/health-finding.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
+import type { TeamElsewhere } from '../../../federation/elsewhere.ts'
+import { ageInWords } from '../age-in-words.ts'
 import { print, table } from '../output.ts'
 import { oneLine } from '../plain-text.ts'
 import { perform } from '../perform.ts'
@@ -30,7 +32,9 @@ export function registerStatus(program: Command): void {
         import('../../../agents/usage/session-usage.ts'),
       ])
       return print(options, status, () =>
-        'error' in status
+        'site' in status
+          ? describeElsewhere(status)
+          : 'error' in status
           ? rows([status])
           : describe(
               status,
@@ -53,9 +57,31 @@ function isUnknown({ findings }: Unreadable): boolean {
 }
 
 /** Aligned rows, each with what is not healthy below it. */
-function rows(all: readonly (Row | Unreadable)[]): string {
+function rows(all: readonly (Row | Unreadable | TeamElsewhere)[]): string {
   const lines = table(all.map(row)).split('\n')
-  return all.flatMap((one, index) => [lines[index] ?? '', ...one.findings.map(sentenceBelow)]).join('\n')
+  return all
+    .flatMap((one, index) => [
+      lines[index] ?? '',
+      ...('findings' in one ? one.findings.map(sentenceBelow) : []),
+    ])
+    .join('\n')
+}
+
+function describeElsewhere(team: TeamElsewhere): string {
+  const { site, archetype, state, version, mission, at, document, place } = team
+  return [
+    `${nameOf(team)}  ${archetype}  ${state ?? 'no life yet'} at site ${site}, version ${version} of ${at}, as read ${readInWords(team)}`,
+    `mission: ${oneLine(mission?.subject ?? 'none')}`,
+    ...(document === null
+      ? []
+      : [`document: ${oneLine(document.name)}, ${document.digest}; 'fed link fetch ${team.team}' brings it`]),
+    `copy of its life: ${place}`,
+  ].join('\n')
+}
+
+/** How old what is known of another site's team is at most, when its link runs. */
+function readInWords({ ageMs }: TeamElsewhere): string {
+  return ageMs === null ? 'never' : `${ageInWords(ageMs)} ago`
 }
 
 function sentenceBelow({ kind, message, fix }: HealthFinding): string {
@@ -67,7 +93,16 @@ function nameOf({ team, domain }: Pick<TeamStatus, 'team' | 'domain'>): string {
   return domain === team ? team : `${team} (${oneLine(domain)})`
 }
 
-function row(one: Row | Unreadable): string[] {
+function row(one: Row | Unreadable | TeamElsewhere): string[] {
+  if ('site' in one)
+    return [
+      nameOf(one),
+      one.archetype,
+      one.state ?? '',
+      `at ${one.site}`,
+      `as read ${readInWords(one)}`,
+      one.mission?.subject ?? 'no mission',
+    ]
   if ('error' in one)
     return [nameOf(one), one.archetype, isUnknown(one) ? 'unknown' : 'unreadable', one.status ?? '', '', '']
   const { archetype, state, status, mission, mailbox, session } = one
