@@ -2,7 +2,8 @@ import { RefusedError } from '../errors/fed-error.ts'
 import { placeOfAbsent } from '../protocol/folder-layout.ts'
 import { presentMs } from '../protocol/clock.ts'
 import { META } from '../protocol/team-id.ts'
-import { readKnown } from '../records/sites/known-teams.ts'
+import type { RegistryEntry } from '../protocol/registry-schema.ts'
+import { absentEntries, readKnown } from '../records/sites/known-teams.ts'
 import { lastCaughtUp } from '../records/sites/link-state.ts'
 import { readSite } from '../records/sites/site-record.ts'
 import { siteOf } from './site-of-team.ts'
@@ -24,6 +25,12 @@ export interface TeamElsewhere {
   readonly document: { readonly name: string; readonly digest: string } | null
   /** Where a copy of its life is, and of what was fetched. */
   readonly place: string
+}
+
+/** Entries of the other sites' teams, each with the place that stands for it here; none where nothing is linked. */
+export function entriesElsewhere(root: string): RegistryEntry[] {
+  const own = readSite(root)
+  return own === undefined ? [] : absentEntries(root, own.site)
 }
 
 /** The other sites' teams, in the order of their names; none in a federation that is not linked. */
@@ -57,5 +64,7 @@ export function teamsElsewhere(root: string): TeamElsewhere[] {
 export function assertLivesHere(root: string, team: string): void {
   const site = siteOf(root, team)
   if (site !== undefined)
-    throw new RefusedError(`${team} lives at site ${site}: give the command there, or 'fed send ${team}' from here`)
+    throw new RefusedError(
+      `${team} lives at site ${site}: give the command there, or 'fed send ${team}' from here`,
+    )
 }

@@ -11,10 +11,8 @@ import { noteSenders } from '../records/registry/last-active.ts'
 import type { Known } from '../records/plan/plan-rules.ts'
 import { TeamRegistry } from '../records/registry/team-registry.ts'
 import { placeOfAbsent } from '../protocol/folder-layout.ts'
-import { assertLivesHere } from './elsewhere.ts'
+import { assertLivesHere, entriesElsewhere } from './elsewhere.ts'
 import { assertMetaReaches, siteOf } from './site-of-team.ts'
-import { absentEntries } from '../records/sites/known-teams.ts'
-import { readSite } from '../records/sites/site-record.ts'
 import { compose, type SignalDraft } from '../records/signals/compose.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
@@ -79,8 +77,7 @@ export class Federation implements World {
 
   /** The other sites' teams, each with the place that stands for it here; none in a federation that is not linked. */
   elsewhere(): readonly RegistryEntry[] {
-    const site = readSite(this.root)
-    return site === undefined ? [] : absentEntries(this.root, site.site)
+    return entriesElsewhere(this.root)
   }
 
   #mailboxElsewhere(address: string): Mailbox | undefined {

@@ -27,7 +27,9 @@ export async function adopt(federation: Federation, link: Link, view: View, id: 
   if (known === undefined || entry === undefined) throw new NotFoundError(`${id} does not live here`)
   const { root, registry } = federation
   const versions = await versionsOf(link, id)
-  if (versions.length === 0 || versions.at(-1)?.number !== known.version)
+  // one that only took a task has no life yet
+  const isNew = known.version === 0 && versions.length === 0
+  if (!isNew && versions.at(-1)?.number !== known.version)
     throw new NotFoundError(`the servers do not have the life of ${id} up to version ${known.version}`)
   const parcel = known.parcel === undefined ? undefined : await fetchFile(link, known.parcel)
   const document = known.document && (await fetchFile(link, known.document.digest))
@@ -36,20 +38,19 @@ export async function adopt(federation: Federation, link: Link, view: View, id: 
   const tip = isCode ? bringBranch(root, link.record.remote, id, missing) : undefined
   const archetype = await federation.archetype(String(entry['archetypeId']))
   const wanted = { ...entry, location: placeOfAbsent(root, id) } as RegistryEntry
+  const lay = (workspace: string) => {
+    if (tip !== undefined) putOnCommit(workspace, tip)
+    if (parcel !== undefined) unpack(parcel, workspace)
+    else if (known.document !== undefined && document !== undefined)
+      layFile(workspace, known.document.name, document)
+  }
   onboard(root, registry, {
     domain: wanted.domain,
     archetype,
     placement: wanted.placementType,
-    adopted: {
-      entry: wanted,
-      versions,
-      lay(workspace) {
-        if (tip !== undefined) putOnCommit(workspace, tip)
-        if (parcel !== undefined) unpack(parcel, workspace)
-        else if (known.document !== undefined && document !== undefined)
-          layFile(workspace, known.document.name, document)
-      },
-    },
+    coordinator: wanted.coordinator,
+    agent: wanted.agent,
+    ...(!isNew && { adopted: { entry: wanted, versions, lay } }),
   })
   federation.forget(id)
   // what stood for it while it was away; mail that waits there is delivered by the next pass

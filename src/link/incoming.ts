@@ -1,13 +1,10 @@
-import path from 'node:path'
 import type { JsMsg } from '@nats-io/jetstream'
 import { FedError } from '../errors/fed-error.ts'
 import { unless } from '../errors/unless.ts'
 import type { Federation } from '../federation/federation.ts'
-import { disk, replaceFile, WRITABLE } from '../platform/storage/disk.ts'
+import { disk } from '../platform/storage/disk.ts'
 import { isSystemError } from '../platform/storage/system-error.ts'
-import { versionFile, versionsDirectory } from '../platform/storage/versioned-steps.ts'
-import { makeFolders } from '../platform/storage/without-links.ts'
-import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
+import { placeOfAbsent } from '../protocol/folder-layout.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import { decodeSignal } from '../records/signals/decode.ts'
@@ -15,7 +12,9 @@ import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox } from '../records/signals/mailbox.ts'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
 import type { Link } from './connection.ts'
+import { keepCopy } from './copies.ts'
 import { fetchFile } from './files.ts'
+import { makeReady } from './work.ts'
 import { faultOfSender, lineFormat, type LineEntry } from './line-entry.ts'
 import { EPOCH, readSubject } from './names.ts'
 import { KEPT } from './outgoing.ts'
@@ -87,7 +86,7 @@ export async function takeIn(
     if ('why' in judged) refused.push(judged)
     else arrived.push(judged)
   }
-  const recipients = await deliverHere(federation, arrived, refused, view.site)
+  const recipients = await deliverHere(federation, link, arrived, { refused, site: view.site })
   const last = messages.at(-1)
   if (last !== undefined) view.reached(last.sequence)
   return { recipients, refused }
@@ -106,7 +105,7 @@ export async function bringSignals(
     const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : undefined
     if (judged !== undefined && !('why' in judged)) arrived.push(judged)
   }
-  await deliverHere(federation, arrived, [], view.site)
+  await deliverHere(federation, link, arrived, { refused: [], site: view.site })
 }
 
 async function takeInLine(
@@ -129,31 +128,10 @@ async function takeInLine(
     return
   }
   view.apply(subject.team, message.sequence, entry)
-  if (entry.site !== view.site) await keepCopy(federation.root, link, subject.team, entry)
-}
-
-/** Keeps a copy of a version of a life that goes on elsewhere: to be shown, and to go on from. */
-async function keepCopy(
-  root: string,
-  link: Pick<Link, 'files'>,
-  team: string,
-  entry: LineEntry,
-): Promise<void> {
-  const { lifeFile, version } = entry
-  if (version === 0 || (entry.life === undefined && lifeFile === undefined)) return
-  const bytes = lifeFile === undefined ? undefined : await fetchFile(link, lifeFile)
-  const life = entry.life ?? (bytes && Buffer.from(bytes).toString('utf8'))
-  if (life === undefined) return
-  writeCopy(placeOfAbsent(root, team), version, life)
-}
-
-/** A copy that a power cut takes is made again. */
-export function writeCopy(place: string, version: number, life: string): void {
-  const { lifecycle } = workspaceLayout(place)
-  makeFolders(versionsDirectory(lifecycle))
-  const aside = path.dirname(lifecycle)
-  for (const file of [versionFile(lifecycle, version), lifecycle])
-    replaceFile(file, life, aside, { mode: WRITABLE, isDurable: false })
+  if (entry.site === view.site) return
+  const coordinator = entry.entry?.['coordinator']
+  const withDocument = typeof coordinator === 'string' && view.own(coordinator) !== undefined
+  await keepCopy(federation.root, link, subject.team, { entry, withDocument })
 }
 
 /**
@@ -198,9 +176,9 @@ async function readSignal(link: Pick<Link, 'files'>, message: Message): Promise<
 
 async function deliverHere(
   federation: Federation,
+  link: Pick<Link, 'files'>,
   arrived: readonly Arrived[],
-  refused: Refused[],
-  site: string,
+  { refused, site }: { readonly refused: Refused[]; readonly site: string },
 ): Promise<Set<string>> {
   const dispatches = arrived.flatMap(({ signal, sequence }) => {
     const to = federation.mailboxOf(signal.to)
@@ -212,6 +190,7 @@ async function deliverHere(
     }
     return [{ signal, from: senderHere(federation, signal.from), to }]
   })
+  for (const { signal } of dispatches) await makeReady(federation, link, signal)
   await deliverAll(dispatches)
   return new Set(dispatches.map(({ signal }) => signal.to))
 }

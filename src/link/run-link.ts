@@ -18,6 +18,7 @@ import { Outgoing } from './outgoing.ts'
 import { sayGone, sayHere, sayMs } from './presence.ts'
 import { setUp } from './set-up.ts'
 import { View } from './view.ts'
+import { membersAtWork, takeTasks } from './work.ts'
 
 /** What a running link tells whoever started it. */
 export type LinkEvent =
@@ -42,8 +43,8 @@ export interface RunLink {
   readonly onEvent?: (event: LinkEvent) => void
   /** On so many nodes each message is kept, where this site makes what the federation needs; 3 or 1 when left out. */
   readonly replicas?: number | undefined
-  /** Called at each look, with what is there: the dispatcher of offered tasks. */
-  readonly onLook?: (link: Link, view: View) => Promise<void>
+  /** How many teams of goals may work here at once: without any, no task is taken. */
+  readonly slots?: number
 }
 
 /**
@@ -90,6 +91,10 @@ class Runner {
     this.#options = options
     this.#view = new View(federation.root, record.site)
     this.#outgoing = new Outgoing(federation, this.#view)
+  }
+
+  get #slots(): number {
+    return this.#options.slots ?? 0
   }
 
   get #isOver(): boolean {
@@ -198,7 +203,7 @@ class Runner {
         await this.#claimMeta(link)
         for (const levelled of await level(this.#federation, link, this.#view)) this.#tellLevelled(levelled)
         await this.#outgoing.pass(link)
-        await this.#options.onLook?.(link, this.#view)
+        await takeTasks(this.#federation, link, this.#view, this.#slots)
       }
       this.#watch()
       if (performance.now() - this.#saidAt > sayMs) {
@@ -240,12 +245,12 @@ class Runner {
 
   async #sayHere(link: Link): Promise<void> {
     this.#saidAt = performance.now()
-    const { slots = 0 } = this.#record
+    const slots = this.#slots
     const teams = [...this.#view.teams()].filter(([id, one]) => id !== META && one.site === this.#view.site)
     await sayHere(link, {
       nonce: this.#nonce,
       slots,
-      taken: 0,
+      taken: slots === 0 ? 0 : membersAtWork(this.#federation),
       teams: teams.filter(([, one]) => !one.isGone).length,
       sequence: this.#view.sequence,
     })

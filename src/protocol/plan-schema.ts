@@ -90,6 +90,14 @@ export const taskSchema = z.strictObject({
         ),
       ),
   ),
+  needs: z.optional(
+    z
+      .array(taskId)
+      .check(
+        z.maxLength(20, 'has more than 20 labels'),
+        z.describe('Labels that a site must have to do it, such as gpu; only in a federation of several sites.'),
+      ),
+  ),
   agent: z.optional(words('A known agent, such as claude; never a command.')),
   attempts: z._default(
     z
@@ -108,7 +116,7 @@ export const taskSchema = z.strictObject({
 })
 
 /** Fields that a later version gives a meaning: a plan that names them expects what does not happen. */
-export const reservedFields: readonly string[] = ['needs', 'review']
+export const reservedFields: readonly string[] = ['review']
 
 /** How one goal becomes many teams' work: `plan.yaml`. The descriptions are what editors show. */
 export const planSchema = z.strictObject({

@@ -4,6 +4,7 @@ import { unless } from '../../errors/unless.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { coordinate } from '../../federation/goal/coordinate.ts'
 import { COORDINATOR, taskOfTeam } from '../../engine/step/task-of-team.ts'
+import { allEntries } from '../../engine/step/world.ts'
 import { missionIdOf } from '../../protocol/goal-names.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
@@ -144,7 +145,7 @@ async function moveOn(
 function isWantedByGoal(federation: Federation, entry: RegistryEntry, team: Team): boolean {
   if (entry.coordinator === undefined) return true
   const task = taskOfTeam(federation, entry)
-  const goal = task && federation.registry.read().teams.find(({ domainId }) => domainId === task.coordinator)
+  const goal = task && allEntries(federation).find(({ domainId }) => domainId === task.coordinator)
   if (task === undefined || goal?.status === 'paused') return false
   const standing = ofTask(task.context.tasks, task.task.id)
   if (entry.archetypeId === 'consultant') return standing !== undefined && task.context.failure === null

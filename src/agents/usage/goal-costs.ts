@@ -7,11 +7,11 @@ import { sumOfSpent, usageByDay, type Spent } from './session-usage.ts'
 
 /** What the teams of a goal have used up since it was given, by the team's id; its coordinator is one of them. */
 export function goalCosts(
-  { registry }: Pick<Federation, 'registry'>,
+  federation: Pick<Federation, 'registry' | 'elsewhere'>,
   coordinator: Team,
 ): ReadonlyMap<string, Spent> {
   const { mission } = coordinator.present().context
-  const entries = [registry.entry(coordinator.id), ...membersOf({ registry }, coordinator.id)]
+  const entries = [federation.registry.entry(coordinator.id), ...membersOf(federation, coordinator.id)]
   return new Map(entries.map((entry) => [entry.domainId, spentSince(entry, mission?.at ?? '')]))
 }
 

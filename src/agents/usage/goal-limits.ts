@@ -5,7 +5,7 @@ import type { World } from '../../engine/step/world.ts'
 import type { Limit, SharedGoal } from './allowance.ts'
 
 /** What a goal may use up: as its person said, and as its plan says for it and for each task. */
-export function goalLimits(world: Pick<World, 'registry'>, team: string): Limit[] {
+export function goalLimits(world: Pick<World, 'registry' | 'elsewhere'>, team: string): Limit[] {
   const entries = world.registry.read().teams
   const entry = entries.find(({ domainId }) => domainId === team)
   const coordinator = entry?.archetypeId === COORDINATOR ? team : entry?.coordinator

@@ -31,12 +31,12 @@ function costOf(spent: Spent | undefined): string {
 
 /** What stands behind a task: what it waits for, what its team does, or how it ended. */
 function wordOf(row: TaskRow, words: ReadonlyMap<string, string>): string {
-  const { state, teamState, waitsFor, reason, proof, attempt } = row
+  const { state, teamState, site, waitsFor, reason, proof, attempt } = row
   const again = attempt > 1 && state === 'running' ? `attempt ${attempt}; ` : ''
   if (waitsFor !== '') return `${again}waits for ${waitsFor}`
   if (state === 'done') return proof?.replace(/^sha256:(.{12}).*$/, 'sha256:$1') ?? ''
   if (state === 'running' || state === 'proving')
-    return [`${again}${teamState ?? 'begins'}`, words.get(row.team) ?? '']
+    return [`${again}${teamState ?? 'begins'}`, site === null ? '' : `at ${site}`, words.get(row.team) ?? '']
       .filter((part) => part !== '')
       .join('  ')
   return reason ?? ''

@@ -21,6 +21,13 @@ import { openPlain } from '../../platform/storage/plain-file.ts'
 import { absentEntries, readKnown } from '../../records/sites/known-teams.ts'
 import { readSite, removeSite, writeSite, type SiteRecord } from '../../records/sites/site-record.ts'
 import type { CommonOptions } from './declare-command.ts'
+import { dispatch } from '../../agents/dispatch/dispatch.ts'
+import { delay, takeLease } from '../../agents/dispatch/lease.ts'
+import { COORDINATOR } from '../../engine/step/task-of-team.ts'
+import { membersAtWork } from '../../link/work.ts'
+import { usualSlots } from '../../agents/dispatch/slots.ts'
+import { siteOf } from '../../federation/site-of-team.ts'
+import { launchChoice } from './session-options.ts'
 import { interruption } from './interruption.ts'
 import { note, print } from './output.ts'
 
@@ -92,13 +99,67 @@ export async function linkUp(federation: Federation, options: UpSettings): Promi
   await connection.close()
   writeSite(federation.root, record)
   const signal = interruption()
+  const slots = record.slots ?? usualSlots()
+  const ends = new AbortController()
+  signal.addEventListener('abort', () => ends.abort())
+  const work = slots === 0 ? undefined : dispatchHere(federation, { slots, options, signal: ends.signal })
   note(options, `site ${record.site} of ${record.federation}: Ctrl-C ends the link, and what waits is kept`)
-  await runLink(federation, record, {
-    signal,
-    replicas: options.replicas,
-    onEvent: (event) => note(options, wordsOf(event)),
-  })
+  try {
+    await runLink(federation, record, {
+      signal,
+      slots,
+      replicas: options.replicas,
+      onEvent: (event) => note(options, wordsOf(event)),
+    })
+  } finally {
+    ends.abort()
+    await work
+  }
   print(options, { site: record.site, state: 'down' }, () => '')
+}
+
+/** How often it is looked whether a team has work for a goal of another site, in milliseconds. */
+const lookMs = 500
+
+/**
+ * Starts agents for the teams of this site that work for goals of other sites. While there is such a team, this process
+ * dispatches; whoever sees a goal through here looks on meanwhile, and this one moves that goal on as well.
+ */
+async function dispatchHere(
+  federation: Federation,
+  {
+    slots,
+    options,
+    signal,
+  }: { readonly slots: number; readonly options: UpSettings; readonly signal: AbortSignal },
+): Promise<void> {
+  const { root } = federation
+  const isAway = (coordinator: string | undefined) =>
+    coordinator !== undefined && siteOf(root, coordinator) !== undefined
+  const hasWork = () => membersAtWork(federation, isAway) > 0
+  while (!signal.aborted) {
+    // where another process dispatches, it does this as well
+    const release = hasWork() ? takeLease(root) : undefined
+    if (release === undefined) {
+      await delay(lookMs, signal)
+      continue
+    }
+    try {
+      await dispatch(federation, {
+        isMeant: ({ archetypeId, coordinator }) => archetypeId === COORDINATOR || coordinator !== undefined,
+        slots,
+        choice: launchChoice({ maxSessions: 3 }),
+        signal,
+        onTeam: (team, happened) => {
+          if (happened.kind === 'ended') note(options, `${team.id} is ${happened.status.state}`)
+          if (happened.kind === 'stopped') note(options, `${team.id} stopped: ${happened.error.message}`)
+        },
+        isOver: (underWay) => underWay === 0 && !hasWork(),
+      })
+    } finally {
+      release()
+    }
+  }
 }
 
 function wordsOf(event: LinkEvent): string {

@@ -8,6 +8,7 @@ import type { Federation } from '../../federation/federation.ts'
 import { COORDINATOR } from '../../engine/step/task-of-team.ts'
 import { goalStatus, type GoalStatus } from '../../federation/goal/goal-status.ts'
 import type { Team } from '../../federation/team.ts'
+import { readSite } from '../../records/sites/site-record.ts'
 import { goalSignalId } from '../../protocol/goal-names.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { openGoalView, type GoalView } from './goal-view.ts'
@@ -106,6 +107,8 @@ async function dispatchTeams(
       if (isEnded(status)) return true
       if (underWay > 0) return false
       if (status.state === 'awaiting-approval') return true
+      // it goes on at another site, or waits for one
+      if (isElsewhere(federation, status)) return false
       const stands = JSON.stringify(status)
       const isQuiet = stands === before
       before = stands
@@ -113,6 +116,13 @@ async function dispatchTeams(
       return isQuiet && (stopped.size > 0 || !process.stderr.isTTY)
     },
   })
+}
+
+/** Whether a task that runs is another site's, or no site's yet. */
+function isElsewhere({ root, registry }: Federation, { tasks }: GoalStatus): boolean {
+  if (readSite(root) === undefined) return false
+  const here = new Set(registry.read().teams.map(({ domainId }) => domainId))
+  return tasks.some(({ state, team }) => state === 'running' && !here.has(team))
 }
 
 function isEnded({ finished, state }: GoalStatus): boolean {

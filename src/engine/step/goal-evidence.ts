@@ -20,7 +20,7 @@ import { nextMoves, type ScheduleFacts, type TeamFacts } from '../decide/schedul
 import { checkDeliverableOf, deliverableFileOf } from './deliverable-evidence.ts'
 import { lifecycleDocument } from './lifecycle-document.ts'
 import { adoptedPlan } from './task-of-team.ts'
-import type { Actor } from './world.ts'
+import { allEntries, type Actor } from './world.ts'
 
 /** How many faults of a plan are kept at most, in the evidence and so in the history. */
 const mostProblems = 50
@@ -69,7 +69,7 @@ export async function dueMoves(
 const usualParallel = 16
 
 async function scheduleFacts(actor: Actor, context: CoordinatorContext, plan: Plan): Promise<ScheduleFacts> {
-  const entries = new Map(actor.world.registry.read().teams.map((entry) => [entry.domainId, entry]))
+  const entries = new Map(allEntries(actor.world).map((entry) => [entry.domainId, entry]))
   const teams = new Map<string, TeamFacts>()
   for (const task of plan.tasks) {
     const standing = ofTask(context.tasks, task.id)
@@ -204,7 +204,7 @@ export function documentsOf(
   { team, world }: Pick<Actor, 'team' | 'world'>,
   { tasks }: Pick<CoordinatorContext, 'tasks'>,
 ): ProvenDocument[] {
-  const entries = new Map(world.registry.read().teams.map((entry) => [entry.domainId, entry]))
+  const entries = new Map(allEntries(world).map((entry) => [entry.domainId, entry]))
   return Object.entries(tasks)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([task, { state, context }]) => {

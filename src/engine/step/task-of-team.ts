@@ -6,7 +6,7 @@ import { taskOf } from '../../protocol/goal-names.ts'
 import type { Plan, PlannedTask } from '../../protocol/plan-schema.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { lifecycleDocument } from './lifecycle-document.ts'
-import type { World } from './world.ts'
+import { allEntries, type World } from './world.ts'
 
 /** Id of the archetype whose teams reach goals. */
 export const COORDINATOR = 'coordinator'
@@ -26,7 +26,10 @@ export function adoptedPlan({ plan }: Pick<CoordinatorContext, 'plan'>): Plan | 
 }
 
 /** The task that a team does; undefined for one that is in no goal, or whose goal's plan names it no more. */
-export function taskOfTeam(world: Pick<World, 'registry'>, entry: RegistryEntry): TaskOfGoal | undefined {
+export function taskOfTeam(
+  world: Pick<World, 'registry' | 'elsewhere'>,
+  entry: RegistryEntry,
+): TaskOfGoal | undefined {
   const { coordinator, domainId } = entry
   if (coordinator === undefined) return undefined
   const context = contextOf(world, coordinator)
@@ -39,10 +42,10 @@ export function taskOfTeam(world: Pick<World, 'registry'>, entry: RegistryEntry)
 
 /** What a coordinator remembers, as committed; undefined where it cannot be read. */
 export function contextOf(
-  { registry }: Pick<World, 'registry'>,
+  world: Pick<World, 'registry' | 'elsewhere'>,
   coordinator: string,
 ): CoordinatorContext | undefined {
-  const own = registry.read().teams.find(({ domainId }) => domainId === coordinator)
+  const own = allEntries(world).find(({ domainId }) => domainId === coordinator)
   if (own?.archetypeId !== COORDINATOR) return undefined
   const head = unless([FedError, isSystemError], () => lifecycleDocument(own.location).read())
   return head?.content.snapshot.context as CoordinatorContext | undefined

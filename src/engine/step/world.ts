@@ -1,3 +1,4 @@
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import type { OwnFinding } from '../../../machines/team-event.ts'
 import type { Config } from '../../protocol/config-schema.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
@@ -16,6 +17,8 @@ export interface World {
   readonly registry: TeamRegistry
   /** The mailbox of `meta` or of a registered team; undefined for anybody else. */
   mailboxOf(address: string): Mailbox | undefined
+  /** Teams that live at other sites, each with the place that stands for it here. */
+  elsewhere(): readonly RegistryEntry[]
   /** What a plan may name. */
   knownToPlans(): Promise<Known>
   /** Asks a function of an archetype's own; whatever it does, there is an answer that a history can keep. */
@@ -25,6 +28,11 @@ export interface World {
    * effects were carried out. Errors of the hook are recorded for people, and stop nobody.
    */
   tellHook(actor: Actor, commit: Lifecycle, mark: Mark): Promise<void>
+}
+
+/** The entries of all teams of the federation, those of other sites after its own. */
+export function allEntries(world: Pick<World, 'registry' | 'elsewhere'>): RegistryEntry[] {
+  return [...world.registry.read().teams, ...world.elsewhere()]
 }
 
 /** Tells and records whether the effects of a commit were carried out. */

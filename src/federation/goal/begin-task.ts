@@ -13,6 +13,11 @@ import type { Federation } from '../federation.ts'
 import { subjectOf } from '../mission.ts'
 import type { Team } from '../team.ts'
 import { layInputs } from './inputs.ts'
+import type { TeamContext } from '../../../machines/team-event.ts'
+import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
+import { unless } from '../../errors/unless.ts'
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
+import { readSite } from '../../records/sites/site-record.ts'
 
 /** A goal as its coordinator stands. */
 export interface Goal {
@@ -29,6 +34,10 @@ export async function beginTask(federation: Federation, goal: Goal, task: Planne
   const { coordinator, context } = goal
   const attempt = ofTask(context.tasks, task.id)?.context.attempt ?? 0
   const id = missionIdOf(context.mission?.signal ?? '', task.id, attempt)
+  const elsewhere = federation
+    .elsewhere()
+    .find(({ domainId }) => domainId === memberOf(coordinator.id, task.id))
+  if (elsewhere !== undefined) return giveElsewhere(federation, goal, task, { entry: elsewhere, id })
   const member = await memberFor(federation, goal, task, attempt)
   if (member === undefined) return
   let present = member.present()
@@ -53,6 +62,30 @@ export async function beginTask(federation: Federation, goal: Goal, task: Planne
   if (told?.outcome === 'refused') noteTrouble(coordinator, task.id, attempt, told.refusal?.message ?? '')
 }
 
+/** Gives the mission to a team of another site: its mail goes there, and that site lays before it what it works from. */
+async function giveElsewhere(
+  federation: Federation,
+  goal: Goal,
+  task: PlannedTask,
+  { entry, id }: { readonly entry: RegistryEntry; readonly id: string },
+): Promise<void> {
+  const { coordinator, context } = goal
+  if (entry.coordinator !== coordinator.id) return
+  const head = unless(FedError, () => lifecycleDocument(entry.location).read())
+  const mission = (head?.content.snapshot.context as Partial<TeamContext> | undefined)?.mission
+  if (mission?.signal === id) return
+  const since = ofTask(context.tasks, task.id)?.context.since
+  await federation.send({
+    from: coordinator.id,
+    to: entry.domainId,
+    type: 'directive',
+    subject: subjectOf(task.mission),
+    body: missionText(goal, task),
+    id,
+    ...(since !== undefined && { timestamp: since }),
+  })
+}
+
 /** The team of a task, onboarded where it is not there; undefined where it cannot be. */
 async function memberFor(
   federation: Federation,
@@ -65,6 +98,13 @@ async function memberFor(
   // another's team is told as a failure
   if (entry !== undefined)
     return entry.coordinator === coordinator.id ? await federation.openEntry(entry) : undefined
+  // the first site that has what it needs, and a free slot, takes it
+  if (readSite(federation.root) !== undefined) return undefined
+  if (task.needs !== undefined && task.needs.length > 0) {
+    const needs = `it needs a site with ${task.needs.join(', ')}, and this federation is linked to none: 'fed link up'`
+    noteTrouble(coordinator, task.id, attempt, needs)
+    return undefined
+  }
   try {
     return await federation.onboard({
       domain: name,

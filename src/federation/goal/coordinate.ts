@@ -20,6 +20,10 @@ import { beginTask, noteTrouble, type Goal } from './begin-task.ts'
 import { layInputs } from './inputs.ts'
 import { unless } from '../../errors/unless.ts'
 import { membersOf } from './members.ts'
+import { siteOf } from '../site-of-team.ts'
+import { lifecycleDocument } from '../../engine/step/lifecycle-document.ts'
+import { phaseOf } from '../../engine/decide/phase.ts'
+import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 
 /** So often others may have been faster, or something else be wrong, before somebody looks again later. */
 const mostRefusals = 20
@@ -131,6 +135,11 @@ async function levelPauses(federation: Federation, coordinator: Team): Promise<v
     : undefined
   for (const entry of membersOf(federation, coordinator.id)) {
     if (entry.status === 'archived') continue
+    if (siteOf(federation.root, entry.domainId) !== undefined) {
+      if (paused) await pauseElsewhere(federation, coordinator, entry, pause)
+      else await resumeElsewhere(federation, coordinator, entry)
+      continue
+    }
     const member = await federation.openEntry(entry)
     const present = unless(FedError, () => member.present())
     // one that is damaged obeys nobody
@@ -148,6 +157,43 @@ async function levelPauses(federation: Federation, coordinator: Team): Promise<v
       timestamp: pause?.at ?? head.at,
     })
   }
+}
+
+/** Members at other sites are told by the mail that goes there; told again, they take it for the same. */
+async function pauseElsewhere(
+  federation: Federation,
+  coordinator: Team,
+  { domainId: to }: RegistryEntry,
+  pause: { readonly signal: string; readonly at: string } | undefined,
+): Promise<void> {
+  const { version, at } = headOf(coordinator)
+  await federation.send({
+    from: coordinator.id,
+    to,
+    type: 'directive',
+    subject: 'pause',
+    body: `The goal of ${coordinator.id} is paused`,
+    id: goalSignalId(to, 0, pause?.signal ?? String(version)),
+    timestamp: pause?.at ?? at,
+  })
+}
+
+async function resumeElsewhere(
+  federation: Federation,
+  coordinator: Team,
+  entry: RegistryEntry,
+): Promise<void> {
+  const head = unless(FedError, () => lifecycleDocument(entry.location).read())
+  const pausedBy = (head?.content.snapshot.context as { pausedBy?: string } | undefined)?.pausedBy
+  if (head === undefined || phaseOf(head.content.snapshot) !== 'paused' || pausedBy !== coordinator.id) return
+  await federation.send({
+    from: coordinator.id,
+    to: entry.domainId,
+    type: 'directive',
+    subject: 'resume',
+    id: goalSignalId(entry.domainId, head.version, 'resume'),
+    timestamp: head.content.at,
+  })
 }
 
 /** Puts away what members told of their moves: it has been looked at. */

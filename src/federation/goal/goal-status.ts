@@ -8,6 +8,10 @@ import { branchOf } from '../../platform/git/worktree.ts'
 import { memberOf } from '../../protocol/goal-names.ts'
 import { waitsFor, type PlannedTask } from '../../protocol/plan-schema.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
+import { allEntries } from '../../engine/step/world.ts'
+import { readKnown } from '../../records/sites/known-teams.ts'
+import { readSite } from '../../records/sites/site-record.ts'
+import { siteOf } from '../site-of-team.ts'
 import type { Federation } from '../federation.ts'
 import { textOf } from '../mission.ts'
 import type { Team } from '../team.ts'
@@ -24,6 +28,8 @@ export interface TaskRow {
   readonly ended: boolean
   /** Leaf state of its team; null where there is none. */
   readonly teamState: string | null
+  /** The other site at which its team lives; null for this one, and where there is none. */
+  readonly site: string | null
   /** When the task came into its state, ISO 8601. */
   readonly since: string
   readonly attempt: number
@@ -49,7 +55,8 @@ export interface GoalStatus {
 export async function goalStatus(federation: Federation, coordinator: Team): Promise<GoalStatus> {
   const { state, finished, context: facts } = coordinator.present()
   const context = facts as CoordinatorContext
-  const entries = new Map(federation.registry.read().teams.map((entry) => [entry.domainId, entry]))
+  const entries = new Map(allEntries(federation).map((entry) => [entry.domainId, entry]))
+  const isLinked = readSite(federation.root) !== undefined
   const own = entries.get(coordinator.id)
   const rows: TaskRow[] = []
   const needs: string[] = []
@@ -57,7 +64,9 @@ export async function goalStatus(federation: Federation, coordinator: Team): Pro
     const standing = ofTask(context.tasks, task.id)
     const team = memberOf(coordinator.id, task.id)
     const entry = entries.get(team)
-    const present = entry === undefined ? undefined : await presentOf(federation, entry)
+    const site = siteOf(federation.root, team) ?? null
+    const present = entry === undefined || site !== null ? undefined : await presentOf(federation, entry)
+    const teamState = present?.state ?? (site === null ? undefined : stateElsewhere(federation.root, team))
     const row: TaskRow = {
       task: task.id,
       team,
@@ -65,11 +74,12 @@ export async function goalStatus(federation: Federation, coordinator: Team): Pro
       agent: entry?.agent ?? task.agent ?? own?.agent ?? federation.config.agentCommand,
       state: standing?.state ?? 'waiting',
       ended: standing !== undefined && endedTasks.has(standing.state),
-      teamState: present?.state ?? null,
+      teamState: teamState ?? null,
+      site,
       since: standing?.context.since ?? '',
       attempt: standing?.context.attempt ?? 0,
       waitsFor:
-        standing === undefined ? 'the plan' : waitingFor(task, standing.state, context, present?.state),
+        standing === undefined ? 'the plan' : waitingFor(task, standing.state, context, teamState, isLinked),
       reason: standing?.context.reason ?? null,
       proof: standing?.context.proof ?? null,
     }
@@ -89,6 +99,10 @@ export async function goalStatus(federation: Federation, coordinator: Team): Pro
   }
 }
 
+function stateElsewhere(root: string, team: string): string | undefined {
+  return readKnown(root).teams[team]?.state
+}
+
 type Present = ReturnType<Team['present']> & { readonly reason: string | undefined }
 
 async function presentOf(federation: Federation, entry: RegistryEntry): Promise<Present | undefined> {
@@ -101,6 +115,7 @@ function waitingFor(
   state: TaskState,
   { tasks }: CoordinatorContext,
   teamState: string | undefined,
+  isLinked: boolean,
 ): string {
   switch (state) {
     case 'waiting':
@@ -112,6 +127,8 @@ function waitingFor(
     case 'ready':
       return 'its turn'
     case 'running':
+      if (teamState === undefined && isLinked)
+        return ['a site', ...(task.needs ?? [])].join(' with ')
       return teamState === 'pr-open' ? 'its merge' : ''
     default:
       return ''

@@ -54,7 +54,7 @@ export function layInputs(
 
 /** The results that a task waits for, and those of all tasks where none is named. */
 export function inputsOf(
-  world: Pick<World, 'registry' | 'config'>,
+  world: Pick<World, 'registry' | 'config' | 'elsewhere'>,
   entry: RegistryEntry,
   {
     coordinator,

@@ -23,6 +23,7 @@ import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { builtIn, Catalogue } from '../../federation/catalogue.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
 import { homeOf, placedHere, placeFault, type Home } from '../../federation/federation-home.ts'
+import { entriesElsewhere } from '../../federation/elsewhere.ts'
 import { isInItsPlace } from '../../federation/place-of-team.ts'
 import { findRoot } from '../../federation/root.ts'
 import { lookAt } from './document-look.ts'
@@ -111,6 +112,7 @@ export function admit(root: string): View {
     isOpen: isReadable && configFault === undefined,
     tellHook: tellHookLazily,
     findOut: findOutLazily,
+    elsewhere: () => entriesElsewhere(root),
     // a look carries no plan out
     knownToPlans: () => Promise.resolve(knownToPlans(builtIn)),
     mailboxOf(address) {

@@ -35,12 +35,12 @@ export function registerStatus(program: Command): void {
         'site' in status
           ? describeElsewhere(status)
           : 'error' in status
-          ? rows([status])
-          : describe(
-              status,
-              status.checks === null ? [] : describeProof(status.checks),
-              describeSpent(status.used),
-            ),
+            ? rows([status])
+            : describe(
+                status,
+                status.checks === null ? [] : describeProof(status.checks),
+                describeSpent(status.used),
+              ),
       )
     }
     const all = await perform(options, 'status-of-all', requests.all, { whole: options.json === true })
