@@ -70,7 +70,11 @@ function analyseAnew(survey: Survey): Analysis {
     return {
       file,
       bySources: dependents.filter((path) => isSource.has(path)),
-      byTests: covered.testsOf.get(file.path)?.toSorted() ?? [],
+      byTests:
+        covered.testsOf
+          .get(file.path)
+          ?.filter((path) => path !== file.path)
+          .toSorted() ?? [],
       uses: (survey.graph.out.get(file.path) ?? []).flatMap(({ to }) =>
         to !== undefined && isSource.has(to) ? [to] : [],
       ),
@@ -175,7 +179,8 @@ function coverage(
       add(named, path)
   }
   for (const file of sources) if (file.facts.code?.inlineTests === true) add(file.path, file.path)
-  const reached = new Set(testsOf.keys())
+  const byInnerTests = [...survey.graph.byInnerTests].flatMap(([path, used]) => [path, ...used])
+  const reached = new Set([...testsOf.keys(), ...byInnerTests])
   const queue = [...reached]
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     for (const { to } of survey.graph.out.get(path) ?? []) {
@@ -184,7 +189,9 @@ function coverage(
       queue.push(to)
     }
   }
-  const isMatter = (file: SurveyedFile): boolean => (file.facts.code?.symbols.length ?? 0) > 0
+  // Declarations for a compiler do nothing, and no test includes a C file: it is linked.
+  const isMatter = (file: SurveyedFile): boolean =>
+    (file.facts.code?.symbols.length ?? 0) > 0 && !/\.(?:d\.[cm]?ts|c|cc|cpp|cxx|c\+\+)$/i.test(file.path)
   return {
     testsOf,
     reachedIndirectly: new Set([...reached].filter((path) => !testsOf.has(path))),

@@ -12,8 +12,11 @@ export type LeftOut =
   | 'submodule'
   | 'not readable'
 
-/** How an import takes effect. Only `load` imports run when the module loads, so only they make a cycle. */
-export type ImportMode = 'load' | 'lazy' | 'type' | 'declare'
+/**
+ * How an import takes effect. Only `load` imports run when the module loads, so only they make a cycle; what the tests
+ * within a file import (`test`) is no use of the file itself.
+ */
+export type ImportMode = 'load' | 'lazy' | 'type' | 'declare' | 'test'
 
 export interface ImportFact {
   /** As written, without quotes. */
@@ -37,6 +40,8 @@ export interface SymbolFact {
   line: number
   end: number
   exported: boolean
+  /** It has type parameters, where types of one name may differ in them. */
+  generic?: boolean
   /** First paragraph of its doc comment, plain. */
   doc?: string
 }

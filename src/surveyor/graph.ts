@@ -9,6 +9,8 @@ export interface ModuleGraph {
   dependents: ReadonlyMap<string, readonly string[]>
   /** External packages with the files that use them, sorted. */
   external: ReadonlyMap<string, readonly string[]>
+  /** What the tests within a file import, by file. */
+  byInnerTests: ReadonlyMap<string, readonly string[]>
 }
 
 /** Collects links into a graph: one edge for each pair, whose mode is the strongest of its links. */
@@ -17,12 +19,17 @@ export function buildGraph(links: ReadonlyMap<string, readonly Link[]>): ModuleG
   const out = new Map<string, Link[]>()
   const dependents = new Map<string, Set<string>>()
   const external = new Map<string, Set<string>>()
+  const byInnerTests = new Map<string, Set<string>>()
   for (const [path, found] of links) {
     const edges = new Map<string, Link>()
     for (const link of found) {
       if (link.external !== undefined)
         external.set(link.external, (external.get(link.external) ?? new Set()).add(path))
       if (link.to === undefined) continue
+      if (link.mode === 'test') {
+        byInnerTests.set(path, (byInnerTests.get(path) ?? new Set()).add(link.to))
+        continue
+      }
       const known = edges.get(link.to)
       if (known === undefined) edges.set(link.to, { ...link })
       else {
@@ -37,7 +44,12 @@ export function buildGraph(links: ReadonlyMap<string, readonly Link[]>): ModuleG
     new Map(
       [...sets].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, files]) => [key, [...files].toSorted()]),
     )
-  return { out, dependents: sorted(dependents), external: sorted(external) }
+  return {
+    out,
+    dependents: sorted(dependents),
+    external: sorted(external),
+    byInnerTests: sorted(byInnerTests),
+  }
 }
 
 /**

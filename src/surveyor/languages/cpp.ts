@@ -10,6 +10,23 @@ const RECORDS: Record<string, string> = {
   union_specifier: 'union',
   enum_specifier: 'enum',
 }
+/** Headers of C and POSIX: in angle brackets they mean the system's, whatever else bears the name. */
+const SYSTEM = new Set(
+  (
+    'aio alloca assert complex cpio ctype dirent dlfcn errno execinfo fcntl fenv float fnmatch ftw getopt glob grp iconv inttypes iso646 langinfo ' +
+    'libgen limits locale malloc math memory monetary mqueue ndbm netdb nl_types poll pthread pwd regex sched search semaphore setjmp signal spawn ' +
+    'stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings stropts syslog tar termios tgmath threads time uchar ' +
+    'ucontext ulimit unistd utime utmpx wchar wctype windows wordexp'
+  )
+    .split(' ')
+    .map((name) => `${name}.h`),
+)
+/** Part of the source that is compiled only where somebody asks for it, with nothing in its place elsewhere. */
+const isOnDemand = (node: Node): boolean =>
+  /^preproc_if(?:def)?$/.test(node.type) &&
+  !node.text.startsWith('#ifndef') &&
+  node.childForFieldName('alternative') === null
+
 const CONTAINERS =
   /^(preproc_(if|ifdef|else|elif)|namespace_definition|linkage_specification|declaration_list|export_declaration)$/
 
@@ -23,6 +40,7 @@ const prepare = (source: string): string =>
 function extract(root: Node): CodeFacts {
   const found = new Found(root)
   let entry: string | undefined
+  let onDemand = 0
   const items = (parent: Node | null): void => {
     for (const node of childrenOf(parent)) item(node, node)
   }
@@ -34,7 +52,10 @@ function extract(root: Node): CodeFacts {
     } else if (CONTAINERS.test(node.type)) {
       const body = node.childForFieldName('body')
       if (node.type === 'namespace_definition' && fieldText(node, 'name') === '') return
+      const part = Number(isOnDemand(node))
+      onDemand += part
       items(body ?? node)
+      onDemand -= part
     } else if (node.type === 'template_declaration') {
       for (const child of childrenOf(node)) item(child, node)
     } else if (node.type === 'preproc_function_def') push(node, outer, fieldText(node, 'name'), 'macro')
@@ -76,7 +97,8 @@ function extract(root: Node): CodeFacts {
     if (!/^~?[A-Za-z_]\w*$/.test(name)) return
     const kind = owner === undefined ? 'function' : 'method'
     found.symbol(node, { name, kind, owner, exported: !isStatic }, outer)
-    if (name === 'main' && owner === undefined && node.type === 'function_definition') entry = '`int main`'
+    if (name === 'main' && owner === undefined && node.type === 'function_definition' && onDemand === 0)
+      entry = '`int main`'
   }
   items(root)
   return found.facts({ entry })
@@ -102,6 +124,7 @@ function createResolver(index: ModuleIndex): Resolver {
     if (quoted && index.has(beside)) return beside
     for (const root of ['', 'include', 'src', 'lib', 'inc'])
       if (index.has(posix.join(root, name))) return posix.join(root, name)
+    if (!quoted && SYSTEM.has(name)) return undefined
     const ending = (byName.get(posix.basename(name)) ?? []).filter(
       (path) => path === name || path.endsWith(`/${name}`),
     )
@@ -114,7 +137,9 @@ function createResolver(index: ModuleIndex): Resolver {
       if (to !== undefined) return [{ to, line, mode }]
       // A folder in angle brackets is a library; a bare name is the standard library or the system.
       const library = /^([\w.-]+)\//.exec(name)?.[1]
+      // A quoted one that is not found is made by the build, or lies where only the build looks.
       return library === undefined ||
+        !specifier.startsWith('<') ||
         /^(sys|arpa|net|netinet|linux|bits|asm|mach|experimental)$/.test(library)
         ? []
         : [{ external: library, line, mode }]

@@ -6,6 +6,10 @@ export interface Projects {
   projectOf(path: string): string | undefined
   /** Whether what a file declares can be seen in another: in its own project, or in one that it refers to. */
   sees(from: string, to: string): boolean
+  /** Namespaces that a project file imports in each of its source files. */
+  usingsOf(path: string): readonly string[]
+  /** Names of the packages that any project asks for. */
+  packages: readonly string[]
 }
 
 /** The projects of .NET with what they refer to, directly or through others. */
@@ -20,17 +24,35 @@ export function readProjects(tree: Pick<SourceTree, 'paths' | 'read'>): Projects
   const isPlain = !tree.paths.some(
     (path) => /\.(props|targets)$/.test(path) && tree.read(path).includes('<ProjectReference'),
   )
+  // `Directory.Build.props` holds for all below it; other shared files for whoever imports them.
+  const building = tree.paths.filter((path) =>
+    /\.csproj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/.test(path),
+  )
+  const usings = building.map((path) => ({
+    dir: posix.dirname(path),
+    isProject: path.endsWith('.csproj'),
+    spaces: includesOf(tree.read(path), 'Using'),
+  }))
   const direct = new Map<string, Set<string>>()
   for (const path of files) {
     const dir = posix.dirname(path)
     const known = direct.get(dir) ?? new Set()
-    for (const [, target = ''] of tree.read(path).matchAll(/<ProjectReference\s[^>]*?Include="([^"]+)"/g))
+    for (const target of includesOf(tree.read(path), 'ProjectReference'))
       known.add(posix.dirname(posix.join(dir, target.replaceAll('\\', '/'))))
     direct.set(dir, known)
   }
   const seen = new Map([...direct.keys()].map((dir) => [dir, reachable(dir, direct)]))
   return {
     projectOf,
+    packages: [...new Set(building.flatMap((path) => includesOf(tree.read(path), 'PackageReference')))],
+    usingsOf(path) {
+      const own = projectOf(path)
+      return own === undefined
+        ? []
+        : usings.flatMap(({ dir, isProject, spaces }) =>
+            dir === own || (!isProject && (dir === '.' || own.startsWith(`${dir}/`))) ? spaces : [],
+          )
+    },
     sees(from, to) {
       const [own, other] = [projectOf(from), projectOf(to)]
       if (!isPlain || own === undefined || other === undefined || own === other) return true
@@ -38,6 +60,13 @@ export function readProjects(tree: Pick<SourceTree, 'paths' | 'read'>): Projects
     },
   }
 }
+
+/** What the elements of one name include. */
+const includesOf = (source: string, element: string): string[] =>
+  Array.from(
+    source.matchAll(new RegExp(`<${element}\\s[^>]*?Include="([^"]+)"`, 'g')),
+    ([, name = '']) => name,
+  )
 
 function reachable(start: string, next: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const found = new Set([start])

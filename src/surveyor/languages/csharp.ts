@@ -23,8 +23,8 @@ const MEMBERS: Record<string, string> = {
 /** What C# calls a method that is called on its first argument. */
 const EXTENSION = 'extension method'
 
-// Names of types, and with a dot the methods that are called on something.
-const NAMES = /(?<![\w.])[A-Z]\w*|\.[A-Z]\w*(?=\s*[(<])/g
+// Names of types, with `<` where they have type arguments, and with a dot the methods that are called on something.
+const NAMES = /(?<![\w.])[A-Z]\w*<?|\.[A-Z]\w*(?=\s*[(<])/g
 
 const isExtension = (member: Node): boolean => {
   const first = childrenOf(member.childForFieldName('parameters'))[0]
@@ -57,7 +57,14 @@ function extract(root: Node, source: string): CodeFacts {
     const kind = KINDS[node.type]
     if (kind === undefined) return
     const name = fieldText(node, 'name')
-    found.symbol(node, { name, kind, owner, exported: isModified(node, 'public') })
+    const generic = childrenOf(node).some(({ type }) => type === 'type_parameter_list')
+    found.symbol(node, {
+      name,
+      kind,
+      owner,
+      exported: isModified(node, 'public'),
+      ...(generic && { generic }),
+    })
     for (const member of childrenOf(node.childForFieldName('body'))) {
       if (owner === undefined) declaration(member, name)
       const role = MEMBERS[member.type]
@@ -93,16 +100,19 @@ const isNamedFor = (file: string, type: string): boolean => {
 const hasCalled = (code: CodeFacts | undefined, type: string, words: ReadonlySet<string>): boolean =>
   code?.symbols.some(({ name, owner }) => owner === type && words.has(`.${name}`)) === true
 
+const isWithin = (space: string, outer: string): boolean => space === outer || space.startsWith(`${outer}.`)
+
 /** C# imports namespaces, not files: a link leads to the files that declare the type names in use. */
 function createResolver(index: ModuleIndex): Resolver {
   const declared = indexDeclaredNames(index, csharp, (path) => index.code(path)?.namespace ?? '')
   const globals = index.of(csharp).filter((path) => /Usings?\.cs$/.test(path))
-  const { projectOf, sees } = readProjects(index)
+  const { projectOf, sees, usingsOf, packages } = readProjects(index)
   const extensions = indexExtensions(index, projectOf)
   const isOurs = (space: string): boolean => declared.hasNamespace(space)
 
   return (path, code) => {
     const words = new Set(code.words)
+    const names = new Set((code.words ?? []).map((word) => word.replace(/<$/, '')))
     const links: Link[] = []
     const spaces = new Map<string, number>()
     const own = (code.namespace ?? '').split('.')
@@ -113,18 +123,19 @@ function createResolver(index: ModuleIndex): Resolver {
     for (const file of globals)
       if (projectOf(file) === project)
         for (const { specifier } of index.code(file)?.imports ?? []) spaces.set(specifier, 1)
+    for (const space of usingsOf(path)) spaces.set(space, 1)
     for (const { specifier, line, mode } of code.imports) {
       if (isOurs(specifier)) spaces.set(specifier, line)
       else if (
-        !/^(System|Windows)\b/.test(specifier) &&
+        (!/^(System|Windows)\b/.test(specifier) || packages.some((name) => isWithin(specifier, name))) &&
         !own.includes(specifier) &&
         !nestedInOurs(specifier)
       ) {
-        links.push({ external: specifier.split('.').slice(0, 2).join('.'), line, mode })
+        links.push({ external: specifier, line, mode })
       }
     }
     for (const [space, line] of spaces)
-      for (const link of declared.used(path, space, words, { line, mode: 'reference' }))
+      for (const link of declared.used(path, space, names, { line, mode: 'reference' }))
         links.push(...narrowed(link, space, words))
     return [...links, ...extensions(path, code.words ?? [], spaces)].filter(
       ({ to }) => to === undefined || sees(path, to),
@@ -135,13 +146,21 @@ function createResolver(index: ModuleIndex): Resolver {
   function narrowed(link: Link, space: string, words: ReadonlySet<string>): Link[] {
     const { to, names = [] } = link
     const kept = names.filter((name) => {
-      const parts = declared.files(space, name)
+      const parts = declared.files(space, name).filter((file) => isMeant(file, name, words))
+      if (!parts.includes(to ?? '')) return false
       const matching = parts.filter(
         (file) => isNamedFor(file, name) || hasCalled(index.code(file), name, words),
       )
       return matching.length === 0 || matching.includes(to ?? '')
     })
     return kept.length === 0 ? [] : [{ ...link, names: kept }]
+  }
+
+  /** Whether a type of that name is used as it is declared: with type arguments, or without. */
+  function isMeant(file: string, name: string, words: ReadonlySet<string>): boolean {
+    const types =
+      index.code(file)?.symbols.filter((one) => one.owner === undefined && one.name === name) ?? []
+    return types.some(({ generic }) => words.has(generic === true ? `${name}<` : name))
   }
 
   /** `using static Ours.Type`, and a namespace that only contains others. */

@@ -1,5 +1,7 @@
 const BOILERPLATE =
-  /copyright|licen[cs]e[ds]?\b|spdx|all rights reserved|eslint|prettier-ignore|@ts-|istanbul|nolint|clippy|rubocop|frozen_string_literal|-\*-|vim?:|jshint|pylint|flake8|noqa|phpcs|^use strict|^global |go:build|^\+build|pragma|@fileoverview$|^region\b|^=+$/i
+  /copyright|licen[cs]e[ds]?\b|spdx|all rights reserved|^redistributions? |\bavailable under\b|\bterms\b.*\bsee\b|eslint|prettier-ignore|@ts-|istanbul|nolint|clippy|rubocop|frozen_string_literal|-\*-|vim?:|jshint|pylint|flake8|noqa|phpcs|^use strict|^global |go:build|^\+build|pragma|@fileoverview$|^region\b|^=+$/i
+
+const DIVIDER = /\p{L}\s+[-=*~#]{5,}$/u
 
 /** Switches of tools for one file or line. */
 const DIRECTIVE =
@@ -22,6 +24,8 @@ function commentLines(comment: string): string[] {
       line
         .replace(/^\s*(?:\/\*+!?|\*+\/|\*(?!\*)|\/\/+!?|#+!?|=begin|=end)\s?/, '')
         .replace(/\s*\*+\/\s*$/, '')
+        // `/*` with `**` on each line
+        .replace(/^\s*\*\*\s+/, '')
         .trim(),
     )
 }
@@ -52,7 +56,8 @@ export function firstParagraph(comment: string): string | undefined {
       inNote = NOTE.test(line)
       continue
     }
-    const plain = plainLine(line)
+    // A title that is drawn out to a line divides the file, and says nothing of what follows.
+    const plain = DIVIDER.test(line) ? '' : plainLine(line)
     if (plain === '') inNote = false
     if (inNote) continue
     if (plain === '') {
@@ -76,20 +81,24 @@ const TAG =
   /<\/?(?:a|b|blockquote|br|c|center|code|dd|details|div|dl|dt|em|example|exception|h[1-6]|hr|i|img|include|inheritdoc|inheritDoc|item|kbd|li|list|listheader|ol|p|para|param|pre|remarks|returns|s|seealso|span|strong|sub|summary|sup|table|tbody|td|term|th|tr|tt|typeparam|u|ul|value|description|P|BR|PRE|LI|UL)(?:\s[^<>]*)?\/?>/g
 
 function plainLine(line: string): string {
-  return line
-    .replace(/<see\s+(?:cref|langword|href)="([^"]*)"\s*\/>/g, '`$1`')
-    .replace(/<(?:paramref|typeparamref)\s+name="([^"]*)"\s*\/>/g, '`$1`')
-    .replace(/\{@(?:link|code|linkplain)\s+([^}\s|]+)[^}]*\}/g, '`$1`')
-    .replace(/\[`([^`\]]+)`\](?:\([^)]*\)|\[[^\]]*\])?/g, '`$1`')
-    .replace(/:[a-z:]+:`[~!]?([^`<]+?)(?:\s*<[^>`]*>)?`/g, '`$1`')
-    .replace(/``/g, '`')
-    .replace(TAG, '')
-    .replace(/^(?:>\s?)+/, '')
-    .replace(/\*\*([^*]+)\*\*/g, '$1')
-    .replace(/(?<!!)\[([^\]`]+)\]\([^)\s]*\)/g, '$1')
-    .replace(/^[-=*~_#/\s]+$/, '')
-    .replace(/^#+\s+/, '')
-    .trim()
+  return (
+    line
+      .replace(/<see\s+(?:cref|langword|href)="([^"]*)"\s*\/>/g, '`$1`')
+      .replace(/<(?:paramref|typeparamref)\s+name="([^"]*)"\s*\/>/g, '`$1`')
+      .replace(/\{@(?:link|code|linkplain)\s+([^}\s|]+)[^}]*\}/g, '`$1`')
+      .replace(/\[`([^`\]]+)`\](?:\([^)]*\)|\[[^\]]*\])?/g, '`$1`')
+      .replace(/:[a-z:]+:`[~!]?([^`<]+?)(?:\s*<[^>`]*>)?`/g, '`$1`')
+      .replace(/``/g, '`')
+      // reStructuredText lets a word end behind its markup: `Option`\s
+      .replace(/`\\(?=\p{L})/gu, '`')
+      .replace(TAG, '')
+      .replace(/^(?:>\s?)+/, '')
+      .replace(/\*\*([^*]+)\*\*/g, '$1')
+      .replace(/(?<!!)\[([^\]`]+)\]\([^)\s]*\)/g, '$1')
+      .replace(/^[-=*~_#/\s]+$/, '')
+      .replace(/^#+\s+/, '')
+      .trim()
+  )
 }
 
 /** The first sentence of a paragraph, cut at a word when it runs over `limit` characters. */

@@ -40,7 +40,8 @@ function extract(root: Node, source: string): CodeFacts {
     if (node.type === 'import_statement') return importStatement(node)
     if (node.type === 'export_statement') return exportStatement(node)
     if (node.type === 'lexical_declaration' || node.type === 'variable_declaration') {
-      for (const declarator of childrenOf(node)) variable(declarator, outer, isExported)
+      const isConstant = node.text.startsWith('const')
+      for (const declarator of childrenOf(node)) variable(declarator, outer, isExported, isConstant)
       return
     }
     if (node.type === 'ambient_declaration') {
@@ -60,7 +61,7 @@ function extract(root: Node, source: string): CodeFacts {
     if (kind === 'class') members(node, name, isExported)
   }
 
-  function variable(declarator: Node, outer: Node, isExported: boolean): void {
+  function variable(declarator: Node, outer: Node, isExported: boolean, isConstant: boolean): void {
     const name = declarator.childForFieldName('name')
     if (declarator.type !== 'variable_declarator' || name?.type !== 'identifier') return
     const value = declarator.childForFieldName('value')
@@ -71,7 +72,9 @@ function extract(root: Node, source: string): CodeFacts {
           ? 'function'
           : value.type === 'class'
             ? 'class'
-            : 'constant'
+            : isConstant
+              ? 'constant'
+              : 'variable'
     // `const x = require('x')` names an import, not something this module makes.
     if (value !== null && /^require\s*\(/.test(value.text)) return
     found.symbol(declarator, { name: name.text, kind, exported: isExported }, outer)

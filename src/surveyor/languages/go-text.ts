@@ -90,7 +90,7 @@ export function withoutBodies(source: string): string {
 
 // Texts are taken as wholes, so that nothing within them is taken for a name.
 const TOKENS =
-  /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"?|`[^`]*`?|'(?:[^'\\\n]|\\.)+'|(?<![\w.])(?:[A-Z]\w*|[a-z]\w*(?:\.[A-Za-z]\w*|\()?)/g
+  /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"?|`[^`]*`?|'(?:[^'\\\n]|\\.)+'|(?<![\w.])(?:[A-Z]\w*|[a-z]\w*(?:\.[A-Za-z]\w*|\()?)|(?<=[\w)\]}])\.[A-Za-z]\w*\(/g
 
 /**
  * Bare names that may be package-level, and qualified ones (`storage.Open`), each once, sorted: Go imports
@@ -99,6 +99,8 @@ const TOKENS =
 export function namesInGo(source: string): string[] {
   const names = new Set<string>()
   for (const token of new Set(source.match(TOKENS))) {
+    // called on what a call or an element gives: a method, of whatever it is
+    if (token.startsWith('.')) names.add(token.slice(0, -1))
     const [, name = '', more = ''] = /^([A-Za-z]\w*)(.*)$/.exec(token) ?? []
     if (/^(?:[A-Z]|[a-z][a-z0-9]*[A-Z])/.test(name) || more === '(') names.add(name)
     else if (more !== '') names.add(token)

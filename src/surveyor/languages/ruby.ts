@@ -6,12 +6,13 @@ import { childrenOf, descendants, fieldText, Found, isInside, namesUsed } from '
 
 const STANDARD = new Set(
   (
-    'English abbrev base64 benchmark bigdecimal cgi coverage csv date delegate digest drb erb etc expect fcntl fiddle fileutils find ' +
+    'English abbrev base64 benchmark bigdecimal bundler cgi coverage csv date delegate digest drb erb etc expect fcntl fiddle fileutils find ' +
     'forwardable getoptlong io ipaddr irb json logger matrix minitest monitor mutex_m net objspace observer open3 open-uri openssl optparse ' +
-    'ostruct pathname pp prettyprint prime pstore psych pty rbconfig readline resolv ripper ruby2_keywords securerandom set shellwords singleton ' +
+    'ostruct pathname pp prettyprint prime pstore psych pty rbconfig readline resolv ripper ruby2_keywords rubygems securerandom set shellwords singleton ' +
     'socket stringio strscan syslog tempfile thread time timeout tmpdir tsort un uri weakref yaml zlib'
   ).split(' '),
 )
+const DECLARED_GEM = /(?:\bgem|\.add_\w*dependency)[\s(]+["']([\w-]+)["']/g
 const LOADERS = new Set(['require', 'require_relative', 'load', 'autoload'])
 
 function extract(root: Node, source: string): CodeFacts {
@@ -57,8 +58,10 @@ function extract(root: Node, source: string): CodeFacts {
   }
   items(root, '')
   loads(root, found)
-  const { doc = found.symbols.find((one) => one.kind !== 'method' && one.doc !== undefined)?.doc, ...facts } =
-    found.facts()
+  const {
+    doc = found.symbols.find((one) => /^(?:class|module)$/.test(one.kind) && one.doc !== undefined)?.doc,
+    ...facts
+  } = found.facts()
   return {
     ...facts,
     doc,
@@ -104,6 +107,13 @@ function createResolver(index: ModuleIndex): Resolver {
       files.size === 1 ? [[name, [...files][0] ?? ''] as const] : [],
     ),
   )
+  // What left the standard library is declared by those who still use it.
+  const declared = new Set(
+    index.paths
+      .filter((path) => /(?:\.gemspec|(?:^|\/)Gemfile)$/.test(path))
+      .flatMap((path) => Array.from(index.read(path).matchAll(DECLARED_GEM), ([, name = '']) => name)),
+  )
+  const isGem = (name: string): boolean => !STANDARD.has(name) || declared.has(name)
 
   return (path, code) => {
     const links: Link[] = []
@@ -111,7 +121,7 @@ function createResolver(index: ModuleIndex): Resolver {
       const bare = specifier.replace(/\.rb$/, '')
       const to = bare.startsWith('.') ? `${posix.join(posix.dirname(path), bare)}.rb` : byLoadPath.get(bare)
       if (to !== undefined && index.has(to)) links.push({ to, line, mode })
-      else if (!bare.startsWith('.') && !STANDARD.has(bare.split('/')[0] ?? ''))
+      else if (!bare.startsWith('.') && isGem(bare.split('/')[0] ?? ''))
         links.push({ external: bare.split('/')[0] ?? bare, line, mode })
     }
     const known = new Set(links.map(({ to }) => to))

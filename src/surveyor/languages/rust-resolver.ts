@@ -62,6 +62,9 @@ export function createRustResolver(index: ModuleIndex): Resolver {
     const child = descend(children, names)
     if (child !== undefined) return child
     const other = sibling(crate, head)
+    // A crate is seen from outside as its library says, whose modules may bear the names of its functions.
+    if (other?.library !== undefined && rest.length === 1 && declares(other.library, rest[0] ?? ''))
+      return { file: other.library, rest }
     if (other !== undefined)
       return other.library === undefined
         ? descend(other.dir, rest, rootOf(other.dir))
@@ -126,7 +129,9 @@ export function createRustResolver(index: ModuleIndex): Resolver {
         if (child !== undefined) links.push({ to: child.file, line, mode: 'reference' })
       }
     }
-    const known = new Set(links.map(({ to, external }) => to ?? external ?? ''))
+    const known = new Set(
+      links.filter(({ mode }) => mode !== 'test').map(({ to, external }) => to ?? external ?? ''),
+    )
     for (const word of code.words ?? []) push(word, 1, 'reference', known)
     return links
   }

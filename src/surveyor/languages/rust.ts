@@ -16,14 +16,19 @@ const KINDS: Record<string, string> = {
   macro_definition: 'macro',
 }
 
+/** Of what is compiled for tests alone. */
+const FOR_TESTS = /\bcfg\((?:all\()?\s*test\b/
+
 function extract(root: Node, source: string): CodeFacts {
   const found = new Found(root)
+  const forTests: Node[] = []
   let inlineTests = false
   const items = (parent: Node | null): void => {
     let attributes = ''
     for (const node of childrenOf(parent)) {
       if (node.type === 'attribute_item') attributes += node.text
       else if (!node.type.endsWith('comment')) {
+        if (FOR_TESTS.test(attributes)) forTests.push(node)
         item(node, attributes)
         attributes = ''
       }
@@ -34,6 +39,14 @@ function extract(root: Node, source: string): CodeFacts {
     for (const use of descendants(node, 'use_declaration'))
       for (const { path } of usePaths(use.childForFieldName('argument'))) found.import(use, path)
   }
+  /** What tests use, who stand so much deeper than their file. */
+  const usesInTests = (node: Node, deeper: string): void => {
+    for (const use of descendants(node, 'use_declaration'))
+      for (const { path } of usePaths(use.childForFieldName('argument')))
+        if (path.startsWith(deeper)) found.import(use, path.slice(deeper.length), 'test')
+        else if (!/^(?:super|self)\b/.test(path)) found.import(use, path, 'test')
+    for (const path of new Set(node.text.match(/\bcrate(?:::\w+)+/g))) found.import(node, path, 'test')
+  }
   const item = (node: Node, attributes: string): void => {
     const name = fieldText(node, 'name')
     const exported = isVisible(node) || attributes.includes('macro_export')
@@ -41,6 +54,7 @@ function extract(root: Node, source: string): CodeFacts {
     if (/^(?:function|impl|trait)_item$/.test(node.type)) usesWithin(node)
     if (node.type === 'use_declaration') {
       const isOpen = isVisible(node)
+      if (FOR_TESTS.test(attributes)) return usesInTests(node, '')
       for (const use of usePaths(node.childForFieldName('argument')))
         if (isOpen) found.reexport(node, use.path, use.name)
         else found.import(node, use.path)
@@ -49,8 +63,11 @@ function extract(root: Node, source: string): CodeFacts {
       else found.import(node, name)
     } else if (node.type === 'mod_item') {
       const body = node.childForFieldName('body')
-      if (/cfg\(test\)/.test(attributes)) inlineTests = true
-      else if (body === null) found.import(node, name, 'declare')
+      if (FOR_TESTS.test(attributes)) {
+        if (body === null) return found.import(node, `self::${name}`, 'test')
+        inlineTests = true
+        usesInTests(body, 'super::')
+      } else if (body === null) found.import(node, name, 'declare')
       else items(body)
     } else if (node.type === 'impl_item') {
       const owner = fieldText(node, 'type').replace(/<.*/s, '')
@@ -67,12 +84,13 @@ function extract(root: Node, source: string): CodeFacts {
     ({ name, kind, owner }) => name === 'main' && kind === 'function' && owner === undefined,
   )
   return found.facts({
-    words: namesUsed(root, source, /(?<![\w:])([a-z_]\w*(?:::\w+)+)/g, [
-      'line_comment',
-      'block_comment',
-      'string_literal',
-      'use_declaration',
-    ]),
+    words: namesUsed(
+      root,
+      source,
+      /(?<![\w:])([a-z_]\w*(?:::\w+)+)/g,
+      ['line_comment', 'block_comment', 'string_literal', 'use_declaration'],
+      forTests,
+    ),
     ...(isMain && { entry: '`fn main`' }),
     inlineTests: inlineTests || undefined,
   })

@@ -146,10 +146,21 @@ export class Found {
 }
 
 /** The distinct names that match a pattern in the code itself: comments and strings are blanked first. */
-export function namesUsed(root: Node, source: string, pattern: RegExp, blanked: string[]): string[] {
+export function namesUsed(
+  root: Node,
+  source: string,
+  pattern: RegExp,
+  blanked: string[],
+  alsoBlanked: readonly Node[] = [],
+): string[] {
   let code = ''
   let at = 0
-  for (const node of descendants(root, blanked)) {
+  const found = descendants(root, blanked)
+  const inOrder =
+    alsoBlanked.length === 0
+      ? found
+      : [...found, ...alsoBlanked].toSorted((a, b) => a.startIndex - b.startIndex || b.endIndex - a.endIndex)
+  for (const node of inOrder) {
     if (node.startIndex < at) continue
     code += `${source.slice(at, node.startIndex)} `
     at = node.endIndex

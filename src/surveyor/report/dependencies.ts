@@ -30,10 +30,12 @@ export function dependenciesSection(survey: Survey, room = 1): Section {
   const unmatched = used.filter(([name]) => !matched.has(name))
   const isSource = (path: string): boolean => survey.byPath.get(path)?.role === 'source'
   const inSources = unmatched.filter(([, files]) => files.some(isSource))
-  const hasArtifacts = rows.some(({ name }) => isCoordinate(name))
-  const others = byPackage(inSources.filter(([, files]) => !hasArtifacts || !isJava(files)))
+  const isDoubted = ([, files]: Used): boolean =>
+    (isJava(files) && rows.some(({ name }) => isCoordinate(name))) ||
+    (isPhp(files) && rows.some((row) => isOfComposer(row)))
+  const others = byPackage(inSources.filter((used_) => !isDoubted(used_)))
   const development = rows.filter((row) => row.development)
-  const quiet = runtime.filter(({ name, usedBy }) => usedBy.length === 0 && !isCoordinate(name))
+  const quiet = runtime.filter((row) => row.usedBy.length === 0 && !isInDoubt(row))
   const spoken = runtime.filter(({ usedBy }) => usedBy.length > 0)
   return {
     title,
@@ -52,8 +54,8 @@ export function dependenciesSection(survey: Survey, room = 1): Section {
           12 * room,
         )}.`,
       artifactsInDoubt(
-        runtime.filter(({ name, usedBy }) => usedBy.length === 0 && isCoordinate(name)),
-        byPackage(inSources.filter(([, files]) => hasArtifacts && isJava(files))),
+        runtime.filter((row) => row.usedBy.length === 0 && isInDoubt(row)),
+        byPackage(inSources.filter(isDoubted)),
         12 * room,
       ),
       others.length > 0 &&
@@ -83,6 +85,13 @@ type Used = readonly [name: string, files: readonly string[]]
 /** Coordinates of Maven and Gradle: `group:artifact`. */
 const isCoordinate = (name: string): boolean => name.includes(':')
 
+const isOfComposer = ({ declaredIn }: Row): boolean => declaredIn.some((path) => /composer\.json$/.test(path))
+
+/** Whether a package's name may say nothing of the names by which it is imported. */
+const isInDoubt = (row: Row): boolean => isCoordinate(row.name) || isOfComposer(row)
+
+const isPhp = (files: readonly string[]): boolean => files.every((path) => /\.(?:php|phtml|inc)$/.test(path))
+
 const isJava = (files: readonly string[]): boolean => files.every((path) => path.endsWith('.java'))
 
 /** Names with the files that import them, the most imported first; packages of Java by their first three parts. */
@@ -103,12 +112,12 @@ function byPackage(used: readonly Used[]): Used[] {
 function artifactsInDoubt(artifacts: readonly Row[], packages: readonly Used[], limit: number): string {
   const spoken = [
     artifacts.length > 0 &&
-      `Declared, with packages that its name does not tell: ${paths(
+      `Declared, with contents that its name does not tell: ${paths(
         artifacts.map(({ name }) => name),
         limit,
       )}.`,
     packages.length > 0 &&
-      `Imported, from artifacts that the packages’ names do not tell: ${packages
+      `Imported, from packages that these names do not tell: ${packages
         .slice(0, limit)
         .map(([name, files]) => `${code(name)} (${count(files.length, 'file')})`)
         .join(', ')}${packages.length > limit ? ` and ${figure(packages.length - limit)} more` : ''}.`,
@@ -150,10 +159,19 @@ export function dependencyRows(survey: Survey): Row[] {
   return [...rows.values()]
 }
 
+/** Whether a namespace of .NET is of another declared package, whose name says more of it. */
+const isOfLonger = (survey: Survey, name: string, space: string): boolean =>
+  survey.manifests.some(({ dependencies }) =>
+    dependencies.some(
+      (other) => other.name.length > name.length && `${space}.`.startsWith(`${other.name.toLowerCase()}.`),
+    ),
+  )
+
 /** The names under which a declared package may stand in imports: each language has its own habit. */
 function importNames(survey: Survey, name: string): string[] {
   if (isCoordinate(name)) return [...(artifactsOf(survey).packagesOf.get(name) ?? [])]
-  const lower = name.toLowerCase()
+  // `@types/x` says what `x` is to a compiler.
+  const lower = name.toLowerCase().replace(/^@types\//, '')
   const plain = (text: string): string =>
     text
       .toLowerCase()
@@ -162,12 +180,12 @@ function importNames(survey: Survey, name: string): string[] {
   return [...survey.graph.external.keys()].filter((found) => {
     const other = found.toLowerCase()
     if (other === lower || plain(other) === plain(lower)) return true
-    // .NET packages are the beginning of what they hold; Composer names match their namespaces.
+    // .NET packages are the beginning of what they hold; Composer names may match their namespaces.
     if (found.includes('\\'))
       return (
         plain(found.replace('\\', '')) === plain(name.replace('/', '')) ||
-        plain(found.split('\\')[1] ?? '') === plain(name.split('/')[1] ?? '')
+        plain(found.split('\\')[0] ?? '') === plain(name.split('/')[1] ?? '')
       )
-    return /^[A-Z]/.test(name) && (other.startsWith(`${lower}.`) || lower.startsWith(`${other}.`))
+    return /^[A-Z]/.test(name) && other.startsWith(`${lower}.`) && !isOfLonger(survey, lower, other)
   })
 }

@@ -14,10 +14,10 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
   const sum = (files: readonly { facts: { lines: number } }[]): number =>
     files.reduce((total, file) => total + file.facts.lines, 0)
   const direct = sources.filter(({ path }) => testsOf.has(path))
-  const most = direct.toSorted(
-    (a, b) =>
-      (testsOf.get(b.path)?.length ?? 0) - (testsOf.get(a.path)?.length ?? 0) || (a.path < b.path ? -1 : 1),
-  )
+  const filesOf = (path: string): string[] => testsOf.get(path)?.filter((test) => test !== path) ?? []
+  const most = direct
+    .filter(({ path }) => filesOf(path).length > 0)
+    .toSorted((a, b) => filesOf(b.path).length - filesOf(a.path).length || (a.path < b.path ? -1 : 1))
   const gaps = untested.toSorted(
     (a, b) =>
       (survey.history?.files[b.path]?.commits ?? 0) - (survey.history?.files[a.path]?.commits ?? 0) ||
@@ -44,18 +44,14 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
       list([
         `${figure(direct.length)} modules (${percent(direct.length, sources.length)}) are imported by a test, called by one of their name, or hold tests themselves`,
         `${figure([...reachedIndirectly].filter((path) => survey.byPath.get(path)?.role === 'source').length)} are reached only through other modules`,
-        `${figure(untested.length)} with symbols of their own are imported by no test, even through others; a test that starts a program is not seen`,
+        `${figure(untested.length)} with symbols of their own are imported by no test, even through others; a test that starts a program is not seen, nor is code that is reached by a computed name, by configuration or by linking`,
       ]),
       most.length > 0 &&
         table(
           ['Most tested module', 'Test files', 'Such as'],
           most
             .slice(0, 6 * room)
-            .map(({ path }) => [
-              code(path),
-              figure(testsOf.get(path)?.length ?? 0),
-              paths(testsOf.get(path) ?? [], 2),
-            ]),
+            .map(({ path }) => [code(path), figure(filesOf(path).length), paths(filesOf(path), 2)]),
         ),
       gaps.length > 0 &&
         `Imported by no test, even through others, the most changed first: ${paths(
