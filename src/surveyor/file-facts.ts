@@ -3,6 +3,7 @@ import { readMentions } from './documents/read-mentions.ts'
 import type { FileFacts } from './facts.ts'
 import type { SourceParser } from './languages/grammars.ts'
 import { languageOf } from './languages/index.ts'
+import { isManifest } from './manifests/index.ts'
 import { readDocument } from './read-document.ts'
 
 /** Interpreter of a `#!` line: `#!/usr/bin/env -S node --x` is `node`. */
@@ -33,7 +34,8 @@ export async function readFacts(
     const loaded = await parser()
     await loaded.load(language, path)
     facts.code = loaded.parse(language, path, text)
-  } else if (/\.(md|mdx|markdown|rst|adoc|txt)$/i.test(path) || /(^|\/)README$/i.test(path))
+  } else if (isManifest(path)) return facts
+  else if (/\.(md|mdx|markdown|rst|adoc|txt)$/i.test(path) || /(^|\/)README$/i.test(path))
     Object.assign(facts, readDocument(path, text))
   if (/\.(md|markdown)$/i.test(path)) facts.document = readMentions(text)
   return facts

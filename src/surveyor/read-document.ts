@@ -6,7 +6,13 @@ const parser = new MarkdownIt({ html: true })
 
 /** Title and headings of a Markdown, reStructuredText or AsciiDoc document, by its lines alone. */
 export function readDocument(path: string, text: string): { title?: string; headings?: string[] } {
-  const headings = /\.rst$/i.test(path) ? underlined(text) : marked(text)
+  const own = titleInFrontMatter(text)
+  const headings = [
+    ...(own === undefined ? [] : [own]),
+    ...(/\.rst$/i.test(path) ? underlined(text) : marked(text)).filter(
+      (heading, at) => at > 0 || heading !== own,
+    ),
+  ]
   const title = headings[0]
   return title === undefined ? {} : { title, headings: headings.slice(0, 40) }
 }
@@ -30,9 +36,20 @@ function marked(text: string): string[] {
   return found
 }
 
+/** The title that the fields of a site's generator give. */
+function titleInFrontMatter(text: string): string | undefined {
+  const fields = FRONT_MATTER.exec(text)?.[2] ?? ''
+  const title = /^title[ \t]*[:=][ \t]*(.+?)[ \t]*$/m.exec(fields)?.[1]
+  const plain = title?.replace(/^(["'])(.*)\1$/, '$2')
+  // What a form is filled in with is no title of it.
+  const isForm = /^(?:about|labels|assignees):/m.test(fields)
+  return plain === undefined || plain === '' || isForm || /^[>|{[&*]/.test(plain) ? undefined : plain
+}
+
+const FRONT_MATTER = /^(?:\uFEFF)?(---|\+\+\+)\r?\n([\s\S]*?\n)\1\r?(?:\n|$)/
+
 /** A document without the fields of a site's generator above it. */
-const withoutFrontMatter = (text: string): string =>
-  text.replace(/^(?:\uFEFF)?(---|\+\+\+)\r?\n[\s\S]*?\n\1\r?(?:\n|$)/, '')
+const withoutFrontMatter = (text: string): string => text.replace(FRONT_MATTER, '')
 
 function underlined(text: string): string[] {
   const lines = text.split(/\r?\n/)
@@ -74,9 +91,9 @@ export function firstProse(path: string, text: string): string | undefined {
 
 /** Sections of a README that say how to get or share it, not what it is. */
 const ASIDE =
-  /\b(?:licen[cs]e|install\w*|browsers?|support(?:ed)?|sponsors?|backers|contribut\w*|badges?|security|change ?log|versions?|contents|requirements|prerequisites|credits|authors?)\b/i
+  /\b(?:licen[cs]e|install\w*|browsers?|support(?:ed)?|sponsors?|backers|contribut\w*|badges?|security|change ?log|versions?|contents|requirements|prerequisites|credits|authors?|questions?|issues|help|contact|community|stay in touch)\b/i
 const ASIDE_TEXT =
-  /^(?:\[!\w+\]|note\b|warning\b|important\b|deprecated\b|this (?:file|document)\b)|\b(?:licen[cs]ed?\b|npm (?:i|install)\b|pip install\b|cargo add\b|we (?:strongly )?recommend\b|supports? (?:all|the latest) \w* ?browsers|copyright\b|sponsor)/i
+  /^(?:\[!\w+\]|note\b|warning\b|important\b|deprecated\b|please\b|see\b|this (?:file|document|read ?me)\b)|\b(?:licen[cs]ed?\b|npm (?:i|install)\b|pip install\b|cargo add\b|we (?:strongly )?recommend\b|supports? (?:all|the latest) \w* ?browsers|copyright\b|sponsor|\bplease\b)/i
 
 /** Paragraphs and block quotes of the document itself, by their sections; a row of links or images is navigation. */
 function proseOfMarkdown(text: string): string[] {

@@ -3,7 +3,7 @@ import { firstProse } from '../read-document.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import { code, prose } from './write-markdown.ts'
 import { count, enumeration } from './wording.ts'
-import type { SymbolFact } from '../facts.ts'
+import type { FileFacts, SymbolFact } from '../facts.ts'
 import type { Survey } from '../survey.ts'
 import type { SurveyedFile } from '../surveyed-file.ts'
 
@@ -72,11 +72,33 @@ function ownWord(survey: Survey, files: readonly SurveyedFile[]): string | undef
   const readme = files.find(({ path }) => /(^|\/)readme(\.\w+)?$/i.test(path))
   const text = readme === undefined ? undefined : firstProse(readme.path, survey.source(readme.path))
   if (text !== undefined) return firstSentence(text)
-  const speaker = files.find(({ path, facts }) => SPEAKERS.test(path) && facts.code?.doc !== undefined)
-  if (speaker?.facts.code?.doc !== undefined) return firstSentence(speaker.facts.code.doc)
+  const speaker = files.find(({ path, facts }) => SPEAKERS.test(path) && ownDoc(survey, facts) !== undefined)
+  const spoken = speaker && ownDoc(survey, speaker.facts)
+  if (spoken !== undefined) return firstSentence(spoken)
   // A folder of one documented file is what that file is.
-  const only = files.length === 1 ? files[0]?.facts.code?.doc : undefined
+  const only = files.length === 1 && files[0] !== undefined ? ownDoc(survey, files[0].facts) : undefined
   return only === undefined ? undefined : firstSentence(only)
+}
+
+/** So many files that open with one comment say by it what they belong to, not what each is. */
+const SHARED_BY = 3
+const sharedDocs = new WeakMap<Survey, ReadonlyMap<string, number>>()
+
+/** The comment that opens a file, where it is not one for many. */
+function ownDoc(survey: Survey, { code: facts }: FileFacts): string | undefined {
+  const shared = sharedDocs.get(survey) ?? countsOf(survey)
+  sharedDocs.set(survey, shared)
+  const doc = facts?.doc
+  return doc !== undefined && (shared.get(doc) ?? 0) < SHARED_BY ? doc : undefined
+}
+
+function countsOf({ files }: Survey): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { facts } of files) {
+    const doc = facts.code?.doc
+    if (doc !== undefined) counts.set(doc, (counts.get(doc) ?? 0) + 1)
+  }
+  return counts
 }
 
 function describeContents(survey: Survey, files: readonly SurveyedFile[]): string {
@@ -114,7 +136,8 @@ export function describeFile(survey: Survey, path: string): string {
   const main = file === undefined ? undefined : mainSymbol(file, symbols)
   // A comment right above the first symbol is of that symbol, which may be a helper of the one that matters.
   const isOfHelper = symbols.some((symbol) => symbol !== main && symbol.doc === facts?.doc)
-  if (facts?.doc !== undefined && !(isOfHelper && main !== undefined)) return prose(firstSentence(facts.doc))
+  const doc = file === undefined ? undefined : ownDoc(survey, file.facts)
+  if (doc !== undefined && !(isOfHelper && main !== undefined)) return prose(firstSentence(doc))
   if (main?.doc !== undefined) return `${code(main.name)}: ${prose(firstSentence(main.doc))}`
   const foreign = (facts?.symbols ?? []).filter(
     ({ owner, exported: open }) => open && owner !== undefined && !symbols.some(({ name }) => name === owner),

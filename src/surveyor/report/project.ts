@@ -11,7 +11,9 @@ import { count, enumeration, figure, paths, size } from './wording.ts'
 export function projectName(survey: Survey): string {
   const named = survey.manifests.find(({ name, path }) => name !== undefined && !path.includes('/'))?.name
   const title = survey.files.find(({ path }) => /^readme(\.\w+)?$/i.test(path))?.facts.title
-  return named ?? (title !== undefined && title.length <= 60 ? title : survey.folder)
+  // a heading that asks or tells something is none
+  const isName = title !== undefined && title.split(/\s+/).length <= 5 && !/[?!:]/.test(title)
+  return named ?? (isName ? title : survey.folder)
 }
 
 function readmeOf(survey: Survey): { path: string; text: string } | undefined {
@@ -111,8 +113,11 @@ function manifestLines(survey: Survey): string {
   const inner = survey.manifests.filter(({ path, name }) => path.includes('/') && name !== undefined)
   const byKind = new Map<string, string[]>()
   for (const { kind, path } of inner) byKind.set(kind, [...(byKind.get(kind) ?? []), path])
-  for (const [kind, files] of byKind)
-    items.push(`${count(files.length, 'further ' + kind)}: ${paths(files, 8)}`)
+  const further = main.length > 0 ? 'further ' : ''
+  for (const [kind, files] of byKind) {
+    const many = kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`
+    items.push(`${count(files.length, further + kind, further + many)}: ${paths(files, 8)}`)
+  }
   return items.length === 0 ? 'No manifest of a known package manager was found at the root.' : list(items)
 }
 

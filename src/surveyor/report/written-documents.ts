@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { firstSentence } from '../languages/doc-comment.ts'
 import { checkDocuments, checkedDocuments } from '../documents/check-documents.ts'
 import type { Stale } from '../documents/check-documents.ts'
@@ -53,8 +54,11 @@ export function writtenSection(survey: Survey): Section {
 }
 
 function aboutOf(survey: Survey, { path, facts }: SurveyedFile): string {
-  const opening = firstProse(path, survey.source(path))
-  const said = opening === undefined ? '' : `: ${prose(openingSentence(opening))}`
+  // Who wants to contribute reads the whole; its first sentence greets, or tells of one detail.
+  const opening = /contributing/i.test(path) ? undefined : firstProse(path, survey.source(path))
+  const sentence = opening === undefined ? '' : openingSentence(opening)
+  // What ends in a colon is said below it; what holds markup of a generator is not said in words.
+  const said = sentence === '' || /:$|\{[\w:-]+\}`/.test(sentence) ? '' : `: ${prose(sentence)}`
   const headings = (facts.headings ?? []).slice(1, 9).map((heading) => `“${prose(heading)}”`)
   const rest = Math.max(0, (facts.headings?.length ?? 0) - 1 - headings.length)
   // What a README is about stands in the next section; here it counts what it has.
@@ -116,10 +120,12 @@ function claimOf(stale: Stale): string {
   }
 }
 
-function goneOf({ past, now = [], how }: Stale): string {
+function goneOf({ document, kind, named, past, now = [], how }: Stale): string {
   const last = past === undefined ? '' : ` in ${code(past.commit)} of ${past.date}`
   if (how === 'renamed') return `renamed to ${paths(now, 1)}${last}`
   const found =
     now.length === 0 ? '' : `; ${now.length === 1 ? 'a file' : 'files'} of that name: ${paths(now, 3)}`
+  if (kind === 'link' && past === undefined && now.includes(named))
+    return `which leads to ${code(posix.join(posix.dirname(document), named))}, where nothing is`
   return `${past === undefined ? 'which is not there' : `gone, last changed${last}`}${found}`
 }

@@ -143,7 +143,7 @@ test('what is told of the past, of plans, of examples and of what is made is not
   ).toEqual([])
 })
 
-test('the report leads with the documents that explain the project, each in its own first sentence', async () => {
+test('the report leads with the documents that explain the project, in their own first sentences but for the one on how to contribute', async () => {
   const root = repositoryOf({
     ...MODULES,
     'README.md': '# Shop\n\nShop keeps orders for small sellers. It is fast.\n\n## Usage\n\n## Layout\n',
@@ -156,7 +156,7 @@ test('the report leads with the documents that explain the project, each in its 
     [
       '## What people wrote\n',
       '- `ARCHITECTURE.md`, “How it works” (3 lines): Orders go through a queue and are priced once.',
-      '- `CONTRIBUTING.md`, “Work on it” (3 lines): How to build the shop and run its tests.',
+      '- `CONTRIBUTING.md`, “Work on it” (3 lines)',
       '- `README.md`, with the sections “Usage” and “Layout”',
     ].join('\n'),
   )
