@@ -19,7 +19,8 @@ export function coreModulesSection(survey: Survey, analysis: Analysis, room = 1)
     title: 'Core modules',
     body: paragraphs(
       shown.length > 0 &&
-        'The modules that explain most of the project: what is depended on, what puts others together, entry points and size all count; errors, constants, types and small leaves count less.',
+        'The modules that explain most of the project: what is depended on, what puts others together, entry points and size all count; errors, constants, types and small leaves count less.' +
+          limitsOf(analysis),
       ...shown.map((item, at) => moduleBlock(survey, item, at < 4 * room)),
       rest.length > 0 &&
         table(
@@ -35,10 +36,28 @@ export function coreModulesSection(survey: Survey, analysis: Analysis, room = 1)
   }
 }
 
+/** How each language marks what is not to be used any more. */
+const DEPRECATED = /@deprecated|#\[deprecated|\bDeprecated:|\[Obsolete|\.\. deprecated::/i
+
+/** What a number of uses leaves out or joins, by the languages that the project is written in. */
+const LIMITS: Record<string, string> = {
+  go: ' In Go a use is one of a name of the package, or of a method whose name one file of the package has.',
+  csharp: ' In C# the parts of a type are used alike.',
+  cpp: ' A C or C++ file is used through its header, where its uses are counted.',
+}
+
+const limitsOf = ({ sources }: Analysis): string =>
+  [...new Set(sources.map(({ language }) => LIMITS[language?.id ?? ''] ?? ''))].join('')
+
 function moduleBlock(survey: Survey, { file, bySources, byTests, uses }: Ranked, withCode: boolean): string {
   const symbols = publicSymbols(survey, file.path)
   const use = `Used by ${count(bySources.length, 'module')}${bySources.length > 0 ? ` (${paths(bySources, 3)})` : ''} and ${count(byTests.length, 'test file')}, uses ${count(uses.length, 'module')}; ${count(file.facts.lines, 'line')}.`
-  const example = withCode ? chooseExample(symbols, file.facts.code?.symbols ?? []) : undefined
+  const lines = withCode ? survey.source(file.path).split('\n') : []
+  const isCurrent = ({ from, line, end }: SymbolFact): boolean =>
+    !lines.slice(from - 1, Math.min(line + 2, end)).some((text) => DEPRECATED.test(text))
+  const example = withCode
+    ? chooseExample(symbols.filter(isCurrent), (file.facts.code?.symbols ?? []).filter(isCurrent))
+    : undefined
   return paragraphs(
     `### ${code(file.path)}`,
     `${sentence(describeFile(survey, file.path))} ${use}`,
@@ -63,7 +82,7 @@ export function symbolTable(symbols: readonly SymbolFact[], limit: number): stri
   const rest = symbols.length - shown.length
   return paragraphs(
     table(['Symbol', 'Kind', 'Line', ...(documented ? ['What its comment says'] : [])], rows),
-    rest > 0 && `And ${count(rest, 'more public symbol')}.`,
+    rest > 0 && `And ${figure(rest)} more.`,
   )
 }
 
@@ -81,5 +100,5 @@ function chooseExample(
     ({ owner, exported, line, end, name }) =>
       owner === most.name && exported && end - line >= 3 && end - line <= 24 && !name.startsWith('__'),
   )
-  return methods.find(({ doc }) => doc !== undefined && !/deprecated/i.test(doc)) ?? methods[0] ?? most
+  return methods.find(({ doc }) => doc !== undefined) ?? methods[0] ?? most
 }

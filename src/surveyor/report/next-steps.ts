@@ -21,7 +21,9 @@ export function nextStepsSection(survey: Survey, analysis: Analysis): Section {
     knowledgeStep(survey, analysis),
     unusedStep(survey, analysis),
     dependencyStep(survey),
-    survey.files.some(({ path }) => /^(\.github\/|docs\/)?readme(\.\w+)?$/i.test(path))
+    [...survey.files, ...survey.leftOut].some(({ path }) =>
+      /^(\.github\/|docs\/)?readme(\.\w+)?$/i.test(path),
+    )
       ? undefined
       : 'Write a README: the repository has none, so nothing in it says what it is for',
     survey.head === undefined ? 'Commit the work: there is no history to learn from yet' : undefined,
@@ -83,8 +85,8 @@ function folderStep({ mutualFolders }: Analysis): string | undefined {
 const OFTEN = 5
 const LONG_ENOUGH = 100
 
-/** Languages in which code is reached by names that no import tells. */
-const REACHED_BY_NAME = new Set(['csharp', 'ruby', 'php'])
+/** Languages in which code is reached by names that no import tells, or by linking. */
+const REACHED_BY_NAME = new Set(['cpp', 'csharp', 'ruby', 'php'])
 
 /** What is shown, measured or declared is not what tests are written for. */
 const NOT_TESTED =
@@ -97,10 +99,9 @@ function testStep(survey: Survey, analysis: Analysis): string | undefined {
     return `Add tests: there are none yet${widest === undefined || widest.bySources.length < 2 ? '' : `, and a mistake in ${code(widest.file.path)} would reach ${count(widest.bySources.length, 'module')} at once`}`
   }
   const worth = tests.length === 0 ? [] : untestedWorthIt(survey, analysis)
-  const changes = worth.reduce((sum, { history }) => sum + history.commits, 0)
   return worth.length === 0
     ? undefined
-    : `Write a first test for ${enumeration(worth.map(({ file, history }) => `${code(file.path)} (${count(history.commits, 'commit')})`))}: no test imports ${worth.length === 1 ? 'it' : 'them'}, even through others, while ${count(changes, 'commit')} changed ${worth.length === 1 ? 'it' : 'them'}; a test would show what the next one breaks`
+    : `Write a first test for ${enumeration(worth.map(({ file, history }) => `${code(file.path)} (${count(history.commits, 'commit')})`))}: no test imports ${worth.length === 1 ? 'it' : 'them'}, even through others; a test would show what the next one breaks`
 }
 
 /** Code that is changed often, long enough to hold mistakes, and no part of a program that a test may start. */

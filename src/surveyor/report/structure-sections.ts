@@ -43,8 +43,9 @@ export function cyclesSection(analysis: Analysis, room = 1): Section {
         `${figure(analysis.cycles.length - limit)} smaller ones are not listed.`,
       outside.length > 0 &&
         `Circles between files are not counted for ${enumeration(outside)}, where files of one package or crate see each other by design.`,
-      languages.has('java') &&
-        'What classes of one Java package use of each other needs no import, and is not counted.',
+      (languages.has('java') || languages.has('php')) &&
+        'What classes of one package or namespace use of each other needs no import, and is not counted.',
+      languages.has('ruby') && 'What Ruby code uses without requiring it is not counted.',
       folderCircles(analysis, room),
     ),
   }
