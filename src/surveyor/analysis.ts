@@ -192,10 +192,18 @@ function coverage(
   // Declarations for a compiler do nothing, and no test includes a C file: it is linked.
   const isMatter = (file: SurveyedFile): boolean =>
     (file.facts.code?.symbols.length ?? 0) > 0 && !/\.(?:d\.[cm]?ts|c|cc|cpp|cxx|c\+\+)$/i.test(file.path)
+  // An extension method whose name several files have is called by a test all the same.
+  const called = new Set(
+    tests.flatMap(({ facts }) => facts.code?.words?.filter((word) => word.startsWith('.')) ?? []),
+  )
+  const isCalled = (file: SurveyedFile): boolean =>
+    file.facts.code?.symbols.some(
+      ({ name, kind }) => kind === 'extension method' && called.has(`.${name}`),
+    ) === true
   return {
     testsOf,
     reachedIndirectly: new Set([...reached].filter((path) => !testsOf.has(path))),
-    untested: sources.filter((file) => !reached.has(file.path) && isMatter(file)),
+    untested: sources.filter((file) => !reached.has(file.path) && isMatter(file) && !isCalled(file)),
   }
 }
 

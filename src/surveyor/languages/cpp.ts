@@ -128,7 +128,17 @@ function createResolver(index: ModuleIndex): Resolver {
     const ending = (byName.get(posix.basename(name)) ?? []).filter(
       (path) => path === name || path.endsWith(`/${name}`),
     )
-    return ending.length === 1 || (ending.length > 1 && quoted) ? ending[0] : undefined
+    if (ending.length < 2 || !quoted) return ending.length === 1 ? ending[0] : undefined
+    // Of several, the one that shares the most folders with whoever includes it, if it is one.
+    const shared = (path: string): number => {
+      const folders = posix.dirname(path).split('/')
+      const own = posix.dirname(from).split('/')
+      const differs = folders.findIndex((folder, at) => folder !== own[at])
+      return differs < 0 ? folders.length : differs
+    }
+    const most = Math.max(...ending.map(shared))
+    const nearest = ending.filter((path) => shared(path) === most)
+    return most > 0 && nearest.length === 1 ? nearest[0] : undefined
   }
   return (path, { imports }) =>
     imports.flatMap(({ specifier, line, mode }): Link[] => {

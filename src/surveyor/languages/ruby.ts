@@ -134,8 +134,11 @@ function createResolver(index: ModuleIndex): Resolver {
         }),
       ),
     ]
+    // In a file that opens modules of several roots, a bare name may be of any of them, and of a gem's.
+    const isMixed = new Set(spaces.map((space) => space.split('::')[0])).size > 1
     for (const word of code.words ?? []) {
-      const to = [...spaces.map((space) => `${space}::${word}`), word]
+      const within = isMixed && !word.includes('::') ? [] : spaces
+      const to = [...within.map((space) => `${space}::${word}`), word]
         .map((name) => declaring.get(name))
         .find((file) => file !== undefined)
       if (to === undefined || to === path || known.has(to)) continue

@@ -43,6 +43,7 @@ const DEPRECATED = /@deprecated|#\[deprecated|\bDeprecated:|\[Obsolete|\.\. depr
 const LIMITS: Record<string, string> = {
   go: ' In Go a use is one of a name of the package, or of a method whose name one file of the package has.',
   csharp: ' In C# the parts of a type are used alike.',
+  ruby: ' In Ruby a use is one by `require`, or of a constant by its whole name or within its own modules; what a mixin makes visible is not seen.',
   cpp: ' A C or C++ file is used through its header, where its uses are counted.',
 }
 

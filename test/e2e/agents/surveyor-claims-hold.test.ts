@@ -39,6 +39,16 @@ test('C: a header of the system is none of the repository, and a quoted one is n
   expect([...(await surveyOf(files)).graph.external.keys()]).toEqual(['curl'])
 })
 
+test('C: of several headers of one name the nearest is meant, and none where two are as near', async () => {
+  const found = await linksOf({
+    'one/include/shop/sds.h': '#define ONE 1\n',
+    'two/include/shop/sds.h': '#define TWO 1\n',
+    'two/src/a.c': '#include "shop/sds.h"\nint a(void) { return 1; }\n',
+    'three/b.c': '#include "shop/sds.h"\nint b(void) { return 1; }\n',
+  })
+  expect(found).toEqual(['two/src/a.c two/include/shop/sds.h'])
+})
+
 test('C: a main that is compiled for a test alone starts nothing; no C file is said to be untested', async () => {
   const { files, ...found } = await surveyOf({
     'src/crc.c': 'int crc(void) { return 1; }\n#ifdef CRC_TEST\nint main(void) { return crc(); }\n#endif\n',
@@ -97,6 +107,31 @@ test('C#: a type with type parameters is another than the one of its name withou
     'src/Typed.cs': 'namespace Shop;\npublic class Typed { Outcome<int> one; }\n',
   })
   expect(found).toEqual(['src/Plain.cs src/Outcome.cs', 'src/Typed.cs src/Outcome.TResult.cs'])
+})
+
+test('C#: an extension method that several files have is called by a test, whichever it is', async () => {
+  const retry = (type: string): string =>
+    `namespace Shop;\npublic static class ${type} { public static int Retry(this ${type}Kind kind) => 1; }\n`
+  const found = await surveyOf({
+    'src/Shop.csproj': '<Project Sdk="Microsoft.NET.Sdk" />',
+    'src/One.cs': retry('One'),
+    'src/Two.cs': retry('Two'),
+    'test/Tests.csproj':
+      '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><ProjectReference Include="../src/Shop.csproj" /></ItemGroup></Project>',
+    'test/RetryTests.cs':
+      'using Shop;\nnamespace Checks;\npublic class RetryTests { void A(object kind) { kind.Retry(); } }\n',
+  })
+  expect(analyse(found).untested).toEqual([])
+})
+
+test('Ruby: a bare name in a file of two roots is taken for neither', async () => {
+  const found = await linksOf({
+    'lib/shop/document.rb': 'module Shop\n  class Document\n    def a; end\n  end\nend\n',
+    'lib/shop/parser.rb':
+      'module Marks\n  class Page < Document\n    def b; end\n  end\nend\nmodule Shop\n  class Parser\n    def c; end\n  end\nend\n',
+    'lib/shop/reader.rb': 'module Shop\n  class Reader\n    def d; Document.new; end\n  end\nend\n',
+  })
+  expect(found).toEqual(['lib/shop/reader.rb lib/shop/document.rb'])
 })
 
 test('Ruby: a gem of the standard library that is declared is used where it is required; bundler is none', async () => {
