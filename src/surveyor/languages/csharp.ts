@@ -4,7 +4,7 @@ import type { CodeFacts, Link } from '../facts.ts'
 import { indexDeclaredNames } from './declared-names.ts'
 import { readProjects } from './csharp-projects.ts'
 import type { Language, ModuleIndex, Resolver } from './language.ts'
-import { childrenOf, fieldText, Found, namesUsed } from './syntax.ts'
+import { childrenOf, descendants, fieldText, Found, namesUsed } from './syntax.ts'
 
 const KINDS: Record<string, string> = {
   class_declaration: 'class',
@@ -81,13 +81,19 @@ function extract(root: Node, source: string): CodeFacts {
     doc: found.docOfFirst,
     entry,
     namespace,
-    words: namesUsed(root, source, NAMES, [
-      'comment',
-      'string_literal',
-      'verbatim_string_literal',
-      'raw_string_literal',
-      'using_directive',
-    ]),
+    words: [
+      ...namesUsed(root, source, NAMES, [
+        'comment',
+        'string_literal',
+        'verbatim_string_literal',
+        'raw_string_literal',
+        'using_directive',
+      ]),
+      // `[Priced]` is `PricedAttribute`
+      ...new Set(
+        descendants(root, 'attribute').map((node) => `${fieldText(node, 'name').split('.').at(-1)}Attribute`),
+      ),
+    ],
   })
 }
 

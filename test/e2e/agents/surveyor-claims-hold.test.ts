@@ -134,6 +134,16 @@ test('Ruby: a bare name in a file of two roots is taken for neither', async () =
   expect(found).toEqual(['lib/shop/reader.rb lib/shop/document.rb'])
 })
 
+test('C#: an attribute is used without the end of its name', async () => {
+  const found = await linksOf({
+    'src/Shop.csproj': '<Project Sdk="Microsoft.NET.Sdk" />',
+    'src/PricedAttribute.cs': 'namespace Shop;\npublic class PricedAttribute : System.Attribute { }\n',
+    'src/Cart.cs': 'namespace Shop;\n[Priced(1)]\npublic class Cart { }\n',
+    'src/Till.cs': 'namespace Shop;\npublic class Till { int Priced; }\n',
+  })
+  expect(found).toEqual(['src/Cart.cs src/PricedAttribute.cs'])
+})
+
 test('Ruby: a gem of the standard library that is declared is used where it is required; bundler is none', async () => {
   const files = {
     'shop.gemspec':
