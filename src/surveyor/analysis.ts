@@ -220,11 +220,14 @@ function isBeside(test: string, path: string): boolean {
 /** Whether a file calls something that another declares, by its name. */
 function callsSome(survey: Survey, path: string, declaring: string): boolean {
   const text = survey.source(path)
-  return (survey.byPath.get(declaring)?.facts.code?.symbols ?? []).some(({ name }) =>
-    ['(', '<', '{', '!'].some((mark) => {
-      const at = text.indexOf(`${name}${mark}`)
-      return at >= 0 && !/[\w$]/.test(text[at - 1] ?? '')
-    }),
+  const own = new Set(survey.byPath.get(path)?.facts.code?.symbols.map(({ name }) => name))
+  return (survey.byPath.get(declaring)?.facts.code?.symbols ?? []).some(
+    ({ name }) =>
+      !own.has(name) &&
+      ['(', '<', '{', '!'].some((mark) => {
+        const at = text.indexOf(`${name}${mark}`)
+        return at >= 0 && !/[\w$]/.test(text[at - 1] ?? '')
+      }),
   )
 }
 

@@ -53,7 +53,7 @@ function extract(root: Node, source: string): CodeFacts {
   return found.facts({
     doc: found.docOfFirst,
     namespace,
-    words: namesUsed(root, source, /(?<![\w$>\\])([A-Z]\w*)(?:\\[A-Z]\w*)*/g, [
+    words: namesUsed(root, source, /(?<![\w$>\\])[A-Z]\w*(?:\\[A-Z]\w*)*/g, [
       'comment',
       'string',
       'encapsed_string',
@@ -76,7 +76,8 @@ function uses(node: Node, found: Found): void {
 function createResolver(index: ModuleIndex): Resolver {
   const declared = indexDeclaredNames(index, php, (path) => index.code(path)?.namespace ?? '')
   return (path, code) => {
-    const words = new Set(code.words)
+    const words = new Set((code.words ?? []).map((word) => word.split('\\')[0] ?? word))
+    const qualified = (code.words ?? []).filter((word) => word.includes('\\'))
     const links: Link[] = []
     for (const { specifier, line, mode } of code.imports) {
       if (specifier.startsWith('./')) {
@@ -95,6 +96,16 @@ function createResolver(index: ModuleIndex): Resolver {
         // `use App\Model;` and then `Model\User`: the used names belong to that namespace.
         links.push(...declared.used(path, specifier, words, { line, mode }))
       } else if (parts.length > 1) links.push({ external: parts.slice(0, 2).join('\\'), line, mode })
+    }
+    // `Curl\Util` is within what `use` calls `Curl`, or else within the file's own namespace.
+    for (const word of qualified) {
+      const [first = '', ...rest] = word.split('\\')
+      const name = rest.pop() ?? ''
+      const imported = code.imports.find(({ specifier }) => specifier.split('\\').at(-1) === first)
+      const space =
+        imported?.specifier ?? [code.namespace ?? '', first].filter((part) => part !== '').join('\\')
+      for (const to of declared.files([space, ...rest].join('\\'), name))
+        links.push({ to, line: imported?.line ?? 1, mode: 'reference', names: [name] })
     }
     return [...links, ...declared.used(path, code.namespace ?? '', words, { line: 1, mode: 'reference' })]
   }

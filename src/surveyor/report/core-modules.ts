@@ -47,8 +47,14 @@ const LIMITS: Record<string, string> = {
   cpp: ' A C or C++ file is used through its header, where its uses are counted.',
 }
 
+/** Of a language in which hardly anything is written, nothing is said. */
+const SPOKEN = 0.1
+
 const limitsOf = ({ sources }: Analysis): string =>
-  [...new Set(sources.map(({ language }) => LIMITS[language?.id ?? ''] ?? ''))].join('')
+  Object.entries(LIMITS)
+    .filter(([id]) => sources.filter(({ language }) => language?.id === id).length > sources.length * SPOKEN)
+    .map(([, limit]) => limit)
+    .join('')
 
 function moduleBlock(survey: Survey, { file, bySources, byTests, uses }: Ranked, withCode: boolean): string {
   const symbols = publicSymbols(survey, file.path)

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { firstProse } from '../read-document.ts'
 import { firstSentence } from '../languages/doc-comment.ts'
 import { code, prose } from './write-markdown.ts'
-import { count, enumeration } from './wording.ts'
+import { count, enumeration, figure } from './wording.ts'
 import type { FileFacts, SymbolFact } from '../facts.ts'
 import type { Survey } from '../survey.ts'
 import type { SurveyedFile } from '../surveyed-file.ts'
@@ -152,7 +152,7 @@ export function describeFile(survey: Survey, path: string): string {
   const shown = names.slice(0, 3)
   const rest = names.length - shown.length
   if (shown.length > 0)
-    return `Holds ${rest > 0 ? `${shown.join(', ')} and ${rest} more` : enumeration(shown)}`
+    return `Holds ${rest > 0 ? `${shown.join(', ')} and ${figure(rest)} more` : enumeration(shown)}`
   if (file?.facts.title !== undefined) return `“${prose(file.facts.title)}”`
   const reexports = facts?.imports.length ?? 0
   return reexports > 0 ? `Brings together ${count(reexports, 'module')}` : `${file?.languageName ?? ''} file`

@@ -170,6 +170,28 @@ test('PHP: a namespace that no package is named for is not said to be undeclared
   expect(report).toContain('that its name does not tell: `psr/http-factory`')
 })
 
+test('PHP: a name that begins with a folder of the namespace leads there', async () => {
+  const found = await linksOf({
+    'src/Handler/Hook.php':
+      '<?php\nnamespace Shop\\Handler;\nclass Hook { function a() { Curl\\Util::run(); } }\n',
+    'src/Handler/Curl/Util.php': '<?php\nnamespace Shop\\Handler\\Curl;\nclass Util { }\n',
+    'src/Page.php':
+      '<?php\nnamespace Shop;\nuse Shop\\Handler\\Curl;\nclass Page { function a() { Curl\\Util::run(); } }\n',
+  })
+  expect(found).toEqual([
+    'src/Handler/Hook.php src/Handler/Curl/Util.php',
+    'src/Page.php src/Handler/Curl/Util.php',
+  ])
+})
+
+test('a test that declares a name of its own does not call another of that name', async () => {
+  const found = await surveyOf({
+    'src/json.ts': 'export const begin = () => 1\n',
+    'test/json.test.ts': 'const begin = () => 2\nbegin()\n',
+  })
+  expect(analyse(found).testsOf.size).toBe(0)
+})
+
 test('Rust: what the tests within a file use is no use of the file, but it is reached by tests', async () => {
   const found = await surveyOf({
     'Cargo.toml': '[package]\nname = "shop"\n',
