@@ -24,7 +24,9 @@ const MEMBERS: Record<string, string> = {
 const EXTENSION = 'extension method'
 
 // Names of types, with `<` where they have type arguments, and with a dot the methods that are called on something.
-const NAMES = /(?<![\w.])[A-Z]\w*<?|\.[A-Z]\w*(?=\s*[(<])/g
+// A name before `{ get`, `=` or `:` is a member's, whatever type bears it.
+const NAMES =
+  /(?<![\w.])[A-Z]\w*(?!\w)(?:<|(?!\s*(?:\{\s*(?:get|set|init)\b|=(?![=>])|:(?!:))))|\.[A-Z]\w*(?=\s*[(<])/g
 
 const isExtension = (member: Node): boolean => {
   const first = childrenOf(member.childForFieldName('parameters'))[0]

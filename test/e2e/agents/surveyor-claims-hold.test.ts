@@ -104,7 +104,8 @@ test('C#: a type with type parameters is another than the one of its name withou
     'src/Outcome.cs': 'namespace Shop;\npublic class Outcome { }\n',
     'src/Outcome.TResult.cs': 'namespace Shop;\npublic class Outcome<TResult> { }\n',
     'src/Plain.cs': 'namespace Shop;\npublic class Plain { Outcome one; }\n',
-    'src/Typed.cs': 'namespace Shop;\npublic class Typed { Outcome<int> one; }\n',
+    'src/Typed.cs':
+      'namespace Shop;\npublic class Typed { Outcome<int> Outcome { get; } void A() { B(Outcome: 1); new C { Outcome = 1 }; } }\n',
   })
   expect(found).toEqual(['src/Plain.cs src/Outcome.cs', 'src/Typed.cs src/Outcome.TResult.cs'])
 })
