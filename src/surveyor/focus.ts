@@ -1,7 +1,8 @@
 import type { Mission } from './read-mission.ts'
 import { findNamed, nearestNames } from './named-paths.ts'
-import { search, substanceOf } from './search/search.ts'
-import type { Found, FoundFile, FoundSymbol, Term } from './search/search.ts'
+import { substanceOf } from './search/rank-symbols.ts'
+import { search } from './search/search.ts'
+import type { Found, FoundFile, FoundSymbol, Term } from './search/found.ts'
 import { baseOf, tokensOf } from './search/word-forms.ts'
 import type { Survey } from './survey.ts'
 import type { SurveyedFile } from './surveyed-file.ts'
@@ -62,7 +63,7 @@ function focusAnew(survey: Survey, mission: Mission): Focus {
       facts.title !== undefined ||
       /YAML|JSON|TOML|Shell|SQL|HTML|CSS/.test(languageName),
   )
-  const found = search(survey, searched, mission.topics)
+  const found = search(survey, searched, mission.topics, mission.hints)
   const ranked = withNamed(
     survey,
     found.files,

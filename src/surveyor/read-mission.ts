@@ -1,6 +1,7 @@
 import { areaAskedBy } from './plan-goal.ts'
 import type { Aspect } from './report/general-report.ts'
 import { isQuestion, isVague, subjectOf, topicsOfQuestion } from './search/question.ts'
+import { hintsOf } from './search/phrases.ts'
 import { baseOf } from './search/word-forms.ts'
 
 /** What a mission asks for, as far as a surveyor without a language model can tell. */
@@ -13,6 +14,8 @@ export interface Mission {
   paths: string[]
   /** Words that say what it is about, as written, without those that every mission has. */
   topics: string[]
+  /** What code calls the phrases of a question: words that it does not have itself. */
+  hints: string[]
   /** The words of them that name what it is about, without which it has no answer. */
   subject: string[]
   /** Sections of the general survey that it names. */
@@ -203,6 +206,7 @@ export function readMission(
     title: titleOf(main),
     paths,
     topics: isAsked ? [...new Set([...quoted, ...asked])] : topicsOf(asksFor, quoted),
+    hints: isAsked ? hintsOf(wording) : [],
     subject: subjectOf(isAsked ? wording : asksFor),
     aspects: isAsked ? [] : aspects,
     isGeneral: WHOLE.test(rest),

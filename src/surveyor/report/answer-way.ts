@@ -1,6 +1,6 @@
 import type { Focus } from '../focus.ts'
 import { folderOf } from '../graph.ts'
-import type { FoundSymbol } from '../search/search.ts'
+import type { FoundSymbol } from '../search/found.ts'
 import { partsOf } from '../search/word-forms.ts'
 import type { Survey } from '../survey.ts'
 import { chooseSymbols } from './choose-symbols.ts'

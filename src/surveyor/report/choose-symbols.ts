@@ -1,5 +1,5 @@
 import type { Focus } from '../focus.ts'
-import type { FoundSymbol } from '../search/search.ts'
+import type { FoundSymbol } from '../search/found.ts'
 
 /** The best symbols, without a class whose methods are shown, and at most four of one file, six of the first. */
 export function chooseSymbols(focus: Focus): FoundSymbol[] {

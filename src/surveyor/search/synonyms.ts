@@ -118,6 +118,126 @@ stream chunk
 sign signature
 encrypt cipher
 hash digest checksum
+hang stall stuck
+shutdown close stop terminate exit graceful drain
+restart reboot relaunch
+startup boot init bootstrap
+wrong invalid malformed bad
+broken invalid corrupt
+missing absent undefined
+empty blank nil none
+unsafe insecure untrusted
+trust safe whitelist allowlist
+protect guard secure
+secret sensitive password token
+password credential passphrase
+role permission privilege
+hide mask redact obfuscate
+typo mistake similar distance
+similar like near distance
+suggest hint
+compare equal diff cmp
+same equal identical duplicate
+duplicate unique dedupe
+old stale previous legacy expired outdated
+fresh stale
+often frequency weight interval
+slow latency
+wait await pending poll
+pending outstanding inflight queued
+reclaim free release collect
+memory buffer heap alloc
+disk file storage
+directory folder dir
+page document html
+upload multipart form
+download fetch stream
+browser client agent
+network socket transport
+socket websocket ws
+program process command executable
+program command exec
+command cmd
+worker thread executor
+background async daemon goroutine thread
+order sequence
+priority weight rank
+prefer default
+default fallback
+backup replica
+replica follower slave secondary standby
+leader master primary
+majority quorum
+enough minimum sufficient threshold
+threshold limit
+reach contact
+alive heartbeat ping health
+lost disconnect
+behind lag stale
+entry log record item
+log journal history
+event emit signal
+notify signal alert
+handshake negotiate
+media mime content
+kind type
+character char rune
+letter char
+moment tick
+interval period duration
+timer timeout interval
+color ansi style
+terminal tty console
+press key
+ctrl signal interrupt sigint
+cancel abort
+argument arg parameter param
+flag option switch
+prefix start
+suffix ending extension
+nested inner child
+outer parent
+mount nest attach
+cut truncate
+strip trim remove
+pattern regex glob
+policy strategy rule
+endless infinite recursion cycle
+recursion recursive cycle
+move redirect
+forward proxy relay
+exceed over limit max
+overflow exceed
+full capacity overflow
+space room capacity
+random jitter
+distribute share balance
+piece chunk fragment
+instance object
+constructor construct instantiate
+field property attribute member
+subclass derived
+override replace
+version revision
+wake resume
+suspend pause
+stuck deadlock hang
+ready available
+invoke call
+execute run exec
+trigger fire emit
+success ok succeed
+complete finish done
+progress running
+partial incomplete
+code status
+unconfirmed unack
+ensure guarantee
+target destination
+link href url anchor
+deny forbidden
+upper uppercase
+lower lowercase
 `
 
 /** Words that mean the opposite: what undoes something is not how it is done. */

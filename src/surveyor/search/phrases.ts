@@ -1,0 +1,65 @@
+/**
+ * What people say in several words, each of which alone leads elsewhere, and what code calls it: verbs with a particle,
+ * and a few ways to speak of amounts and times.
+ */
+const said: readonly (readonly [phrase: string, called: string])[] = [
+  ['shut(?:s|ting)? down', 'shutdown close'],
+  ['(?:hang|hung|hangs|hanging) up', 'disconnect abort'],
+  ['(?:go|goes|going|went|gone) away', 'disconnect'],
+  ['(?:log|sign)(?:s|ged|ging|ned|ning)? (?:in|on)', 'login'],
+  ['(?:log|sign)(?:s|ged|ging|ned|ning)? (?:out|off)', 'logout'],
+  ['(?:give|gives|gave|given|giving) up', 'abort'],
+  ['(?:start|starts|started|starting) (?:over|again|afresh)', 'restart'],
+  ['(?:left|leaves?|leaving) off', 'resume'],
+  ['(?:pick|picks|picked|picking|carry|carries|carried) (?:up|on)', 'resume'],
+  ['cuts? short', 'abort truncate'],
+  ['cuts? off', 'truncate'],
+  ['(?:throw|throws|threw|thrown|throwing) away', 'discard'],
+  ['(?:work|works|worked|working|figure|figures|figured|find|finds|found) out', 'detect determine'],
+  ['(?:take|takes|took|taken|taking) over', 'replace'],
+  ['(?:clean|cleans|cleaned|cleaning) up', 'cleanup'],
+  ['(?:set|sets|setting) up', 'setup'],
+  ['(?:tear|tears|torn|tearing) down', 'teardown'],
+  ['(?:time|times|timed|timing) out', 'timeout'],
+  ['(?:roll|rolls|rolled|rolling) back', 'rollback'],
+  ['(?:fall|falls|fell|falling) back', 'fallback'],
+  ['(?:bring|brings|brought|bringing|put|puts|putting|come|comes|came) back', 'restore'],
+  ['(?:send|sends|sent|sending) on', 'redirect forward'],
+  ['(?:move|moves|moved|moving|switch|switches|switched) (?:on|over)', 'switch next'],
+  ['(?:switch|turn)(?:es|s|ed|ing)? off', 'disable'],
+  ['(?:switch|turn)(?:es|s|ed|ing)? on', 'enable'],
+  ['(?:turn|send)(?:s|ed|ing)? away', 'reject'],
+  ['(?:look|looks|looked|looking) up', 'lookup'],
+  ['(?:run|runs|ran|running) out', 'exhaust'],
+  ['(?:put|puts) off', 'defer'],
+  ['(?:call|calls|called|calling) off', 'cancel'],
+  ['(?:fill|fills|filled) in', 'populate'],
+  ['(?:keep|keeps|kept) (?:apart|separate)', 'isolate'],
+  ['(?:too|very|so) (?:long|large|big|many|much|deep)', 'limit max'],
+  ['(?:too|very|so) slow', 'timeout'],
+  ['(?:too|not) (?:late|in time)', 'deadline timeout'],
+  ['at (?:once|the same (?:time|moment))', 'concurrent'],
+  ['in a row', 'consecutive'],
+  ['by hand', 'manual'],
+  ['more often', 'weight priority'],
+  ['more than once', 'repeat duplicate'],
+  ['(?:when|until|once) (?:it is |they are )?(?:first )?(?:needed|used|asked for)', 'lazy'],
+  ['(?:only|just|exactly) once', 'once'],
+  ['in (?:parallel|the background)', 'concurrent'],
+  ['out of (?:date|sync)', 'stale'],
+  ['made up', 'compose'],
+  ['(?:part|half)way', 'partial'],
+  ['still (?:waiting|open|running|in progress|under way|working)', 'pending'],
+  ['under way', 'pending'],
+  ['not (?:yet )?(?:confirm|acknowledg)ed', 'unack'],
+]
+
+const patterns = said.map(([phrase, called]) => ({
+  pattern: new RegExp(`(?<![\\p{L}\\p{N}])${phrase.replaceAll(' ', '\\s+')}(?![\\p{L}\\p{N}])`, 'iu'),
+  called: called.split(' '),
+}))
+
+/** What code calls the phrases of a question, each word once. */
+export const hintsOf = (text: string): string[] => [
+  ...new Set(patterns.flatMap(({ pattern, called }) => (pattern.test(text) ? called : []))),
+]
