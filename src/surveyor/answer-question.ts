@@ -19,7 +19,9 @@ export function answerQuestion(survey: Survey, subject: string, body: string): s
   const mission = readMission(subject, body.trim() === '' ? '' : `${subject}\n\n${body}`)
   if (mission.refusal !== undefined)
     return `This is not answered: ${mission.refusal}, and nobody here changes code.`
-  const absent = absentFrom(survey, mission.subject)
+  if (mission.isForeign)
+    return 'This is not answered: only English is understood here. Ask the same in English.'
+  const absent = absentFrom(survey, mission.subject, mission.topics)
   if (absent.length > 0)
     return paragraphs('This is not answered: nothing here is about it.', list(absent.map(inWords)))
   const focus = focusOn(survey, mission)

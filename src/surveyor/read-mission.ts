@@ -1,6 +1,7 @@
 import { areaAskedBy } from './plan-goal.ts'
 import type { Aspect } from './report/general-report.ts'
 import { isQuestion, isVague, subjectOf, topicsOfQuestion } from './search/question.ts'
+import { isForeign } from './search/foreign.ts'
 import { hintsOf } from './search/phrases.ts'
 import { baseOf } from './search/word-forms.ts'
 
@@ -26,6 +27,8 @@ export interface Mission {
   isGeneral: boolean
   /** What it asks for that a survey cannot give, with the reason. */
   cannot: { asked: string; reason: string }[]
+  /** It is not written in English, so that nothing of it is understood. */
+  isForeign: boolean
   /** Why it is no survey at all; undefined where it is. */
   refusal?: string
 }
@@ -168,7 +171,8 @@ export function readMission(
     ),
   ].join('\n\n')
   const refusal = refusalOf(main)
-  const { cannot, rest } = FOREIGN.test(main)
+  const isOther = FOREIGN.test(main) || isForeign(main)
+  const { cannot, rest } = isOther
     ? {
         cannot: [{ asked: main, reason: 'it reads English only, so this is the general survey' }],
         rest: 'the whole repository',
@@ -194,7 +198,7 @@ export function readMission(
   )
   const asksFor = spoken.replace(CHANGE_VERB, ' ')
   const quoted = quotedNames(rest, paths)
-  const asked = isQuestion(main) ? topicsOfQuestion(wording) : []
+  const asked = isQuestion(main) && !isOther ? topicsOfQuestion(wording) : []
   // what names a section of the survey is a topic where it is asked about with others
   const isAsked =
     aspects.length === 0
@@ -210,6 +214,7 @@ export function readMission(
     subject: subjectOf(isAsked ? wording : asksFor),
     aspects: isAsked ? [] : aspects,
     isGeneral: WHOLE.test(rest),
+    isForeign: isOther,
     cannot,
     ...(refusal === undefined ? {} : { refusal }),
   }

@@ -1,7 +1,7 @@
 import { count } from '../report/wording.ts'
 import type { Survey } from '../survey.ts'
 import { isVague } from './question.ts'
-import { baseOf, isIrregular, likeness, partsOf, tokensOf } from './word-forms.ts'
+import { baseOf, isIrregular, likeness, nearness, partsOf, tokensOf } from './word-forms.ts'
 
 /** A word that a question is about, and that stands nowhere. */
 export interface Absent {
@@ -18,18 +18,53 @@ const readable = new Set(['vendored', 'generated', 'lock file'])
 /**
  * The words that a question is about and that no identifier, comment or document has in any form of grammar. A word
  * that only comes along, as the circumstances of what is asked, may be missing; and so may what is done, where what it
- * is done to is there.
+ * is done to is there. Of a question whose other words are there, a word may be missing that the code has another for.
  */
-export function absentFrom(survey: Survey, subject: readonly string[]): Absent[] {
+export function absentFrom(
+  survey: Survey,
+  subject: readonly string[],
+  topics: readonly string[] = subject,
+): Absent[] {
   const asked = subject.filter((word) => !isVague(word))
   const paths = [
     ...survey.files.map(({ path }) => path),
     ...survey.leftOut.filter(({ reason }) => readable.has(reason)).map(({ path }) => path),
   ]
   const missing = missingFrom(survey, paths, asked)
+  if (missing.size === 0) return []
   const things = [...missing].filter((word) => !isDone(word))
   const told = missing.size === asked.length ? [...missing] : things
-  return told.map((word) => ({ word, files: paths.length, near: nearestTo(survey, word) }))
+  const isOtherwise = hasOthers(survey, paths, subject, topics)
+    ? (word: string): boolean => isPlain(word) && hasMeaning(survey, word)
+    : (): boolean => false
+  return told
+    .filter((word) => !isOtherwise(word))
+    .map((word) => ({ word, files: paths.length, near: nearestTo(survey, word) }))
+}
+
+/** Whether most of what a question says beside its subject stands in the files: two words of it at least. */
+function hasOthers(
+  survey: Survey,
+  paths: readonly string[],
+  subject: readonly string[],
+  topics: readonly string[],
+): boolean {
+  const others = topics.filter((word) => !isVague(word) && !subject.includes(word))
+  if (others.length < 2) return false
+  return missingFrom(survey, paths, others).size * 2 <= others.length
+}
+
+/** Whether a word is no name: names have no other words that mean the same. */
+const isPlain = (word: string): boolean => /^\p{Ll}+$/u.test(word)
+
+/** Whether a name of the code has a word of the same meaning. */
+function hasMeaning(survey: Survey, word: string): boolean {
+  const base = baseOf(word)
+  return survey.files.some(({ facts }) =>
+    (facts.code?.symbols ?? []).some(({ name }) =>
+      partsOf(name).some((part) => nearness(base, baseOf(part)) > 0),
+    ),
+  )
 }
 
 /** Whether a word says what is done to something, or how: a participle or an adverb. */

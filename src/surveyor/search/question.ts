@@ -19,9 +19,13 @@ export const isQuestion = (text: string): boolean =>
     text,
   )
 
+/** How a question begins that asks to imagine something: nothing of it is asked about. */
+const imagined =
+  /^\s*(?:please\s+)?(?:let(?:'s|’s| us)\s+)?(?:imagine|suppose|supposing|assume|assuming|say|consider|picture|pretend|provided|given)\b(?:\s+that\b)?[\s,:]*/i
+
 /** What a question is about: its words without those that every question has, in its order. */
 export function topicsOfQuestion(text: string): string[] {
-  const words = Array.from(text.matchAll(/[\p{L}\p{N}_$]+/gu), ([word]) => word)
+  const words = Array.from(text.replace(imagined, '').matchAll(/[\p{L}\p{N}_$]+/gu), ([word]) => word)
   const found = new Map<string, string>()
   for (const word of words) {
     const lower = word.toLowerCase()
@@ -49,26 +53,60 @@ export const isVague = (word: string): boolean => vague.has(word.toLowerCase())
 const opening =
   /\b(?:is|are|was|were|does|do|did|can|could|will|has|have|should|explain|describe|document)\b/i
 
+/** Words that stand before what something is done to. */
+const before =
+  /^(?:the|a|an|our|my|your|its|to|into|onto|over|via|with|from|of|for|by|through|against|using|in|on)$/i
+
+/** Words that begin the circumstances of what is asked. */
+const circumstance =
+  /^(?:[,;:]|when|while|if|because|since|after|before|until|unless|although|though|where|so|once|that|which|who|without|instead|and|but|or)$/i
+
+/** Endings of words that say how something is, or what is done. */
+const quality = /(?:ed|ly|ing|able|ible|ful|less|ous|ive|er|est)$/i
+
 /**
- * The words that name what a question is about: those of its first group of words, and names that are written large. Of
- * "How are messages published to Kafka?" these are messages, published and Kafka.
+ * The words that name what a question is about: those of its first group of words, the things of its main clause, and
+ * names that are written large. Of "How are messages published to Kafka?" these are messages, published and Kafka.
  */
 export function subjectOf(text: string): string[] {
-  const sentence = text.trim().split(/(?<=[?!.])\s/)[0] ?? ''
+  const sentence =
+    text
+      .replace(imagined, '')
+      .trim()
+      .split(/(?<=[?!.])\s/)[0] ?? ''
   // whose something is does not say what is asked about
   const owned = sentence.replace(/[\p{L}]+(?:'s|’s|s'|s’)(?= )/gu, 'its')
   const words = [...owned.matchAll(/[\p{L}\p{N}_$]+|[,;:]/gu)].map(([word]) => word)
+  const isCommon = (word: string): boolean => common.has(word.toLowerCase()) || word.length < 2
   const begin = words.findIndex((word) => opening.test(word)) + 1
   const group: string[] = []
-  for (const word of words.slice(begin)) {
-    const isFiller = common.has(word.toLowerCase()) || word.length < 2
+  for (const [at, word] of words.entries()) {
+    if (at < begin) continue
     const joins = /^(?:of|the|a|an|this|that|our|my|your|its|s)$/i.test(word)
-    if (isFiller && !joins && group.length > 0) break
-    if (!isFiller) group.push(word)
+    if (isCommon(word) && !joins && group.length > 0) break
+    // after a person comes what the person does
+    const isDoing =
+      group.length === 0 && /^(?:I|we|you|they|he|she|someone|somebody|anyone)$/i.test(words[at - 1] ?? '')
+    if (!isCommon(word) && !isDoing) group.push(word)
   }
-  const large = words.slice(1).filter((word) => /^[A-Z][\w]+$/.test(word) && !common.has(word.toLowerCase()))
+  const large = words.slice(1).filter((word) => /^[A-Z][\w]+$/.test(word) && !isCommon(word))
   // in a short question what comes last, after a preposition, is asked about as well: sent to kafka, over ssh
-  const [before = '', last = ''] = words.slice(-2)
-  const isShort = words.length <= 8 && /^(?:to|over|via|with|in|for|from|by|through|using|on)$/i.test(before)
-  return [...new Set([...group, ...large, ...(isShort && !common.has(last.toLowerCase()) ? [last] : [])])]
+  const [first = '', last = ''] = words.slice(-2)
+  const isShort = words.length <= 8 && /^(?:to|over|via|with|in|for|from|by|through|using|on)$/i.test(first)
+  const ends = isShort && !isCommon(last) ? [last] : []
+  return [...new Set([...group, ...large, ...ends, ...thingsOf(words, begin, isCommon)])]
+}
+
+/** The last of one or two words that follow an article or a preposition, up to where the circumstances begin. */
+function thingsOf(words: readonly string[], begin: number, isCommon: (word: string) => boolean): string[] {
+  const until = words.findIndex((word, at) => at >= begin && circumstance.test(word))
+  const clause = words.slice(begin, until < 0 ? undefined : until)
+  return clause.filter((word, at) => {
+    if (isCommon(word) || quality.test(word)) return false
+    const next = clause[at + 1]
+    if (next !== undefined && !isCommon(next)) return false
+    // no further off: what else stands between is seldom part of its name
+    const own = isCommon(clause[at - 1] ?? '') ? 1 : 2
+    return before.test(clause[at - own] ?? '')
+  })
 }

@@ -81,7 +81,7 @@ export async function scan(
     return { alert: 'information-missing', reason: missing.join('; '), refused: false }
   }
   const isAsked = !mission.isGeneral && mission.topics.length > 0 && mission.area === undefined
-  const absent = isAsked ? absentFrom(found, mission.subject) : []
+  const absent = isAsked ? absentFrom(found, mission.subject, mission.topics) : []
   if (absent.length > 0 && (focus?.namedPaths.length ?? 0) === 0)
     return { alert: 'information-missing', reason: absent.map(inWords).join('; '), refused: false }
   const parsed = found.files.filter(({ facts }) => facts.code !== undefined).length

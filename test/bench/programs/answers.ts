@@ -25,7 +25,7 @@ const told = (JSON.parse(readFileSync(file, 'utf8')) as Question[]).map(
     return {
       kind,
       question,
-      isRefused: absentFrom(found, mission.subject).length > 0,
+      isRefused: absentFrom(found, mission.subject, mission.topics).length > 0,
       hasFile: files.some((one) => best.includes(one)),
       hasSymbol: named.some(({ symbol }) => symbols.includes(symbol.name)),
     }
