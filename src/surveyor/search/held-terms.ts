@@ -17,8 +17,11 @@ export interface Holding {
   text(text: string): Held
 }
 
-/** Finds terms, given by their bases, in texts: what each word is near to is worked out once. */
-export function holding(bases: readonly string[]): Holding {
+/**
+ * Finds terms, given by their bases, in texts: what each word is near to is worked out once. `meaning` says for each term
+ * what share a word counts that only means the same: less where the code has the term itself in many names.
+ */
+export function holding(bases: readonly string[], meaning: readonly number[] = []): Holding {
   const known = new Map<string, readonly { term: number; near: number }[]>()
   const met = (word: string) => {
     const found = known.get(word)
@@ -31,6 +34,7 @@ export function holding(bases: readonly string[]): Holding {
       const best = asked.includes(' ')
         ? Number(` ${whole} `.includes(` ${asked} `))
         : Math.max(0, ...own.map((part) => nearness(asked, part)))
+      if (best > 0 && best < 0.5) return [{ term, near: best * (meaning[term] ?? 1) }]
       return best > 0 ? [{ term, near: best }] : []
     })
     known.set(word, near)

@@ -62,7 +62,7 @@ const circumstance =
   /^(?:[,;:]|when|while|if|because|since|after|before|until|unless|although|though|where|so|once|that|which|who|without|instead|and|but|or)$/i
 
 /** Endings of words that say how something is, or what is done. */
-const quality = /(?:ed|ly|ing|able|ible|ful|less|ous|ive|er|est)$/i
+const quality = /(?:ed|ly|ing|able|ible|ful|less|ous|ive)$|^(?:twice|afresh|anew|together|halfway)$/i
 
 /**
  * The words that name what a question is about: those of its first group of words, the things of its main clause, and

@@ -7,6 +7,7 @@ import { holding } from './held-terms.ts'
 import { isVague } from './question.ts'
 import { rankFiles } from './rank-files.ts'
 import { rankSymbols } from './rank-symbols.ts'
+import { spread } from './twins.ts'
 import { tokensOf } from './word-forms.ts'
 
 /** A word that stands in one file alone leads no further than this: else one rare word outweighs all others together. */
@@ -26,7 +27,11 @@ export function search(
   const own = new Set(topics.map(baseOfWord))
   const words = [...topics, ...hints.filter((word) => !own.has(baseOfWord(word)))]
   const bases = words.map(baseOfWord)
-  const held = holding(bases)
+  const named = wordsOfNames(searched)
+  const held = holding(
+    bases,
+    bases.map((base) => ((named.get(base) ?? 0) >= 8 ? 0.5 : 1)),
+  )
   const texts = searched.map((file): Read => ({
     file,
     hits: held.hits(survey.source(file.path)),
@@ -48,10 +53,20 @@ export function search(
     const weight = telling * (isVague(word) ? 0.25 : 1) * (isHint ? 0.8 : 1)
     return { word, base: bases[at] ?? '', files, weight, isHint }
   })
-  const symbols = once(carried(survey, rankSymbols(texts, terms, held)))
+  const symbols = spread(once(carried(survey, rankSymbols(texts, terms, held))))
   return {
     terms: terms.filter(({ isHint }) => !isHint),
     files: rankFiles(texts, terms, symbols),
     symbols,
   }
+}
+
+/** How many symbols of the project have each word in their names. */
+function wordsOfNames(searched: readonly SurveyedFile[]): ReadonlyMap<string, number> {
+  const named = new Map<string, number>()
+  for (const { role, facts } of searched)
+    if (role === 'source')
+      for (const { name } of facts.code?.symbols ?? [])
+        for (const base of new Set(tokensOf(name))) named.set(base, (named.get(base) ?? 0) + 1)
+  return named
 }
