@@ -34,7 +34,7 @@ export function absentFrom(
   if (missing.size === 0) return []
   const things = [...missing].filter((word) => !isDone(word))
   const told = missing.size === asked.length ? [...missing] : things
-  const isOtherwise = hasOthers(survey, paths, subject, topics)
+  const isOtherwise = hasOthers(survey, paths, missing, topics)
     ? (word: string): boolean => isPlain(word) && hasMeaning(survey, word)
     : (): boolean => false
   return told
@@ -42,14 +42,14 @@ export function absentFrom(
     .map((word) => ({ word, files: paths.length, near: nearestTo(survey, word) }))
 }
 
-/** Whether most of what a question says beside its subject stands in the files: two words of it at least. */
+/** Whether most of what a question says beside the words that are missing stands in the files: of two words at least. */
 function hasOthers(
   survey: Survey,
   paths: readonly string[],
-  subject: readonly string[],
+  missing: ReadonlySet<string>,
   topics: readonly string[],
 ): boolean {
-  const others = topics.filter((word) => !isVague(word) && !subject.includes(word))
+  const others = topics.filter((word) => !isVague(word) && !missing.has(word))
   if (others.length < 2) return false
   return missingFrom(survey, paths, others).size * 2 <= others.length
 }
