@@ -63,8 +63,8 @@ export class FactCache {
     return this.#known
   }
 
-  /** What is known of a file with this stamp without reading it. */
-  bySight(file: string, stamp: FileStamp): FileFacts | undefined {
+  /** What is known of a file with this stamp without reading it, and its content's key. */
+  bySight(file: string, stamp: FileStamp): { facts: FileFacts; key: string } | undefined {
     const seen = this.#before.seen.get(file)
     if (seen === undefined) return undefined
     const [size, modified, changed, inode, key] = seen
@@ -74,7 +74,7 @@ export class FactCache {
     if (facts === undefined) return undefined
     this.#used.seen.set(file, seen)
     this.#used.facts.set(key, facts)
-    return facts
+    return { facts, key }
   }
 
   /** What is known of a content by its key; the stamp is the one that the file had before it was read. */

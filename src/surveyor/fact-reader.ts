@@ -20,6 +20,7 @@ export class FactReader {
   readonly #files: RepositoryFiles
   readonly #cache: FactCache
   readonly #found = new Map<string, FileFacts>()
+  readonly #keys = new Map<string, string>()
   readonly #unknown = new Map<string, { bytes: Buffer; key: string }>()
   #parser: Promise<SourceParser> | undefined
   #isBrief = false
@@ -51,6 +52,11 @@ export class FactReader {
     const found = this.#found.get(file) ?? this.#cached(file)
     if (found !== undefined) this.#found.set(file, found)
     return found
+  }
+
+  /** Key of the content that a file had when it was looked up (see `keyOf`); undefined where it has none. */
+  keyOf(file: string): string | undefined {
+    return this.#keys.get(file)
   }
 
   /**
@@ -112,15 +118,18 @@ export class FactReader {
     // The stamp is of before the reading: what is written meanwhile has another.
     const stamp = this.#files.stamp(file)
     if (stamp === undefined) return undefined
-    let facts = this.#cache.bySight(file, stamp)
-    if (facts === undefined) {
-      const bytes = this.#files.bytes(file)
-      if (bytes === undefined) return undefined
-      this.statistics.read++
-      const key = keyOf(file, bytes)
-      facts = this.#cache.byContent(file, stamp, key)
-      if (facts === undefined) this.#unknown.set(file, { bytes, key })
+    const seen = this.#cache.bySight(file, stamp)
+    if (seen !== undefined) {
+      this.#keys.set(file, seen.key)
+      return seen.facts
     }
+    const bytes = this.#files.bytes(file)
+    if (bytes === undefined) return undefined
+    this.statistics.read++
+    const key = keyOf(file, bytes)
+    this.#keys.set(file, key)
+    const facts = this.#cache.byContent(file, stamp, key)
+    if (facts === undefined) this.#unknown.set(file, { bytes, key })
     return facts
   }
 

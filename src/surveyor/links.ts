@@ -1,6 +1,4 @@
 import type { CodeFacts, Link } from './facts.ts'
-import { buildGraph } from './graph.ts'
-import type { ModuleGraph } from './graph.ts'
 import type { Language, ModuleIndex } from './languages/language.ts'
 import type { SurveyedFile } from './surveyed-file.ts'
 
@@ -14,12 +12,12 @@ function isOfTypes({ to, mode, names }: Link, index: ModuleIndex): boolean {
   })
 }
 
-/** Who depends on whom, as each file's language finds it. `source` reads a file, for manifests. */
+/** What each file depends on, by path, as its language finds it. `source` reads a file, for manifests. */
 export function resolveLinks(
   files: SurveyedFile[],
   byPath: ReadonlyMap<string, SurveyedFile>,
   source: (file: string) => string,
-): ModuleGraph {
+): Map<string, Link[]> {
   const byLanguage = new Map<Language, string[]>()
   for (const { language, path: file } of files)
     if (language !== undefined) byLanguage.set(language, [...(byLanguage.get(language) ?? []), file])
@@ -44,5 +42,5 @@ export function resolveLinks(
       )
     }
   }
-  return buildGraph(new Map([...links].toSorted(([a], [b]) => (a < b ? -1 : 1))))
+  return new Map([...links].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

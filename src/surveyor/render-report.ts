@@ -31,7 +31,10 @@ import type { Survey } from './survey.ts'
  * The report on a survey as Markdown, steered by the mission (spec §2.6). The same survey and mission give
  * the same bytes.
  */
-export function renderReport(survey: Survey, mission: Mission): string {
+export const renderReport = (survey: Survey, mission: Mission): string =>
+  survey.remember('reports', mission, () => render(survey, mission))
+
+function render(survey: Survey, mission: Mission): string {
   const analysis = analyse(survey)
   const area = areaOf(survey, mission)
   if (area !== undefined) return areaReport(survey, analysis, areasOf(survey), area, madeBy(survey))

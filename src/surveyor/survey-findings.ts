@@ -33,7 +33,10 @@ const listed = (items: readonly string[], limit: number): string =>
   items.slice(0, limit).join(', ') + (items.length > limit ? ` and ${items.length - limit} more` : '')
 
 /** What is worth remembering of a survey, at most a dozen findings: what was counted is certain, what was inferred is not. */
-export function findingsOf(survey: Survey, mission: Mission): Finding[] {
+export const findingsOf = (survey: Survey, mission: Mission): Finding[] =>
+  survey.remember('findings', mission, () => findAnew(survey, mission))
+
+function findAnew(survey: Survey, mission: Mission): Finding[] {
   const area = areaOf(survey, mission)
   if (area !== undefined) return findingsOfArea(survey, area)
   const analysis = analyse(survey)

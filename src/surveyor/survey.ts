@@ -1,15 +1,17 @@
 import path from 'node:path'
 import { isExample, isTest, leftOutByPath, roleOf } from './classify.ts'
-import { FactCache } from './fact-cache.ts'
+import { FactCache, keyOf } from './fact-cache.ts'
 import { FactReader } from './fact-reader.ts'
 import type { FileFacts, LeftOut } from './facts.ts'
 import { unknownPaths } from './documents/unknown-paths.ts'
 import { listAttributed, listIgnored, readWorkTree } from './work-tree.ts'
 import type { Head, Marks, TreeEntry } from './work-tree.ts'
+import { buildGraph } from './graph.ts'
 import type { ModuleGraph } from './graph.ts'
 import type { History } from './commit-history.ts'
 import { findHotSpots } from './hot-spots.ts'
 import { findPlaces, readHistory } from './history-log.ts'
+import { digestOf, KeptResults } from './kept-results.ts'
 import { languageNameOf, languageOf } from './languages/index.ts'
 import type { Language } from './languages/language.ts'
 import { resolveLinks } from './links.ts'
@@ -34,12 +36,18 @@ export interface Survey {
   /** Paths that documents name, that are not there, and that git would ignore. */
   ignored: ReadonlySet<string>
   manifests: Manifest[]
-  graph: ModuleGraph
+  /** Who depends on whom; found when it is first asked for. */
+  readonly graph: ModuleGraph
   history: History | undefined
   /** The parser's language for a path, surveyed or not. */
   languageOf(path: string): Language | undefined
   /** Text of a file of the repository as it is on disk now. */
   source(path: string): string
+  /**
+   * What `make` makes of this survey, of `asked` and of nothing else, both plain data: where the same was made
+   * before, it is kept.
+   */
+  remember<T>(kind: string, asked: unknown, make: () => T): T
   /** What this run cost; never part of a report. */
   statistics: { parsed: number; fromCache: number; read: number }
 }
@@ -116,25 +124,53 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
   const known = new Set([...tree.map((entry) => entry.path), ...untracked])
   const ignored = await listIgnored(root, unknownPaths(files, known))
   const byPath = new Map(files.map((file) => [file.path, file]))
-  const source = (file: string): string => onDisk.text(file)
+  // What was written after a file was looked at is told to whoever asks, and kept by nobody.
+  let isAsRead = true
+  const source = (file: string): string => {
+    const bytes = onDisk.bytes(file)
+    if (cacheFolder !== undefined && (bytes === undefined || keyOf(file, bytes) !== reader.keyOf(file)))
+      isAsRead = false
+    return bytes?.toString('utf8') ?? ''
+  }
+  const results = new KeptResults(cacheFolder)
+  const contents = files.map(({ path: file }) => [file, reader.keyOf(file)])
   const manifest = remembering(source)
-  return {
+  const said = {
     folder: path.basename(root),
     head,
     changed: changed.filter((file) => !isOurOwn(file)).toSorted(),
-    files,
-    byPath,
     leftOut: leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     untracked: head === undefined ? [] : untracked.filter((file) => !isOurOwn(file)),
+    history: await history,
+  }
+  let graph: ModuleGraph | undefined
+  let digest: string | undefined
+  return {
+    ...said,
+    files,
+    byPath,
     ignored,
     manifests: readManifests(
       files.filter(({ path: file }) => !isTest(file) && !isExample(file)).map(({ path: file }) => file),
       manifest,
     ),
-    graph: resolveLinks(files, byPath, manifest),
-    history: await history,
+    get graph() {
+      return (graph ??= buildGraph(
+        results.get(
+          'links',
+          digestOf(contents),
+          () => resolveLinks(files, byPath, manifest),
+          () => isAsRead,
+          1,
+        ),
+      ))
+    },
     languageOf,
     source,
+    remember(kind, asked, make) {
+      digest ??= digestOf([said, [...ignored], contents])
+      return results.get(kind, digestOf([digest, asked]), make, () => isAsRead)
+    },
     statistics: reader.statistics,
   }
 }

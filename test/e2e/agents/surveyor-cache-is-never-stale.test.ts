@@ -34,7 +34,7 @@ const temporary = (): string => mkdtempSync(path.join(os.tmpdir(), 'fed-survey-c
 /** Everything a survey says; its functions and what it cost aside. */
 async function said(root: string, cacheFolder?: string): Promise<unknown> {
   const found = await survey(root, cacheFolder === undefined ? {} : { cacheFolder })
-  const { source: _, languageOf: __, statistics: ___, byPath: ____, ...rest } = found
+  const { source: _, languageOf: __, statistics: ___, byPath: ____, remember: _____, ...rest } = found
   return rest
 }
 
