@@ -8,6 +8,18 @@ import { fileNameIn, memberOf, pathIn } from './code-spans.ts'
 
 const parser = new MarkdownIt({ html: true })
 
+// Nothing but these begins a code span or leads somewhere: other paragraphs name nothing, and need not be parsed.
+const NAMES_SOMETHING = /[`[<]/
+parser.core.ruler.at('inline', ({ md, env, tokens }) => {
+  for (const [at, { type, content, children }] of tokens.entries())
+    if (
+      type === 'inline' &&
+      (tokens[at - 1]?.type === 'heading_open' || NAMES_SOMETHING.test(content)) &&
+      children !== null
+    )
+      md.inline.parse(content, md, env, children)
+})
+
 /** What is said of the past or of what is to come is no claim about what is there. */
 const NOT_NOW =
   /~~|\b(?:remov|delet|renam|mov|migrat|deprecat|replac|extract|creat|generat|obsolet|supersed|retir|introduc)(?:e|es|ed|ing|ion|ions)?\b|\b(?:formerly|previously|historical(?:ly)?|no longer|used to|was|were|old|older|legacy|before|until|instead of|split|add|adds|added|adding|new|missing|doesn't exist|does not exist|not exist|would|could|will|planned|proposed|future|todo|optional(?:ly)?|if you|e\.g\.|for example|for instance|such as|example|imagine|suppose|your|hypothetical)\b/i

@@ -23,7 +23,7 @@ function commentLines(comment: string): string[] {
     .map((line) =>
       line
         .replace(/^\s*(?:\/\*+!?|\*+\/|\*(?!\*)|\/\/+!?|#+!?|=begin|=end)\s?/, '')
-        .replace(/\s*\*+\/\s*$/, '')
+        .replace(line.includes('*/') ? /\s*\*+\/\s*$/ : '', '')
         // `/*` with `**` on each line
         .replace(/^\s*\*\*\s+/, '')
         .trim(),
@@ -80,7 +80,11 @@ export function firstParagraph(comment: string): string | undefined {
 const TAG =
   /<\/?(?:a|b|blockquote|br|c|center|code|dd|details|div|dl|dt|em|example|exception|h[1-6]|hr|i|img|include|inheritdoc|inheritDoc|item|kbd|li|list|listheader|ol|p|para|param|pre|remarks|returns|s|seealso|span|strong|sub|summary|sup|table|tbody|td|term|th|tr|tt|typeparam|u|ul|value|description|P|BR|PRE|LI|UL)(?:\s[^<>]*)?\/?>/g
 
+/** What only markup and rulers have. */
+const MARKUP = /[<{[`>*#]|^[-=~_/\s]+$/
+
 function plainLine(line: string): string {
+  if (!MARKUP.test(line)) return line.trim()
   return (
     line
       .replace(/<see\s+(?:cref|langword|href)="([^"]*)"\s*\/>/g, '`$1`')

@@ -1,7 +1,13 @@
 const NEWLINE = 10
 const [DOUBLE, SINGLE, BACKTICK, SLASH, STAR, BACKSLASH] = [34, 39, 96, 47, 42, 92]
-const [OPEN, CLOSE] = [new Set([40, 91, 123]), new Set([41, 93, 125])]
-const [BRACE, SMALL_F] = [123, 102]
+const BRACE = 123
+const [OPENS, CLOSES] = [1, 2]
+
+/** What a character does to the depth, or that it may begin or end something else; most do nothing. */
+const KINDS = new Uint8Array(128)
+for (const mark of [NEWLINE, DOUBLE, SINGLE, BACKTICK, SLASH]) KINDS[mark] = 3
+for (const mark of '([{') KINDS[mark.charCodeAt(0)] = OPENS
+for (const mark of ')]}') KINDS[mark.charCodeAt(0)] = CLOSES
 
 const endOr = (found: number, text: string): number => (found < 0 ? text.length : found)
 
@@ -35,19 +41,24 @@ const isOfType = (text: string, at: number): boolean =>
 function bodiesOf(text: string): [open: number, close: number][] | undefined {
   const bodies: [number, number][] = []
   let depth = 0
-  let inHead = false
+  let inHead = text.startsWith('func')
   let open = -1
   for (let at = 0; at < text.length;) {
+    const mark = text.charCodeAt(at)
+    const kind = mark < 128 ? KINDS[mark] : 0
+    if (kind === 0) {
+      at++
+      continue
+    }
     const after = afterText(text, at)
     if (after > at) {
       at = after
       continue
     }
-    const mark = text.charCodeAt(at)
-    if (OPEN.has(mark)) {
+    if (kind === OPENS) {
       if (depth === 0 && inHead && mark === BRACE && !isOfType(text, at)) open = at
       depth++
-    } else if (CLOSE.has(mark)) {
+    } else if (kind === CLOSES) {
       depth--
       if (depth < 0) return undefined
       if (depth === 0 && open >= 0) {
@@ -55,10 +66,9 @@ function bodiesOf(text: string): [open: number, close: number][] | undefined {
         open = -1
         inHead = false
       }
-    } else if (depth === 0) {
+    } else if (depth === 0 && mark === NEWLINE) {
       // The brace of a body stands on the line on which the head ends.
-      if (mark === NEWLINE) inHead = text.startsWith('func', at + 1)
-      else if (mark === SMALL_F && at === 0) inHead = text.startsWith('func')
+      inHead = text.startsWith('func', at + 1)
     }
     at++
   }
@@ -101,9 +111,12 @@ export function namesInGo(source: string): string[] {
   for (const token of new Set(source.match(TOKENS))) {
     // called on what a call or an element gives: a method, of whatever it is
     if (token.startsWith('.')) names.add(token.slice(0, -1))
-    const [, name = '', more = ''] = /^([A-Za-z]\w*)(.*)$/.exec(token) ?? []
-    if (/^(?:[A-Z]|[a-z][a-z0-9]*[A-Z])/.test(name) || more === '(') names.add(name)
-    else if (more !== '') names.add(token)
+    if (!/^[A-Za-z]/.test(token)) continue
+    const dot = token.indexOf('.')
+    const isCalled = token.endsWith('(')
+    const name = dot >= 0 ? token.slice(0, dot) : isCalled ? token.slice(0, -1) : token
+    if (isCalled || /^(?:[A-Z]|[a-z][a-z0-9]*[A-Z])/.test(name)) names.add(name)
+    else if (dot >= 0) names.add(token)
   }
   return [...names].toSorted()
 }

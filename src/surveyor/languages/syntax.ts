@@ -41,9 +41,9 @@ function docAbove(node: Node): { from: number; doc?: string } {
   let from = node.startPosition.row
   for (let before = nodeBefore(node); before !== null; before = nodeBefore(before)) {
     const endRow = before.endPosition.column === 0 ? before.endPosition.row - 1 : before.endPosition.row
+    if (endRow < from - 2) break
     // Some leave a blank line below a doc comment; below any other it means that the comment stands alone.
-    const gap = before.text.startsWith('/**') && parts.length === 0 ? 2 : 1
-    if (endRow < from - gap) break
+    if (endRow === from - 2 && (parts.length > 0 || !before.text.startsWith('/**'))) break
     if (SKIPPED_BEFORE.has(before.type)) {
       from = before.startPosition.row
       continue
