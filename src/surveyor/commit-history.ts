@@ -48,7 +48,7 @@ export interface PastPath {
 const MASS_EDIT = 150
 
 /** One commit as `git log --name-status -z` prints it. */
-interface Commit {
+export interface Commit {
   id: string
   author: Author
   /** Day, `YYYY-MM-DD`. */
@@ -68,7 +68,8 @@ interface Change {
 }
 
 /** The commits of a log, newest first. A file keeps its past over renames: its old name stands for the new one. */
-export function* readCommits(log: string): Generator<Commit> {
+export function readCommits(log: string): Commit[] {
+  const commits: Commit[] = []
   const current = new Map<string, string>()
   for (const [, text] of splitLog(log)) {
     const end = text.search(/\0|\n|$/)
@@ -82,17 +83,28 @@ export function* readCommits(log: string): Generator<Commit> {
       }
       return { ...change, name: now }
     })
-    yield { id, author: { name, email }, date, subject, isMassEdit: changes.length > MASS_EDIT, changes }
+    commits.push({
+      id,
+      author: { name, email },
+      date,
+      subject,
+      isMassEdit: changes.length > MASS_EDIT,
+      changes,
+    })
   }
+  return commits
 }
 
 /**
- * Change per file from the output of `git log --name-status -z` as `history-log.ts` reads it, newest commit first.
+ * Change per file from commits, the newest first.
  * @param ends the commits at which a shallow clone is cut off: git shows all that they hold as added, so what they
  *   changed is unknown. Undefined: the clone is whole.
  */
-export function parseHistory(log: string, total: number, ends: ReadonlySet<string> | undefined): History {
-  const commits = [...readCommits(log)]
+export function historyOf(
+  commits: readonly Commit[],
+  total: number,
+  ends: ReadonlySet<string> | undefined,
+): History {
   const personOf = peopleOf(commits.map(({ author }) => author))
   const newest = commits[0]?.date ?? ''
   const tally = new Tally(newest)

@@ -5,8 +5,8 @@ import { NotPlainFileError } from '../errors/document-errors.ts'
 import { readPlain } from '../platform/storage/plain-file.ts'
 import { readBlocks, replaceBlocks } from './checked-blocks.ts'
 import { git } from './git-command.ts'
-import { parseHistory, splitLog } from './commit-history.ts'
-import type { History } from './commit-history.ts'
+import { historyOf, readCommits, splitLog } from './commit-history.ts'
+import type { Commit, History } from './commit-history.ts'
 import { countLines } from './line-counts.ts'
 import type { LineCount } from './line-counts.ts'
 
@@ -71,16 +71,16 @@ export async function readHistory(
     // Commits without renames are not kept: a later run may get them.
     if (log.commits !== undefined && before?.head !== head)
       keep(fileOf('commits'), { under, head, total, commits: log.commits } satisfies KnownCommits)
-    return { text: log.text, total }
+    return { commits: readCommits(log.text), total }
   }
   const log = known === undefined ? await read() : undefined
   const ends = places.isShallow ? shallowEnds(root, places) : undefined
-  const history = plainNames(known?.history) ?? parseHistory(log?.text ?? '', log?.total ?? 0, ends)
+  const history = plainNames(known?.history) ?? historyOf(log?.commits ?? [], log?.total ?? 0, ends)
   const lines = new Map(known?.lines)
   const count = async (paths: readonly string[]): Promise<boolean> => {
     const missing = new Set(paths.filter((file) => !lines.has(file)))
     if (missing.size === 0) return false
-    const found = await countLines(root, (log ?? (await read())).text, missing, ends)
+    const found = await countLines(root, (log ?? (await read())).commits, missing, ends)
     for (const file of missing) lines.set(file, found.get(file) ?? null)
     return true
   }
@@ -116,7 +116,7 @@ const plainNames = (history: History | undefined): History | undefined =>
   }
 
 interface ReadLog {
-  text: string
+  commits: Commit[]
   total: number
 }
 

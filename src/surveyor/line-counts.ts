@@ -1,4 +1,4 @@
-import { readCommits } from './commit-history.ts'
+import type { Commit } from './commit-history.ts'
 import { git } from './git-command.ts'
 
 export interface LineCount {
@@ -7,18 +7,18 @@ export interface LineCount {
 }
 
 /**
- * Lines that the commits of a log added to some files and deleted, by today's path, as git counts them. Git
+ * Lines that commits added to some files and deleted, by today's path, as git counts them. Git
  * has to compare contents for that, which takes long, so it is asked for these files alone.
  * Empty where contents are missing, as in a partial clone.
  * @param ends commits at which a shallow clone is cut off: what they changed is unknown.
  */
 export async function countLines(
   root: string,
-  log: string,
+  commits: readonly Commit[],
   wanted: ReadonlySet<string>,
   ends: ReadonlySet<string> | undefined,
 ): Promise<Map<string, LineCount>> {
-  const { ids, names, owners } = changesOf(log, wanted, ends)
+  const { ids, names, owners } = changesOf(commits, wanted, ends)
   const counts = new Map<string, LineCount>()
   const args = [
     'log',
@@ -53,14 +53,14 @@ export async function countLines(
 
 /** The commits that changed some files, all names that these had, and whose name it was in which commit. */
 function changesOf(
-  log: string,
+  commits: readonly Commit[],
   wanted: ReadonlySet<string>,
   ends: ReadonlySet<string> | undefined,
 ): { ids: string[]; names: string[]; owners: Map<string, string> } {
   const ids = new Set<string>()
   const names = new Set<string>()
   const owners = new Map<string, string>()
-  for (const { id, isMassEdit, changes } of readCommits(log)) {
+  for (const { id, isMassEdit, changes } of commits) {
     if (isMassEdit || ends?.has(id) === true) continue
     for (const { path, before, name } of changes) {
       if (!wanted.has(name)) continue

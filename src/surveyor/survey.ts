@@ -110,9 +110,7 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
     else if (facts.leftOut === undefined) files.push(surveyedFile(file, facts))
     else leftOut.push({ path: file, reason: facts.leftOut })
   }
-  cache.save()
 
-  // git counts while links are resolved
   const history = reading?.then((past) =>
     past.withLines(
       findHotSpots(past.history, files.filter(isSourceCode))
@@ -122,7 +120,10 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
   )
   history?.catch(() => undefined)
   const known = new Set([...tree.map((entry) => entry.path), ...untracked])
-  const ignored = await listIgnored(root, unknownPaths(files, known))
+  const asking = listIgnored(root, unknownPaths(files, known))
+  // Git is at work meanwhile.
+  cache.save()
+  const ignored = await asking
   const byPath = new Map(files.map((file) => [file.path, file]))
   // What was written after a file was looked at is told to whoever asks, and kept by nobody.
   let isAsRead = true
