@@ -49,14 +49,27 @@ async function oneChanged(program, rounds, files) {
 async function besideGitLog(program, rounds, root) {
   const run = (cache) =>
     JSON.parse(execFileSync(process.execPath, [program, root, cache], { encoding: 'utf8' })).withReport
+  // nothing is fetched while it is measured
+  const env = { ...process.env, GIT_NO_LAZY_FETCH: '1' }
   const gitLog = () =>
     timed(() =>
       execFileSync('git', ['log', '-n', '2000', '-M', '--numstat'], {
         cwd: root,
+        env,
         maxBuffer: 1e9,
         stdio: 'pipe',
       }),
     )
+  try {
+    gitLog()
+  } catch (error) {
+    return [
+      {
+        path: 'survey and report beside `git log`',
+        skipped: `git cannot count the lines of ${root}, as in a clone without old contents: ${String(error.stderr).split('\n')[0]}`,
+      },
+    ]
+  }
   const kept = newFolder('cache')
   run(kept)
   const row = { rival: '`git log -n 2000 --numstat`', sense: 'at most' }

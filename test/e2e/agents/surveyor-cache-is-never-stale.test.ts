@@ -18,6 +18,9 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readMission } from '../../../src/surveyor/read-mission.ts'
+import { renderReport } from '../../../src/surveyor/render-report.ts'
+import { findingsOf } from '../../../src/surveyor/survey-findings.ts'
 import { survey } from '../../../src/surveyor/survey.ts'
 import { gitIn, repositoryOf, writeFiles } from '../../support/repository.ts'
 
@@ -29,13 +32,16 @@ const FILES = {
   'src/c.ts': 'export const c = 3\n',
   'tool.py': 'def run():\n    return 1\n',
 }
+const FILES_OF_CACHE = ['facts', 'history', 'commits', 'links', 'reports', 'findings']
 const temporary = (): string => mkdtempSync(path.join(os.tmpdir(), 'fed-survey-cache-'))
 
-/** Everything a survey says; its functions and what it cost aside. */
+const MISSION = readMission('', 'Document the architecture')
+
+/** Everything a survey says, and what is made of it; its functions and what it cost aside. */
 async function said(root: string, cacheFolder?: string): Promise<unknown> {
   const found = await survey(root, cacheFolder === undefined ? {} : { cacheFolder })
   const { source: _, languageOf: __, statistics: ___, byPath: ____, remember: _____, ...rest } = found
-  return rest
+  return { ...rest, report: renderReport(found, MISSION), findings: findingsOf(found, MISSION) }
 }
 
 const NAMES = ['README.md', 'src/a.ts', 'src/b.ts', 'src/c.ts', 'src/d.tsx', 'tool.py', 'tool', 'LICENSE']
@@ -204,7 +210,7 @@ test('a cache that is cut, mixed up, of another version or in the way is no erro
   const root = repositoryOf(FILES)
   const cacheFolder = temporary()
   const fresh = await said(root)
-  await survey(root, { cacheFolder })
+  await said(root, cacheFolder)
   const whole = temporary()
   cpSync(cacheFolder, whole, { recursive: true })
   const damages: ((text: Buffer) => Buffer)[] = [
@@ -217,12 +223,12 @@ test('a cache that is cut, mixed up, of another version or in the way is no erro
     () => Buffer.alloc(0),
   ]
   for (const damage of damages) {
-    for (const file of ['facts', 'history', 'commits'])
+    for (const file of FILES_OF_CACHE)
       writeFileSync(path.join(cacheFolder, file), damage(readFileSync(path.join(whole, file))))
     expect(await said(root, cacheFolder)).toEqual(fresh)
     expect(await said(root, cacheFolder)).toEqual(fresh)
   }
-  for (const file of ['facts', 'history', 'commits', 'clock']) {
+  for (const file of [...FILES_OF_CACHE, 'clock']) {
     rmSync(path.join(cacheFolder, file), { force: true })
     mkdirSync(path.join(cacheFolder, file))
   }
@@ -238,4 +244,34 @@ test('surveys at once share a cache and agree', async () => {
   const fresh = await said(root)
   for (let round = 0; round < 3; round++)
     expect(await Promise.all([1, 2, 3].map(() => said(root, cacheFolder)))).toEqual([fresh, fresh, fresh])
+})
+
+test('what follows from a survey is made once, and anew when anything is different', async () => {
+  const root = repositoryOf(FILES)
+  const cacheFolder = temporary()
+  const made = async (asked: string, now: string): Promise<string> =>
+    (await survey(root, { cacheFolder })).remember('things', asked, () => now)
+  expect(await made('a', 'first')).toBe('first')
+  expect(await made('a', 'second')).toBe('first')
+  expect(await made('b', 'third')).toBe('third')
+  appendFileSync(path.join(root, 'src/c.ts'), '// more\n')
+  expect(await made('a', 'fourth')).toBe('fourth')
+  gitIn(root, ['commit', '-q', '-a', '-m', 'More'])
+  expect(await made('a', 'fifth')).toBe('fifth')
+  writeFileSync(path.join(root, 'new.txt'), '')
+  expect(await made('a', 'sixth')).toBe('sixth')
+})
+
+test('what was made of a file that was written meanwhile is not kept', async () => {
+  const root = repositoryOf(FILES)
+  const cacheFolder = temporary()
+  const file = path.join(root, 'src/c.ts')
+  const told = async (before: () => void): Promise<string> => {
+    const found = await survey(root, { cacheFolder })
+    before()
+    return found.remember('things', undefined, () => found.source('src/c.ts'))
+  }
+  expect(await told(() => writeFileSync(file, 'other\n'))).toBe('other\n')
+  writeFileSync(file, FILES['src/c.ts'])
+  expect(await told(() => undefined)).toBe(FILES['src/c.ts'])
 })
