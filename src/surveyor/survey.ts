@@ -168,9 +168,9 @@ export async function survey(root: string, options: SurveyOptions = {}): Promise
     },
     languageOf,
     source,
-    remember(kind, asked, make) {
+    remember(kind, of, make) {
       digest ??= digestOf([said, [...ignored], contents])
-      return results.get(kind, digestOf([digest, asked]), make, () => isAsRead)
+      return results.get(kind, digestOf([digest, of]), make, () => isAsRead)
     },
     statistics: reader.statistics,
   }
