@@ -84,7 +84,11 @@ const { values, positionals } = parseArgs({
   },
 })
 const settings = Object.fromEntries(
-  values.set.map((pair) => [pair.split('=')[0], Number(pair.split('=')[1])]),
+  values.set.map((pair) => {
+    const [, name, value] = /^([^=]*)=(.*)$/s.exec(pair) ?? ['', pair, '']
+    // a path stays what it is
+    return [name, Number.isNaN(Number(value)) ? value : Number(value)]
+  }),
 )
 
 if (values.here !== undefined) {

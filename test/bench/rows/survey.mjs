@@ -61,7 +61,7 @@ async function besideGitLog(program, rounds, root) {
       }),
     )
   try {
-    gitLog()
+    await gitLog()
   } catch (error) {
     return [
       {
