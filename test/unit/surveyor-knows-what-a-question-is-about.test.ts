@@ -16,6 +16,7 @@ test.each([
   ["Does the fetcher obey a site's robots.txt?", ['fetcher', 'obey', 'robots', 'txt']],
   ['What is the difference between the two?', []],
   ['Explain the photon torpedoes', ['photon', 'torpedoes']],
+  ['Document the architecture of src', ['src']],
 ])('%s is about %j', (question, words) => {
   expect(telling(question)).toEqual(words)
 })

@@ -43,7 +43,9 @@ const vague = new Set(
     'matters avoid avoids keep keeps kept stay stays ask asks asked look looked looks move moves moved run runs running end ends call called calls leave leaves thousands hundreds ' +
     'recently later halfway itself own program programs thing fit fits fixed certain normal usual possible different difference really ordinary various number numbers ' +
     'set sets state states turn turned turns bring brings question needed under back forth whatever whenever wherever day days again newly already directly behind ahead ' +
-    'difference differences relation relationship relationships purpose reason reasons meaning point idea concept mechanism approach behavior behaviour actual overall incoming outgoing'
+    'difference differences relation relationship relationships purpose reason reasons meaning point idea concept mechanism approach behavior behaviour actual overall incoming outgoing ' +
+    // what a report is made of, and where it is kept
+    'architecture architectural structure structures design layout organisation organization overview module modules component components folder folders directory'
   ).split(' '),
 )
 
