@@ -78,12 +78,12 @@ export async function publishLife(
     const content = text === undefined ? undefined : document.version(next)
     if (text === undefined || content === undefined) return 'diverged'
     const isLast = next === head.version
-    const shared = isLast ? await sharedFiles(link, location, deliverable) : {}
+    const kept = isLast ? await sharedFiles(link, location, deliverable) : {}
     const said: LineEntry = {
       ...(isFree
         ? { site, epoch: (known?.epoch ?? 0) + 1, tenures: known?.tenures ?? [] }
         : partsOf(known, site)),
-      ...shared,
+      ...kept,
       kind: isFree ? 'owner' : 'version',
       at: now(),
       entry: travelling,

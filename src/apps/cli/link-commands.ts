@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { fstatSync } from 'node:fs'
 import path from 'node:path'
-import { FedError, RefusedError, UsageError } from '../../errors/fed-error.ts'
+import { FedError, NotFoundError, RefusedError, UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { listAside, type Aside } from '../../link/aside.ts'
 import { connectTo, openLink, type Link } from '../../link/connection.ts'
+import { keepShared } from '../../link/copies.ts'
 import { examineLink, type LinkFinding } from '../../link/examine.ts'
 import { readLinkState, type LinkState } from '../../records/sites/link-state.ts'
 import { sitesThere } from '../../link/presence.ts'
@@ -321,6 +322,34 @@ export async function withLink<Result>(
 
 export async function examine(federation: Federation): Promise<LinkFinding[]> {
   return examineLink(federation.root, siteHere(federation))
+}
+
+/**
+ * Brings what the servers have of a team of another site.
+ * @throws {NotFoundError} where it lives at none, or they have nothing.
+ */
+export async function fetchOf(
+  federation: Federation,
+  team: string,
+): Promise<{ readonly what: 'document' | 'log'; readonly file: string }[]> {
+  const { root } = federation
+  const known = siteOf(root, team) === undefined ? undefined : readKnown(root).teams[team]
+  if (known === undefined)
+    throw new NotFoundError(`${team} lives at no other site; 'fed sites' shows what lives where`)
+  const wanted = [
+    { what: 'document' as const, shared: known.document },
+    { what: 'log' as const, shared: known.log },
+  ]
+  const files = await withLink(federation, async (link) => {
+    const brought: { readonly what: 'document' | 'log'; readonly file: string }[] = []
+    for (const { what, shared } of wanted) {
+      const file = shared && (await keepShared(root, link, team, shared))
+      if (file !== undefined) brought.push({ what, file })
+    }
+    return brought
+  })
+  if (files.length === 0) throw new NotFoundError(`the servers have neither a document nor a log of ${team}`)
+  return files
 }
 
 /** A site, and what is known of it here. */

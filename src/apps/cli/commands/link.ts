@@ -86,6 +86,18 @@ export function registerLink(program: Command): void {
 
   declare(
     link,
+    'fetch <team>',
+    "Bring the document and the last session's log of a team of another site, verified",
+    'fed link fetch docs',
+  ).action(async (team: string, options: CommonOptions) => {
+    const { federation } = await openScope(options)
+    const { fetchOf } = await import('../link-commands.ts')
+    const files = await fetchOf(federation, federation.addressOf(team))
+    print(options, files, () => files.map(({ what, file }) => `${what}: ${file}`).join('\n'))
+  })
+
+  declare(
+    link,
     'credentials <sites...>',
     "Make a key for each site, and the servers' settings that let it publish as itself only",
     'fed link credentials berlin tokyo --meta berlin --out keys',
