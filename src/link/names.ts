@@ -1,3 +1,5 @@
+import { addressSchema } from '../protocol/team-id.ts'
+
 /** Everything of a federation at the servers is named after it: one stream, one bucket, one store of files. */
 export interface LinkNames {
   readonly stream: string
@@ -35,6 +37,9 @@ export function readSubject(
   | { readonly kind: 'signal'; readonly site: string; readonly team: string }
   | undefined {
   const [, , kind, first, second] = subject.split('.')
+  const team = kind === 'signal' ? second : first
+  // before a name becomes a path
+  if (!addressSchema.safeParse(team).success) return undefined
   if ((kind === 'line' || kind === 'offer') && first !== undefined) return { kind, team: first }
   if (kind === 'signal' && first !== undefined && second !== undefined)
     return { kind, site: first, team: second }

@@ -17,7 +17,8 @@ const below = z.string().check(
   z.refine((name) => !/(?:^|\/)\.git(?:\/|$)/.test(name)),
 )
 
-const format = ownFormat(
+/** How what a team takes along is written. */
+export const parcelFormat = ownFormat(
   'fed-parcel-1',
   z.strictObject({ files: z.array(z.strictObject({ path: below, base64: z.string() })) }),
 )
@@ -57,13 +58,13 @@ export function pack(workspace: string, isWorktree: boolean, deliverable: string
     const own = readdirSync(workspace, { withFileTypes: true }).find(({ name }) => name === deliverable)
     if (own?.isFile()) add(deliverable)
   } else walk('')
-  return gzipSync(format.textOf({ files }))
+  return gzipSync(parcelFormat.textOf({ files }))
 }
 
 /** Lays what a team took along into its new workspace; what is there already stays. */
 export function unpack(parcel: Uint8Array, workspace: string): void {
   const text = gunzipSync(parcel, { maxOutputLength: 2 * largest }).toString('utf8')
-  for (const { path: name, base64 } of format.decode(JSON.parse(text), 'the parcel').files) {
+  for (const { path: name, base64 } of parcelFormat.decode(JSON.parse(text), 'the parcel').files) {
     const file = path.join(workspace, name)
     makeFolders(path.dirname(file))
     const descriptor = unless('EEXIST', () => createNew(file, 0o644))

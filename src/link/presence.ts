@@ -23,7 +23,8 @@ const presenceSchema = z.strictObject({
 })
 export type Presence = z.infer<typeof presenceSchema>
 
-const format = ownFormat('fed-presence-1', presenceSchema)
+/** How a site's presence is written. */
+export const presenceFormat = ownFormat('fed-presence-1', presenceSchema)
 
 /** A site as the others see it. */
 export interface SeenSite extends Presence {
@@ -46,7 +47,7 @@ export async function sitesThere({ sites }: Pick<Link, 'sites'>): Promise<SeenSi
       const entry = await sites.get(site)
       if (entry === null || entry.operation !== 'PUT') continue
       const json = unless(SyntaxError, () => entry.json())
-      const presence = format.decodeOrNothing(json, site)
+      const presence = presenceFormat.decodeOrNothing(json, site)
       if (presence !== undefined) seen.push({ ...presence, site, heard: entry.created.getTime() })
     }
     return seen.toSorted((one, other) => (one.site < other.site ? -1 : 1))
@@ -67,7 +68,7 @@ export async function sayHere(
     const before = await sites.get(record.site)
     const other =
       before?.operation === 'PUT'
-        ? format.decodeOrNothing(
+        ? presenceFormat.decodeOrNothing(
             unless(SyntaxError, () => before.json()),
             record.site,
           )
@@ -76,7 +77,7 @@ export async function sayHere(
       throw new RefusedError(
         `site ${record.site} is linked already, from ${other.host}: stop that link, or wait ${absentMs / 1000} s if it is gone`,
       )
-    const text = format.textOf({
+    const text = presenceFormat.textOf({
       ...said,
       host: hostname(),
       labels: record.labels,

@@ -31,12 +31,24 @@ import { identify } from '../../src/platform/process/process-identity.ts'
 import { isClaimed } from '../../src/platform/storage/claim.ts'
 import { sealed, unsealed } from '../../src/platform/storage/seal.ts'
 import { versionFile } from '../../src/platform/storage/versioned-steps.ts'
+import { listAside } from '../../src/link/aside.ts'
+import { lineFormat } from '../../src/link/line-entry.ts'
+import { parcelFormat } from '../../src/link/parcel.ts'
+import { presenceFormat } from '../../src/link/presence.ts'
+import type { OwnFormat } from '../../src/protocol/own-format.ts'
+import { readKnown } from '../../src/records/sites/known-teams.ts'
+import { lastCaughtUp } from '../../src/records/sites/link-state.ts'
+import { readSite } from '../../src/records/sites/site-record.ts'
 import { federationLayout } from '../../src/protocol/folder-layout.ts'
 import { answerFormat, requestFormat } from '../../src/protocol/tray.ts'
 import { ledgerDocument as telemetryDocument } from '../../src/telemetry/telemetry-ledger.ts'
 
 const asked = (file: string) => requestFormat.decode(JSON.parse(readFileSync(file, 'utf8')), file)
 const answered = (file: string) => answerFormat.decode(JSON.parse(readFileSync(file, 'utf8')), file)
+
+/** What has no file of its own: it travels between sites. */
+const decodedBy = (format: OwnFormat<object>, file: string) =>
+  format.decode(JSON.parse(readFileSync(file, 'utf8')), file)
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
@@ -66,6 +78,11 @@ interface KnownFormat {
 }
 
 export const formats: Readonly<Record<string, KnownFormat>> = {
+  aside: {
+    place: '.fed/link/aside/docs-2.json',
+    read: (root) => listAside(root),
+    says: { 'v1.json': [{ team: 'docs', site: 'berlin', accepted: 3, versions: [{ version: 4 }] }] },
+  },
   'awaited-end': {
     place: `${docs}/.fed/awaited-end.json`,
     read: (root) => awaitedMission(path.join(root, docs, '.fed', 'awaited-end.json')),
@@ -159,6 +176,21 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     read: (root) => isInitialized(root, 'hook.ts'),
     says: { 'v1.json': true },
   },
+  'known-teams': {
+    place: '.fed/link/teams.json',
+    read: readKnown,
+    says: { 'v1.json': { sequence: 47, teams: { docs: { site: 'berlin', epoch: 2, version: 6 } } } },
+  },
+  'link-state': {
+    place: '.fed/link/state.json',
+    read: lastCaughtUp,
+    says: { 'v1.json': Date.parse('2026-11-24T02:12:33.017Z') },
+  },
+  line: {
+    place: 'line.json',
+    read: (root) => decodedBy(lineFormat, path.join(root, 'line.json')),
+    says: { 'v1.json': { kind: 'owner', site: 'berlin', epoch: 2, version: 3 } },
+  },
   lifecycle: {
     place: `${docs}/.fed/lifecycle.json`,
     isVersioned: true,
@@ -198,6 +230,16 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     read: (root) => listSessions(path.join(root, sessions)).map(({ end }) => end),
     says: { 'v1.json': [{ exitCode: 0, cause: 'finished' }] },
   },
+  parcel: {
+    place: 'parcel.json',
+    read: (root) => decodedBy(parcelFormat, path.join(root, 'parcel.json')),
+    says: { 'v1.json': { files: [{ path: 'deliverable.md' }] } },
+  },
+  presence: {
+    place: 'presence.json',
+    read: (root) => decodedBy(presenceFormat, path.join(root, 'presence.json')),
+    says: { 'v1.json': { host: 'tokyo-1', labels: ['gpu'], slots: 2, sequence: 47 } },
+  },
   request: {
     place: `${docs}/.fed/tray/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json`,
     read: (root) => asked(path.join(root, docs, '.fed/tray/1-1/9e107d9d-3725-4b1c-8e0a-5b1f0c2a7d11.json')),
@@ -213,6 +255,11 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     place: `${sessions}/1-1.reports.jsonl`,
     read: (root) => readReports(path.join(root, sessions), { mission: 1, number: 1 }),
     says: { 'v1.jsonl': { told: [{ signal: '8de4dcb8-9aea-469c-be63-38a9a43a76f2', by: 'first prompt' }] } },
+  },
+  site: {
+    place: '.fed/link/site.json',
+    read: readSite,
+    says: { 'v1.json': { site: 'tokyo', federation: 'shop', meta: 'berlin', slots: 2 } },
   },
   team: {
     place: `${docs}/.fed/team.json`,
