@@ -67,7 +67,8 @@ export class Federation implements World {
    */
   mailboxOf(address: string): Mailbox | undefined {
     const known = this.#mailboxes.get(address)
-    if (known !== undefined) return known
+    // one that went to another site left its place
+    if (known !== undefined && (address === META || known.isThere())) return known
     const entry = this.registry.read().teams.find(({ domainId }) => domainId === address)
     if (entry === undefined) return this.#mailboxElsewhere(address)
     const mailbox = new Mailbox(address, entry.location)

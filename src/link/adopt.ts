@@ -8,11 +8,11 @@ import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { branchTip, bringBranch, putOnCommit } from './branches.ts'
+import { beginBringing, bringMail } from './bring-mail.ts'
 import type { Link } from './connection.ts'
 import { fetchFile } from './files.ts'
-import { bringSignals, messageOf } from './incoming.ts'
 import { unpack } from './parcel.ts'
-import { lineOf, messagesOf } from './read-stream.ts'
+import { lineOf } from './read-stream.ts'
 import type { View } from './view.ts'
 
 /**
@@ -44,6 +44,7 @@ export async function adopt(federation: Federation, link: Link, view: View, id: 
     else if (known.document !== undefined && document !== undefined)
       layFile(workspace, known.document.name, document)
   }
+  beginBringing(root, id)
   onboard(root, registry, {
     domain: wanted.domain,
     archetype,
@@ -57,8 +58,7 @@ export async function adopt(federation: Federation, link: Link, view: View, id: 
   const { lifecycle } = workspaceLayout(placeOfAbsent(root, id))
   remove(versionsDirectory(lifecycle))
   remove(lifecycle)
-  const messages = await messagesOf(link, link.names.signal('*', id))
-  await bringSignals(federation, link, view, messages.map(messageOf))
+  await bringMail(federation, link, view, id)
   if (isCode && tip === undefined && branchTip(root, id) === undefined)
     missing.push(`${id} has no branch here`)
   return missing

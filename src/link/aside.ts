@@ -5,17 +5,22 @@ import { isDriven } from '../agents/sessions/launchable.ts'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { unless } from '../errors/unless.ts'
+import type { Lifecycle } from '../engine/decide/lifecycle.ts'
 import { leafOfValue } from '../engine/decide/phase.ts'
-import { lifecycleDocument } from '../engine/step/lifecycle-document.ts'
 import type { Federation } from '../federation/federation.ts'
 import { holdingName } from '../federation/onboarding/name-claim.ts'
 import { workspaceFor } from '../federation/place-of-team.ts'
-import { disk, makeDirectory, replaceFile } from '../platform/storage/disk.ts'
-import { federationLayout } from '../protocol/folder-layout.ts'
+import { createOnce, disk, makeDirectory, replaceFile } from '../platform/storage/disk.ts'
+import { federationLayout, placeOfAbsent } from '../protocol/folder-layout.ts'
 import { ownFormat } from '../protocol/own-format.ts'
 import { placementTypes, type RegistryEntry } from '../protocol/registry-schema.ts'
 import { now, timestampSchema } from '../protocol/time.ts'
+import { META } from '../protocol/team-id.ts'
+import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox } from '../records/signals/mailbox.ts'
+import { siteOf } from '../federation/site-of-team.ts'
+import { dropSent, waitingOf } from './mail-elsewhere.ts'
+import { lifeIn, versionFiles } from './publish-life.ts'
 
 const asideSchema = z.strictObject({
   team: z.string(),
@@ -29,7 +34,10 @@ const asideSchema = z.strictObject({
   accepted: z.int(),
   /** What went on here after that, and counts nowhere. */
   versions: z.array(z.strictObject({ version: z.int(), state: z.string(), at: timestampSchema })),
-  /** Signals that it sent after that: within this site they were read, and what others did by them stands. */
+  /**
+   * Signals that it sent after that, or that did not leave this site: within this site they were read, and what others
+   * did by them stands.
+   */
   sent: z.array(
     z.strictObject({ to: z.string(), type: z.string(), subject: z.string(), at: timestampSchema }),
   ),
@@ -97,10 +105,13 @@ export async function putAside(
   makeDirectory(folderOf(root))
   const versions = laterVersions(entry, accepted)
   const since = acceptedAt(entry, accepted)
-  const sent = new Mailbox(team, entry.location)
-    .sent()
-    .filter(({ timestamp }) => since !== undefined && Date.parse(timestamp) > Date.parse(since))
-    .map(({ to, type, subject, timestamp: at }) => ({ to, type, subject, at }))
+  const isLate = ({ timestamp }: { readonly timestamp: string }) =>
+    since !== undefined && Date.parse(timestamp) > Date.parse(since)
+  const sentLate = new Mailbox(team, entry.location).sent().filter(isLate)
+  const known = new Set([...sentLate.map(({ id }) => id), ...sentBy(entry, accepted)])
+  const sent = [...sentLate, ...waitingOf(federation, team).filter(({ id }) => !known.has(id))].map(
+    ({ to, type, subject, timestamp: at }) => ({ to, type, subject, at }),
+  )
   const aside: Aside = {
     team,
     at: now(),
@@ -120,8 +131,47 @@ export async function putAside(
     teams: draft.teams.filter(({ domainId }) => domainId !== team),
   }))
   federation.forget(team)
-  takeApart(federation, aside)
+  await finish(federation, aside)
   return aside
+}
+
+/** All that is left to be done once the registry does not name the team; done again it changes nothing. */
+async function finish(federation: Federation, aside: Aside): Promise<void> {
+  takeApart(federation, aside)
+  dropSent(federation, aside.team)
+  await sendOn(federation, aside)
+  createOnce(doneMark(federation.root, aside), '', federationLayout(federation.root).fed)
+}
+
+function doneMark(root: string, { team, epoch }: Aside): string {
+  return path.join(folderOf(root), `${team}-${epoch}.done`)
+}
+
+/**
+ * Sends what teams of this site sent to one that lives elsewhere, and it did not read or read too late, after it; what
+ * it has already is known there by its id.
+ */
+async function sendOn(federation: Federation, { team, accepted, folder }: Aside): Promise<void> {
+  const { root } = federation
+  const own = new Set(federation.registry.read().teams.map(({ domainId }) => domainId))
+  if (siteOf(root, META) === undefined) own.add(META)
+  const late = new Set(
+    livesOf(folder, (version) => version > accepted).flatMap(({ handled }) =>
+      handled.map(({ signal }) => signal),
+    ),
+  )
+  const left = new Mailbox(team, folder)
+    .all()
+    .filter(({ id, from, acknowledged }) => own.has(from) && (acknowledged !== true || late.has(id)))
+  if (left.length === 0) return
+  const to = new Mailbox(team, placeOfAbsent(root, team))
+  to.create()
+  await deliverAll(
+    left.map(({ file: _file, acknowledged: _is, acknowledged_at: _at, ...signal }) => ({
+      ...{ signal, to },
+      from: federation.mailbox(signal.from),
+    })),
+  )
 }
 
 function takeApart({ root, config }: Federation, { team, placementType, folder }: Aside): void {
@@ -132,16 +182,15 @@ function takeApart({ root, config }: Federation, { team, placementType, folder }
   })
 }
 
-/** Finishes what a process left that was killed while it put a team aside. */
-export function finishAsides(federation: Federation): void {
+/** Finishes what a process left that was killed while it put teams aside. */
+export async function finishAsides(federation: Federation): Promise<void> {
   const { root, registry } = federation
-  const asides = listAside(root)
-  if (asides.length === 0) return
+  const names = disk.list(folderOf(root))
+  const done = new Set(names.filter((name) => name.endsWith('.done')).map((name) => name.slice(0, -5)))
+  if (names.length === 2 * done.size) return
   const here = new Set(registry.read().teams.map(({ domainId }) => domainId))
-  for (const aside of new Map(asides.map((one) => [one.team, one])).values()) {
-    const isLeft = disk.exists(workspaceFor(root, aside.placementType, aside.team))
-    if (isLeft && !here.has(aside.team)) takeApart(federation, aside)
-  }
+  for (const aside of listAside(root))
+    if (!done.has(`${aside.team}-${aside.epoch}`) && !here.has(aside.team)) await finish(federation, aside)
 }
 
 function ignoreOurs(error: unknown): void {
@@ -149,16 +198,27 @@ function ignoreOurs(error: unknown): void {
 }
 
 function laterVersions({ location }: RegistryEntry, accepted: number): Aside['versions'] {
-  const document = lifecycleDocument(location)
-  const numbers = document.versions().filter((number) => number > accepted)
-  return numbers.flatMap((version) => {
-    const content = unless(FedError, () => document.version(version))
-    return content === undefined
-      ? []
-      : [{ version, state: leafOfValue(content.snapshot.value), at: content.at }]
-  })
+  return livesOf(location, (version) => version > accepted).map(({ version, snapshot, at }) => ({
+    version,
+    state: leafOfValue(snapshot.value),
+    at,
+  }))
+}
+
+/** Versions of a life, ascending; one that cannot be read is none. */
+function livesOf(location: string, isWanted: (version: number) => boolean): Lifecycle[] {
+  return [...versionFiles(location)].flatMap(([number, file]) =>
+    isWanted(number) ? (unless(FedError, () => lifeIn(file)) ?? []) : [],
+  )
+}
+
+/** Signals of the versions that were accepted: whoever goes on from them sends them. */
+function sentBy({ location }: RegistryEntry, accepted: number): string[] {
+  return livesOf(location, (version) => version <= accepted)
+    .flatMap(({ effects }) => effects)
+    .flatMap((effect) => (effect.kind === 'send' ? [effect.signal.id] : []))
 }
 
 function acceptedAt({ location, onboardedAt }: RegistryEntry, accepted: number): string | undefined {
-  return unless(FedError, () => lifecycleDocument(location).version(accepted)?.at) ?? onboardedAt
+  return livesOf(location, (version) => version === accepted)[0]?.at ?? onboardedAt
 }

@@ -108,6 +108,22 @@ export async function bringSignals(
   await deliverHere(federation, link, arrived, { refused: [], site: view.site })
 }
 
+/** Ids of the signals of a sender among these messages that count. */
+export async function countingFrom(
+  link: Pick<Link, 'files'>,
+  view: View,
+  from: string,
+  messages: readonly Message[],
+): Promise<Set<string>> {
+  const ids = new Set<string>()
+  for (const message of messages) {
+    const subject = readSubject(message.subject)
+    const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : undefined
+    if (judged !== undefined && !('why' in judged) && judged.signal.from === from) ids.add(judged.signal.id)
+  }
+  return ids
+}
+
 async function takeInLine(
   federation: Federation,
   link: Pick<Link, 'files'>,

@@ -3,13 +3,17 @@ import type { Federation } from '../federation/federation.ts'
 import { lastFormer } from '../federation/former-teams.ts'
 import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
-import type { KnownTeam } from '../records/sites/known-teams.ts'
+import type { RegistryEntry } from '../protocol/registry-schema.ts'
+import type { KnownTeam, Tenure } from '../records/sites/known-teams.ts'
 import { adopt } from './adopt.ts'
 import { finishAsides, putAside, type Aside } from './aside.ts'
 import { LinkDownError, type Link } from './connection.ts'
+import { bringMail, bringMeta, isBeingBrought } from './bring-mail.ts'
 import { append } from './line.ts'
 import type { LineEntry } from './line-entry.ts'
-import { lineOf } from './read-stream.ts'
+import { waitingOf } from './mail-elsewhere.ts'
+import { follows, lifeIn, versionFiles } from './publish-life.ts'
+import { wholeLineOf } from './read-stream.ts'
 import { sendBranch } from './branches.ts'
 import type { View } from './view.ts'
 
@@ -28,7 +32,8 @@ export interface Levelled {
  * @throws {LinkDownError}
  */
 export async function level(federation: Federation, link: Link, view: View): Promise<Levelled[]> {
-  finishAsides(federation)
+  await finishAsides(federation)
+  await bringMeta(federation, link, view)
   const entries = new Map(federation.registry.read().teams.map((entry) => [entry.domainId, entry]))
   const done: Levelled[] = []
   const attempt = async (team: string, act: () => Promise<Levelled | undefined>) => {
@@ -45,16 +50,22 @@ export async function level(federation: Federation, link: Link, view: View): Pro
     const entry = entries.get(team)
     if (entry === undefined && view.own(team) !== undefined)
       await attempt(team, () => bringOrGiveBack(federation, link, view, team, known))
-    if (entry !== undefined && known.site !== view.site && !known.isGone)
+    if (entry !== undefined && view.own(team) !== undefined && isBeingBrought(federation.root, team))
       await attempt(team, async () => {
-        const own = known.tenures.findLast((one) => one.site === view.site)
+        await bringMail(federation, link, view, team)
+        return { team, what: 'adopted', words: '' }
+      })
+    else if (entry !== undefined && isOfAnother(view, known, entry))
+      await attempt(team, async () => {
+        const next = replacement(known, view.site)
         // it never lived here: a name that two sites gave; `Outgoing` tells of it
-        if (own === undefined) return undefined
-        const next = known.tenures.find((one) => one.epoch > own.epoch)
-        const taken = (await lineOf(link, team)).find(({ entry: said }) => said.epoch > own.epoch)?.entry
+        if (next === undefined) return undefined
+        const taken = (await wholeLineOf(link, team)).find(
+          ({ sequence }) => sequence === next.sequence,
+        )?.entry
         const aside = await putAside(federation, entry, {
-          site: next?.site ?? known.site,
-          epoch: next?.epoch ?? known.epoch,
+          site: next.site,
+          epoch: next.epoch,
           accepted: taken?.version ?? 0,
           isMoved: taken?.parcel !== undefined,
         })
@@ -63,6 +74,23 @@ export async function level(federation: Federation, link: Link, view: View): Pro
       })
   }
   return done
+}
+
+/**
+ * Whether what is here of a team was replaced: it lives at another site, was offboarded there, or came back to this one
+ * with a life that is not the one here.
+ */
+function isOfAnother(view: View, known: KnownTeam, entry: RegistryEntry): boolean {
+  const isSame = known.entry?.['onboardedAt'] === entry.onboardedAt
+  if (known.isGone) return isSame && known.site !== view.site
+  if (known.site !== view.site) return true
+  const wasElsewhere = known.tenures.some(({ site }) => site !== view.site)
+  return wasElsewhere && !follows(lifeIn(versionFiles(entry.location).get(known.version)), known)
+}
+
+/** Who had a team next after this site had it last; undefined where nobody did. */
+function replacement({ tenures }: KnownTeam, site: string): Tenure | undefined {
+  return tenures.findLast((one, at) => one.site !== site && tenures[at - 1]?.site === site)
 }
 
 async function bringOrGiveBack(
@@ -74,6 +102,9 @@ async function bringOrGiveBack(
 ): Promise<Levelled | undefined> {
   const former = lastFormer(federation.root, team)
   if (former !== undefined && former.offboarding.entry.onboardedAt === known.entry?.['onboardedAt']) {
+    // its last words count as long as it has its name
+    if (waitingOf(federation, team).some(({ to }) => view.team(to)?.isGone !== true && view.team(to)))
+      return undefined
     const { epoch, tenures, version } = known
     const said: LineEntry = {
       kind: 'gone',

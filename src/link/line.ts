@@ -25,12 +25,14 @@ export async function append(
   const subject = link.names.line(team)
   const after = view.team(team)?.sequence ?? 0
   try {
-    const { seq } = await link.js.publish(subject, lineFormat.textOf(entry), {
+    const { seq, duplicate } = await link.js.publish(subject, lineFormat.textOf(entry), {
       msgID: id,
       expect: { lastSubjectSequence: after },
       retries: 0,
     })
-    view.apply(team, seq, entry)
+    if (!duplicate) view.apply(team, seq, entry)
+    // it was done before, maybe in other words, and others may have come after it
+    else await applyLast(link, view, team)
     return 'done'
   } catch (error) {
     if (!isOvertaken(error)) throw asDown(error)
@@ -40,6 +42,11 @@ export async function append(
     // a repetition beyond the time for which the servers know it looks like somebody else's
     return last.id === id ? 'done' : 'overtaken'
   }
+}
+
+async function applyLast(link: Link, view: View, team: string): Promise<void> {
+  const last = await lastOf(link, team)
+  if (last !== undefined) view.apply(team, last.sequence, last.entry)
 }
 
 /** The last message of a team's line; undefined where there is none. */

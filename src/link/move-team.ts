@@ -2,11 +2,8 @@ import { v4 as uuid } from 'uuid'
 import { assertIdle } from '../agents/sessions/launchable.ts'
 import { RefusedError } from '../errors/fed-error.ts'
 import type { Federation } from '../federation/federation.ts'
-import { placeOfAbsent } from '../protocol/folder-layout.ts'
 import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
-import { deliverAll } from '../records/signals/deliver.ts'
-import { Mailbox } from '../records/signals/mailbox.ts'
 import { uncommittedWork } from '../platform/git/uncommitted-work.ts'
 import { putAside, type Aside } from './aside.ts'
 import { sendBranch } from './branches.ts'
@@ -14,6 +11,8 @@ import type { Link } from './connection.ts'
 import { keepFile } from './files.ts'
 import { append } from './line.ts'
 import type { LineEntry } from './line-entry.ts'
+import { waitingOf } from './mail-elsewhere.ts'
+import { Outgoing } from './outgoing.ts'
 import { pack } from './parcel.ts'
 import { sitesThere } from './presence.ts'
 import { publishLife } from './publish-life.ts'
@@ -53,6 +52,7 @@ export async function moveTeam(
   const parcel = await keepFile(link, pack(entry.location, isWorktree, config.deliverable))
   await catchUp(link, view)
   const published = await publishLife(link, view, entry, config.deliverable)
+  await sendWaiting(federation, link, view, team)
   const known = view.own(team)
   if (published !== 'current' || known === undefined)
     throw new RefusedError(
@@ -79,24 +79,25 @@ export async function moveTeam(
   })
   if (aside === undefined)
     throw new RefusedError(`a session of ${team} began meanwhile; this site's link puts it aside`)
-  await sendAfter(federation, team, aside.folder)
   return aside
 }
 
-/** What reached the team after its mail was packed goes after it; what was packed already is known there by its id. */
-async function sendAfter(federation: Federation, team: string, folder: string): Promise<void> {
-  const left = new Mailbox(team, folder).unacknowledged()
-  if (left.length === 0) return
-  const to = new Mailbox(team, placeOfAbsent(federation.root, team))
-  to.create()
-  const own = left.filter(({ from }) =>
-    federation.registry.read().teams.some(({ domainId }) => domainId === from),
-  )
-  await deliverAll(
-    own.map(({ file: _file, ...signal }) => ({
-      signal,
-      from: federation.mailbox(signal.from),
-      to,
-    })),
+/**
+ * Sends what the team sent that waits here: nobody sends it once the team lives elsewhere.
+ * @throws {RefusedError} where something of it stays.
+ */
+async function sendWaiting(federation: Federation, link: Link, view: View, team: string): Promise<void> {
+  if (waitingOf(federation, team).length === 0) return
+  const outgoing = new Outgoing(federation, view)
+  await outgoing.pass(link)
+  const [left] = waitingOf(federation, team).filter(({ to }) => {
+    const recipient = view.team(to)
+    // what nobody can get is put aside with the team
+    return recipient !== undefined && !recipient.isGone
+  })
+  if (left === undefined) return
+  const why = outgoing.held.find((one) => one.team === team || one.team === `${team} to ${left.to}`)?.why
+  throw new RefusedError(
+    `${team} stays: its ${left.type} '${left.subject}' to ${left.to} waits: ${why ?? 'try again'}`,
   )
 }

@@ -2,13 +2,14 @@ import { FedError } from '../errors/fed-error.ts'
 import { LastChange } from '../platform/storage/last-change.ts'
 import { disk } from '../platform/storage/disk.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
-import { federationLayout, placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
+import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
-import { META, teamIdSchema } from '../protocol/team-id.ts'
+import { META } from '../protocol/team-id.ts'
 import type { Federation } from '../federation/federation.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
 import { asDown, LinkDownError, type Link } from './connection.ts'
+import { mailElsewhere } from './mail-elsewhere.ts'
 import { keepFile } from './files.ts'
 import { headersOf } from './line.ts'
 import { EPOCH } from './names.ts'
@@ -116,11 +117,7 @@ export class Outgoing {
   }
 
   #folders(): Mailbox[] {
-    const { sites } = federationLayout(this.#federation.root)
-    const absent = disk
-      .list(sites)
-      .filter((name) => name === META || teamIdSchema.safeParse(name).success)
-      .map((name) => this.#mailbox(name))
+    const absent = mailElsewhere(this.#federation.root).map((name) => this.#mailbox(name))
     const meta = this.#federation.mailbox(META)
     // reports to meta wait in its inbox here, where it lives elsewhere
     const isElsewhere = this.#view.team(META) !== undefined && !this.#view.isHome
@@ -135,21 +132,27 @@ export class Outgoing {
 
   #waiting(): { readonly mailbox: Mailbox; readonly signals: readonly FiledSignal[] }[] {
     return this.#folders().flatMap((mailbox) => {
-      const signals = mailbox.unacknowledged()
+      const isMeta = mailbox.address === META
+      // mail of others that lies in meta's inbox came while meta lived here
+      const signals = mailbox
+        .unacknowledged()
+        .filter(({ from }) => !isMeta || this.#view.own(from) !== undefined)
       return signals.length === 0 ? [] : [{ mailbox, signals }]
     })
   }
 
   async #sendAll(link: Link, mailbox: Mailbox, signals: readonly FiledSignal[]): Promise<void> {
     const done: string[] = []
+    const stuck = new Set<string>()
     try {
       for (const signal of signals) {
+        // what its sender sent after one that stays waits behind it: of one sender a recipient reads in order
+        if (stuck.has(signal.from)) continue
         const why = await this.#send(link, signal)
         if (why === undefined) done.push(signal.file)
-        // what follows it waits behind it: a recipient reads its mail in order
         else {
           this.#held.set(`${signal.from} to ${signal.to}`, why)
-          break
+          stuck.add(signal.from)
         }
       }
     } finally {
@@ -173,7 +176,8 @@ export class Outgoing {
     const kept = isSmall ? undefined : await keepFile(link, text)
     try {
       await link.js.publish(link.names.signal(link.record.site, to), kept === undefined ? text : '', {
-        msgID: `${link.record.site}.${id}`,
+        // what did not count in one epoch is another message in the next
+        msgID: `${link.record.site}.${sender.epoch}.${id}`,
         headers: headersOf({ [EPOCH]: String(sender.epoch), ...(kept !== undefined && { [KEPT]: kept }) }),
       })
     } catch (error) {

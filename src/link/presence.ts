@@ -1,14 +1,18 @@
 import { hostname } from 'node:os'
+import path from 'node:path'
 import * as z from 'zod/mini'
 import { RefusedError } from '../errors/fed-error.ts'
+import { v4 as uuid } from 'uuid'
 import { unless } from '../errors/unless.ts'
+import { createOnce, disk, makeDirectory } from '../platform/storage/disk.ts'
 import { presentMs } from '../protocol/clock.ts'
+import { federationLayout } from '../protocol/folder-layout.ts'
 import { ownFormat } from '../protocol/own-format.ts'
 import { asDown, type Link } from './connection.ts'
 import { absentMs } from './set-up.ts'
 
 const presenceSchema = z.strictObject({
-  /** Of one run of its link: of two with one name the later is refused. */
+  /** Of one clone: of two with one name the later is refused. */
   nonce: z.string(),
   host: z.string(),
   labels: z.array(z.string()),
@@ -25,6 +29,16 @@ export type Presence = z.infer<typeof presenceSchema>
 
 /** How a site's presence is written. */
 export const presenceFormat = ownFormat('fed-presence-1', presenceSchema)
+
+/** What tells this clone from any other: the next run of a link that was killed is the same site, at once. */
+export function nonceOf(root: string): string {
+  const { link } = federationLayout(root)
+  makeDirectory(link)
+  const file = path.join(link, 'nonce')
+  createOnce(file, `${uuid()}\n`, link)
+  // a copy of the folder is another clone
+  return `${disk.read(file)?.trim()} ${hostname()} ${root}`
+}
 
 /** A site as the others see it. */
 export interface SeenSite extends Presence {

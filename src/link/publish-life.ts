@@ -4,18 +4,18 @@ import type { TeamContext } from '../../machines/team-event.ts'
 import { unless } from '../errors/unless.ts'
 import { FedError } from '../errors/fed-error.ts'
 import { leafOfValue } from '../engine/decide/phase.ts'
-import type { Lifecycle } from '../engine/decide/lifecycle.ts'
+import { readLifecycle, type Lifecycle } from '../engine/decide/lifecycle.ts'
 import { lifecycleDocument } from '../engine/step/lifecycle-document.ts'
 import { readPlain } from '../platform/storage/plain-file.ts'
 import { isSystemError } from '../platform/storage/system-error.ts'
-import { versionFile } from '../platform/storage/versioned-steps.ts'
+import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { disk } from '../platform/storage/disk.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { now } from '../protocol/time.ts'
 import type { KnownTeam, SharedFile, TravellingEntry } from '../records/sites/known-teams.ts'
 import type { Link } from './connection.ts'
-import { keepFile } from './files.ts'
+import { digestOfBytes, keepFile } from './files.ts'
 import { append } from './line.ts'
 import type { LineEntry } from './line-entry.ts'
 import type { View } from './view.ts'
@@ -50,14 +50,17 @@ export async function publishLife(
   for (;;) {
     const known = view.team(team)
     const isFree = known === undefined || known.isGone === true
+    // this very team was offboarded at another site
+    if (isFree && known?.entry?.['onboardedAt'] === entry.onboardedAt) return 'replaced'
     if (!isFree && known.site !== site)
       return known.tenures.some((one) => one.site === site) ? 'replaced' : 'taken'
     const document = lifecycleDocument(location)
     const head = document.read()
     if (head === undefined) return 'current'
-    const numbers = document.versions()
+    const files = versionFiles(location)
+    const numbers = [...files.keys()]
     const next = isFree ? numbers[0] : numbers.find((number) => number > known.version)
-    if (!isFree && !follows(document.version(known.version), known)) return 'diverged'
+    if (!isFree && !follows(lifeIn(files.get(known.version)), known)) return 'diverged'
     const travelling = travellingOf(entry)
     if (next === undefined) {
       if (isFree || isDeepStrictEqual(known.entry, travelling)) return 'current'
@@ -71,11 +74,18 @@ export async function publishLife(
         ...(state !== undefined && { state }),
         ...(mission !== undefined && { mission }),
       }
-      await append(link, view, team, said, `${site}.${team}.${known.sequence}.entry`)
+      await append(
+        link,
+        view,
+        team,
+        said,
+        `${site}.${team}.${known.sequence}.${digestOfBytes(Buffer.from(JSON.stringify(travelling)))}`,
+      )
       continue
     }
-    const text = disk.read(versionFile(workspaceLayout(location).lifecycle, next))
-    const content = text === undefined ? undefined : document.version(next)
+    const file = files.get(next)
+    const text = file === undefined ? undefined : disk.read(file)
+    const content = text === undefined || file === undefined ? undefined : readLifecycle(text, file)
     if (text === undefined || content === undefined) return 'diverged'
     const isLast = next === head.version
     const kept = isLast ? await sharedFiles(link, location, deliverable) : {}
@@ -91,6 +101,28 @@ export async function publishLife(
     }
     await append(link, view, team, said, `${site}.${team}.${said.epoch}.${content.commit.id}`)
   }
+}
+
+/** The files of the versions of a team's life by their numbers, ascending: also those that a reset put away. */
+export function versionFiles(location: string): ReadonlyMap<number, string> {
+  const { lifecycle, missions } = workspaceLayout(location)
+  const folders = [
+    ...disk.list(missions).map((one) => path.join(missions, one)),
+    versionsDirectory(lifecycle),
+  ]
+  const found = folders.flatMap((folder) =>
+    disk
+      .list(folder)
+      .filter((name) => /^\d+\.json$/.test(name))
+      .map((name): [number, string] => [Number.parseInt(name, 10), path.join(folder, name)]),
+  )
+  return new Map(found.toSorted(([one], [other]) => one - other))
+}
+
+/** The version in a file; undefined where there is none. */
+export function lifeIn(file: string | undefined): Lifecycle | undefined {
+  const text = file === undefined ? undefined : disk.read(file)
+  return text === undefined || file === undefined ? undefined : readLifecycle(text, file)
 }
 
 /** What of a team's entry is the same at every site. */
@@ -136,7 +168,7 @@ function partsOf(
 }
 
 /** Whether what stands at the servers is a commit of this life. */
-function follows(content: Lifecycle | undefined, { version, commit }: KnownTeam): boolean {
+export function follows(content: Lifecycle | undefined, { version, commit }: KnownTeam): boolean {
   return version === 0 || content?.commit.id === commit
 }
 

@@ -31,6 +31,21 @@ export async function messagesOf(
 }
 
 /**
+ * A team's line, from its very beginning.
+ * @throws {LinkDownError | CorruptDocumentError}
+ */
+export async function wholeLineOf(
+  link: Link,
+  team: string,
+): Promise<{ readonly sequence: number; readonly entry: LineEntry }[]> {
+  const messages = await messagesOf(link, link.names.line(team))
+  return messages.map((message) => ({
+    sequence: message.seq,
+    entry: lineFormat.decode(message.json(), message.subject),
+  }))
+}
+
+/**
  * A team's line, from where its present life began.
  * @throws {LinkDownError | CorruptDocumentError}
  */
@@ -38,10 +53,6 @@ export async function lineOf(
   link: Link,
   team: string,
 ): Promise<{ readonly sequence: number; readonly entry: LineEntry }[]> {
-  const messages = await messagesOf(link, link.names.line(team))
-  const line = messages.map((message) => ({
-    sequence: message.seq,
-    entry: lineFormat.decode(message.json(), message.subject),
-  }))
+  const line = await wholeLineOf(link, team)
   return line.slice(line.findLastIndex(({ entry }) => entry.kind === 'gone') + 1)
 }

@@ -1,6 +1,5 @@
 import { DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { v4 as uuid } from 'uuid'
 import { FedError, RefusedError } from '../errors/fed-error.ts'
 import type { Federation } from '../federation/federation.ts'
 import { claim } from '../platform/storage/claim.ts'
@@ -15,7 +14,7 @@ import { level, sendBranches, type Levelled } from './level.ts'
 import { append } from './line.ts'
 import { CLAIM, writeLinkState } from '../records/sites/link-state.ts'
 import { Outgoing } from './outgoing.ts'
-import { sayGone, sayHere, sayMs } from './presence.ts'
+import { nonceOf, sayGone, sayHere, sayMs } from './presence.ts'
 import { setUp } from './set-up.ts'
 import { View } from './view.ts'
 import { membersAtWork, takeTasks } from './work.ts'
@@ -72,9 +71,11 @@ class Runner {
   readonly #options: RunLink
   readonly #view: View
   readonly #outgoing: Outgoing
-  readonly #nonce = uuid()
+  readonly #nonce: string
   readonly #watches = new Map<string, { close(): void } | undefined>()
   #waiting: JsMsg[] = []
+  /** What is being read; undefined once that has ended by itself. */
+  #messages: ConsumerMessages | undefined
   #wake: () => void = () => {}
   #isWoken = false
   #isCaughtUp = false
@@ -90,6 +91,7 @@ class Runner {
     this.#record = record
     this.#options = options
     this.#view = new View(federation.root, record.site)
+    this.#nonce = nonceOf(federation.root)
     this.#outgoing = new Outgoing(federation, this.#view)
   }
 
@@ -135,13 +137,14 @@ class Runner {
     await this.#sayHere(link)
     const messages = await this.#read(link)
     try {
-      while (!this.#isOver && !connection.isClosed()) {
+      while (!this.#isOver && !connection.isClosed() && this.#messages !== undefined) {
         await this.#work(link)
         this.#tellState(server)
         await this.#rest(lookMs)
       }
       await sayGone(link)
     } finally {
+      this.#messages = undefined
       messages.stop()
       this.#waiting = []
     }
@@ -177,6 +180,7 @@ class Runner {
     })
     const messages = await consumer.consume({ max_messages: 500, idle_heartbeat: 2000 })
     if (state.last_seq <= this.#view.sequence) this.#isCaughtUp = true
+    this.#messages = messages
     void this.#collect(messages)
     return messages
   }
@@ -191,6 +195,7 @@ class Runner {
     } catch {
       // the connection is gone: the next one reads on
     }
+    if (this.#messages === messages) this.#messages = undefined
     this.#rouse()
   }
 
@@ -201,6 +206,8 @@ class Runner {
       if (this.#isCaughtUp) {
         this.#readAt = now()
         await this.#claimMeta(link)
+        // first: whoever looks for a team that is put aside finds it where it lives now
+        this.#view.save()
         for (const levelled of await level(this.#federation, link, this.#view)) this.#tellLevelled(levelled)
         await this.#outgoing.pass(link)
         await takeTasks(this.#federation, link, this.#view, this.#slots)
@@ -229,7 +236,10 @@ class Runner {
       this.#note(words)
       this.#options.onEvent?.({ kind: 'refused', words })
     }
-    await stepAll(this.#federation, recipients)
+    await stepAll(
+      this.#federation,
+      [...recipients].filter((id) => this.#view.own(id) !== undefined),
+    )
     if (this.#isCaughtUp || messages.at(-1)?.info.pending !== 0) return
     this.#isCaughtUp = true
     this.#options.onEvent?.({ kind: 'caught-up', sequence: this.#view.sequence })

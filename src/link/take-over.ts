@@ -52,7 +52,7 @@ export async function takeOver(
         taken.push({ team, version, state, epoch, isLost: known?.site !== link.record.site })
         break
       }
-      const { entry, version, commit, state, mission, document, log, epoch, tenures } = known
+      const { entry, version, commit, state, mission, document, log, parcel, epoch, tenures } = known
       const said: LineEntry = {
         kind: 'owner',
         site: link.record.site,
@@ -66,6 +66,8 @@ export async function takeOver(
         ...(mission !== undefined && { mission }),
         ...(document !== undefined && { document }),
         ...(log !== undefined && { log }),
+        // it was on its way to the other site
+        ...(parcel !== undefined && { parcel }),
       }
       const done = await append(link, view, team, said, `${link.record.site}.${team}.${epoch + 1}.${uuid()}`)
       // it published one more version at this very moment: that one counts as well

@@ -64,7 +64,7 @@ export class Site {
       replicas: 1,
       onEvent: (event) => this.events.push(event),
     })
-    over.catch(() => undefined)
+    over.catch((error: unknown) => console.error(`the link of ${this.name} ended:`, error))
     this.#link = { end, over }
   }
 

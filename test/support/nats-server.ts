@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { connect } from '@nats-io/transport-node'
 import { newFolder } from './federation.ts'
@@ -31,9 +32,9 @@ export class NatsServer {
   /** One server for itself. */
   static async start(): Promise<NatsServer> {
     const port = await freePort()
-    const store = path.join(newFolder('nats'), 'store')
     const server = new NatsServer(`nats://127.0.0.1:${port}`, [
-      ...['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store],
+      '-c',
+      settingsFile(`listen: 127.0.0.1:${port}`),
     ])
     server.begin()
     await server.answers()
@@ -70,6 +71,16 @@ export class NatsServer {
     child.kill('SIGKILL')
     await gone
   }
+}
+
+/** A server's file of settings, with a store of its own. */
+export function settingsFile(settings: string): string {
+  const folder = newFolder('nats')
+  const file = path.join(folder, 'nats.conf')
+  // a stream reserves what it may hold, and there is one for each test
+  const store = `jetstream { store_dir: "${path.join(folder, 'store')}", max_file_store: 10TB }`
+  writeFileSync(file, `${settings}\n${store}\n`)
+  return file
 }
 
 /** A port on which nothing listens now. */
