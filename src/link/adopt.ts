@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { NotFoundError } from '../errors/fed-error.ts'
 import type { Federation } from '../federation/federation.ts'
+import { builtIn } from '../federation/catalogue.ts'
+import { knownToPlans } from '../federation/known-to-plans.ts'
 import { onboard } from '../federation/onboarding/onboard-team.ts'
 import { replaceFile, WRITABLE } from '../platform/storage/disk.ts'
 import { makeFolders, remove } from '../platform/storage/without-links.ts'
@@ -37,10 +39,16 @@ export async function adopt(federation: Federation, link: Link, view: View, id: 
   const isCode = entry['placementType'] === 'worktree'
   const tip = isCode ? bringBranch(root, link.record.remote, id, missing) : undefined
   const archetype = await federation.archetype(String(entry['archetypeId']))
-  const wanted = { ...entry, location: placeOfAbsent(root, id) } as RegistryEntry
+  const { agent, ...rest } = { ...entry, location: placeOfAbsent(root, id) } as RegistryEntry
+  const isKnown =
+    agent !== undefined && knownToPlans(builtIn, federation.config.agents).agents.includes(agent)
+  // a command of another site is run by nobody here
+  const wanted: RegistryEntry = isKnown ? { ...rest, agent } : rest
+  if (agent !== undefined && !isKnown)
+    missing.push(`its agent is no known one here; 'fed launch --team ${id} --agent <name>' chooses another`)
   const lay = (workspace: string) => {
     if (tip !== undefined) putOnCommit(workspace, tip)
-    if (parcel !== undefined) unpack(parcel, workspace)
+    if (parcel !== undefined) unpack(parcel, workspace, isCode ? federation.config.deliverable : undefined)
     else if (known.document !== undefined && document !== undefined)
       layFile(workspace, known.document.name, document)
   }

@@ -8,7 +8,7 @@ import { placeOfAbsent } from '../protocol/folder-layout.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import { decodeSignal } from '../records/signals/decode.ts'
-import { deliverAll } from '../records/signals/deliver.ts'
+import { deliverAll, type Dispatch } from '../records/signals/deliver.ts'
 import { Mailbox } from '../records/signals/mailbox.ts'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
 import type { Link } from './connection.ts'
@@ -200,15 +200,36 @@ async function deliverHere(
     const to = federation.mailboxOf(signal.to)
     // it is being brought here, or was taken away: whoever brings it looks for its signals
     if (to === undefined || to.workspace === placeOfAbsent(federation.root, signal.to)) return []
-    if (!to.isThere()) {
-      refused.push({ sequence, site, to: signal.to, signal, why: 'its workspace is gone' })
-      return []
-    }
-    return [{ signal, from: senderHere(federation, signal.from), to }]
+    return [{ signal, from: senderHere(federation, signal.from), to, sequence }]
   })
   for (const { signal } of dispatches) await makeReady(federation, link, signal)
-  await deliverAll(dispatches)
+  try {
+    await deliverAll(dispatches)
+  } catch (error) {
+    if (!(error instanceof FedError)) throw error
+    await deliverOrPark(federation, dispatches, { refused, site })
+  }
   return new Set(dispatches.map(({ signal }) => signal.to))
+}
+
+/** Delivers one by one; what a damaged recipient cannot get waits beside it, and holds up nobody else. */
+async function deliverOrPark(
+  federation: Federation,
+  dispatches: readonly (Dispatch & { readonly sequence: number })[],
+  { refused, site }: { readonly refused: Refused[]; readonly site: string },
+): Promise<void> {
+  for (const dispatch of dispatches) {
+    const { signal, from, sequence } = dispatch
+    try {
+      await deliverAll([dispatch])
+    } catch (error) {
+      if (!(error instanceof FedError)) throw error
+      const aside = new Mailbox(signal.to, placeOfAbsent(federation.root, signal.to))
+      aside.create()
+      await deliverAll([{ signal, from, to: aside }])
+      refused.push({ sequence, site, to: signal.to, signal, why: `not yet: ${error.message}` })
+    }
+  }
 }
 
 /** Where the record of a signal from another site lies. */

@@ -9,7 +9,7 @@ import { adopt } from './adopt.ts'
 import { finishAsides, putAside, type Aside } from './aside.ts'
 import { LinkDownError, type Link } from './connection.ts'
 import { bringMail, bringMeta, isBeingBrought } from './bring-mail.ts'
-import { append } from './line.ts'
+import { append, lastOf } from './line.ts'
 import type { LineEntry } from './line-entry.ts'
 import { waitingOf } from './mail-elsewhere.ts'
 import { follows, lifeIn, versionFiles } from './publish-life.ts'
@@ -117,6 +117,10 @@ async function bringOrGiveBack(
     await append(link, view, team, said, `${view.site}.${team}.${epoch}.gone`)
     return { team, what: 'gone', words: 'it was offboarded' }
   }
+  // a command may have moved it this very moment
+  const last = await lastOf(link, team)
+  if (last !== undefined) view.apply(team, last.sequence, last.entry)
+  if (view.own(team) === undefined) return undefined
   const missing = await adopt(federation, link, view, team)
   return { team, what: 'adopted', words: missing.join('; ') }
 }

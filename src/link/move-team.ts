@@ -5,6 +5,7 @@ import type { Federation } from '../federation/federation.ts'
 import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
 import { uncommittedWork } from '../platform/git/uncommitted-work.ts'
+import { readLinkState } from '../records/sites/link-state.ts'
 import { putAside, type Aside } from './aside.ts'
 import { sendBranch } from './branches.ts'
 import type { Link } from './connection.ts'
@@ -70,7 +71,8 @@ export async function moveTeam(
   }
   if ((await append(link, view, team, said, `${record.site}.${team}.${said.epoch}.${uuid()}`)) !== 'done')
     throw new RefusedError(`${team} moved on while it was handed over: try again`)
-  view.save()
+  // a link that runs keeps what is known, and reads of it at once
+  if (readLinkState(root) === undefined) view.save()
   const aside = await putAside(federation, entry, {
     site,
     epoch: said.epoch,

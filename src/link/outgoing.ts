@@ -5,6 +5,7 @@ import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
+import type { SignalMessage } from '../protocol/signal.ts'
 import type { Federation } from '../federation/federation.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
@@ -166,11 +167,12 @@ export class Outgoing {
     const { from, to, id } = signal
     const recipient = this.#view.team(to)
     if (recipient === undefined || recipient.isGone) return `there is no ${to} at any site`
+    // it came to live here while the signal waited, or could not be reached before
+    if (recipient.site === this.#view.site) return this.#deliverHere(signal)
     const sender = this.#view.own(from)
     if (sender === undefined)
       return from === META ? `meta speaks from its own site` : `${from} does not live here any more`
     if (this.#held.has(from)) return `${from} is held: ${this.#held.get(from)}`
-    if (recipient.site === this.#view.site) return this.#deliverHere(signal)
     const text = Buffer.from(JSON.stringify(signal))
     const isSmall = text.length < link.largest - 4096
     const kept = isSmall ? undefined : await keepFile(link, text)
@@ -187,11 +189,17 @@ export class Outgoing {
     return undefined
   }
 
-  /** It came to live here while the signal waited. */
-  async #deliverHere(signal: FiledSignal | Omit<FiledSignal, 'file'>): Promise<string | undefined> {
+  async #deliverHere(signal: SignalMessage): Promise<string | undefined> {
     const [from, to] = [signal.from, signal.to].map((address) => this.#federation.mailboxOf(address))
-    if (from === undefined || to === undefined) return `${signal.to} is on its way here`
-    await deliverAll([{ signal, from, to }])
-    return undefined
+    const isThere = to !== undefined && to.workspace !== placeOfAbsent(this.#federation.root, signal.to)
+    if (from === undefined || !isThere) return `${signal.to} is on its way here`
+    if (!to.isThere()) return `the workspace of ${signal.to} is gone; 'fed doctor' says more`
+    try {
+      await deliverAll([{ signal, from, to }])
+      return undefined
+    } catch (error) {
+      if (error instanceof FedError) return error.message
+      throw error
+    }
   }
 }

@@ -61,10 +61,15 @@ export function pack(workspace: string, isWorktree: boolean, deliverable: string
   return gzipSync(parcelFormat.textOf({ files }))
 }
 
-/** Lays what a team took along into its new workspace; what is there already stays. */
-export function unpack(parcel: Uint8Array, workspace: string): void {
+/**
+ * Lays what a team took along into its new workspace; what is there already stays.
+ * @param only of a worktree: the one file that is laid beside what fed keeps there.
+ */
+export function unpack(parcel: Uint8Array, workspace: string, only?: string): void {
   const text = gunzipSync(parcel, { maxOutputLength: 2 * largest }).toString('utf8')
   for (const { path: name, base64 } of parcelFormat.decode(JSON.parse(text), 'the parcel').files) {
+    // another site says what is in it
+    if (staying.test(name) || (only !== undefined && name !== only && !name.startsWith('.fed/'))) continue
     const file = path.join(workspace, name)
     makeFolders(path.dirname(file))
     const descriptor = unless('EEXIST', () => createNew(file, 0o644))
