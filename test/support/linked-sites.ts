@@ -7,7 +7,7 @@ import { moveTeam } from '../../src/link/move-team.ts'
 import { View } from '../../src/link/view.ts'
 import { META } from '../../src/protocol/team-id.ts'
 import { now } from '../../src/protocol/time.ts'
-import { readKnown } from '../../src/records/sites/known-teams.ts'
+import { readKnown, type KnownTeam } from '../../src/records/sites/known-teams.ts'
 import { writeSite, type SiteRecord } from '../../src/records/sites/site-record.ts'
 import { newFederation, newFolder } from './federation.ts'
 import { until } from './until.ts'
@@ -62,6 +62,7 @@ export class Site {
     const over = runLink(this.opened(), this.record, {
       signal: end.signal,
       replicas: 1,
+      slots: this.record.slots ?? 0,
       onEvent: (event) => this.events.push(event),
     })
     over.catch((error: unknown) => console.error(`the link of ${this.name} ended:`, error))
@@ -97,6 +98,11 @@ export class Site {
   siteOf(team: string): string | undefined {
     const known = readKnown(this.root).teams[team]
     return known === undefined || known.isGone ? undefined : known.site
+  }
+
+  /** What this site knows of a team. */
+  known(team: string): KnownTeam | undefined {
+    return readKnown(this.root).teams[team]
   }
 
   knows(team: string, site: string): Promise<unknown> {
