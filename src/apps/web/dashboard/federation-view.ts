@@ -2,6 +2,7 @@ import path from 'node:path'
 import { unless } from '../../../errors/unless.ts'
 import { presentMs } from '../../../protocol/clock.ts'
 import { FedError, NotFoundError } from '../../../errors/fed-error.ts'
+import { teamsElsewhere } from '../../../federation/elsewhere.ts'
 import type { Federation } from '../../../federation/federation.ts'
 import { federationLayout, workspaceLayout } from '../../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../../protocol/registry-schema.ts'
@@ -12,7 +13,7 @@ import type { Team } from '../../../federation/team.ts'
 import { noPast } from './life-view.ts'
 import { Mail } from './mail-view.ts'
 import { Places } from './places.ts'
-import type { Change, Part, ShownMail, TeamNews, TeamNow } from './shown.ts'
+import type { Change, Part, ShownElsewhere, ShownMail, TeamNews, TeamNow } from './shown.ts'
 import { TeamView, unseen } from './team-view.ts'
 
 /** What comes together is told once: time from the first notice, in milliseconds. */
@@ -40,6 +41,8 @@ export class FederationView {
   #soon: NodeJS.Timeout | undefined
   readonly #poll: NodeJS.Timeout
   readonly #root: Places
+  /** What was told last of other sites' teams. */
+  #elsewhere = ''
 
   constructor(
     federation: Federation,
@@ -68,7 +71,8 @@ export class FederationView {
       const row = this.#rows.get(domainId)?.row
       return row === undefined ? [] : [{ ...row, past: this.#views.get(domainId)?.past() ?? noPast }]
     })
-    return { rows, touched: {}, order: this.#entries.map(({ domainId }) => domainId), meta: this.meta() }
+    const order = this.#entries.map(({ domainId }) => domainId)
+    return { rows, touched: {}, order, meta: this.meta(), elsewhere: elsewhereIn(this.#federation.root) }
   }
 
   /** @param moment what `meta` had then; undefined for now. */
@@ -120,6 +124,7 @@ export class FederationView {
   #look(): void {
     if (this.#registry.happened() || this.#isRegistryTouched) this.#touchRegistry()
     this.#root.look()
+    this.#lookElsewhere()
     const present = presentMs()
     let old = 0
     for (const { domainId } of this.#entries) {
@@ -129,6 +134,16 @@ export class FederationView {
       if (this.#views.get(domainId)?.isWorking === true || (isOld && (old += 1) <= mostAtOnce))
         this.#touch(domainId)
     }
+  }
+
+  /** Tells of other sites' teams, when one changed or what is known is older or younger by some seconds. */
+  #lookElsewhere(): void {
+    const elsewhere = elsewhereIn(this.#federation.root)
+    const text = JSON.stringify([elsewhere.teams, Math.round((elsewhere.readAt ?? 0) / recheckMs)])
+    const before = this.#elsewhere
+    this.#elsewhere = text
+    if (before !== text && (before !== '' || elsewhere.teams.length > 0))
+      this.#onChange({ rows: [], touched: {}, elsewhere })
   }
 
   #tell(): void {
@@ -222,6 +237,22 @@ export class FederationView {
       this.#views.delete(domainId)
       this.#rows.set(domainId, { row: unseen(entry, error), text: '', at: 0 })
     }
+  }
+}
+
+function elsewhereIn(root: string): ShownElsewhere {
+  const teams = teamsElsewhere(root)
+  const ageMs = teams[0]?.ageMs ?? null
+  return {
+    readAt: ageMs === null ? null : presentMs() - ageMs,
+    teams: teams.map(({ team, site, archetype, state, mission, at }) => ({
+      team,
+      site,
+      archetype,
+      state: state ?? null,
+      subject: mission?.subject ?? '',
+      at: Date.parse(at),
+    })),
   }
 }
 

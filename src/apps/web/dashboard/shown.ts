@@ -245,4 +245,21 @@ export interface Change {
   readonly order?: readonly string[]
   /** What `meta` has, where that changed. */
   readonly meta?: ShownMail
+  /** Teams of other sites, where what is known of them changed. */
+  readonly elsewhere?: ShownElsewhere
+}
+
+/** The other sites' teams, as they were read. */
+export interface ShownElsewhere {
+  /** When everything that the servers had was read; null where it never was. */
+  readonly readAt: number | null
+  readonly teams: readonly {
+    readonly team: string
+    readonly site: string
+    readonly archetype: string
+    readonly state: string | null
+    readonly subject: string
+    /** When its site wrote that, by that one's clock. */
+    readonly at: number
+  }[]
 }

@@ -5,6 +5,7 @@ import type {
   ShownChart,
   ShownCommit,
   ShownDeliverable,
+  ShownElsewhere,
   ShownFederation,
   ShownLearning,
   ShownLog,
@@ -68,6 +69,8 @@ export interface Model {
   order: readonly string[]
   readonly rows: Map<string, TeamRow>
   meta: ShownMail
+  /** Teams of other sites; empty in a federation that is not linked. */
+  elsewhere: ShownElsewhere
   /** What agents used up, by team, as cells of a table with their head. */
   costs: readonly (readonly string[])[]
   /** Mailboxes at the moment that is shown, where what is known now does not say it. */
@@ -97,6 +100,7 @@ export const model: Model = {
   rows: new Map(),
   meta: { signals: [], left: 0, isWhole: true, quarantined: [] },
   costs: [],
+  elsewhere: { readAt: null, teams: [] },
   mailThen: new Map(),
   charts: new Map(),
   selected: undefined,

@@ -42,13 +42,14 @@ function heardFederation(federation: ShownFederation): void {
   })
 }
 
-function heardChange({ rows, touched, order, meta }: Change): void {
+function heardChange({ rows, touched, order, meta, elsewhere }: Change): void {
   update(() => {
     const heardOf = rows.map((news) => rowWith(model.rows.get(news.team), news))
     for (const row of heardOf) if (row !== undefined) model.rows.set(row.team, row)
     if (heardOf.includes(undefined)) tellAllAgain()
     if (order !== undefined) model.order = order
     if (meta !== undefined) model.meta = meta
+    if (elsewhere !== undefined) model.elsewhere = elsewhere
     for (const team of order === undefined ? [] : model.rows.keys())
       if (!model.order.includes(team)) model.rows.delete(team)
     const isGone = model.selected !== META && !model.order.includes(model.selected ?? '')

@@ -6,7 +6,7 @@ import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { allGroups, isGrouped, isNotStarted, shownGroups, type Group } from './groups.ts'
 import { isAsking, waits } from './mail-panel.tsx'
 import { select } from './server-events.ts'
-import { counted, exact, roughly } from './figures-in-words.ts'
+import { ago, counted, exact, roughly } from './figures-in-words.ts'
 
 export function teamList(): VNode {
   const moment = shownMoment()
@@ -38,9 +38,39 @@ export function teamList(): VNode {
             No team fits the filter
           </li>
         ) : null}
+        {elsewhereRows()}
       </ul>
     </nav>
   )
+}
+
+/** Teams of other sites: where they live, and how old what is known of them is. They are looked at there. */
+function elsewhereRows(): (VNode | null)[] {
+  const { readAt, teams } = model.elsewhere
+  const words = model.filter.trim().toLowerCase()
+  const shown = teams.filter(({ team, site }) => `${team} ${site}`.toLowerCase().includes(words))
+  if (shown.length === 0 || model.moment !== undefined) return []
+  return [
+    <li class="group" key="(elsewhere)">
+      <span class="dot idle" />
+      <span class="name">at other sites</span>
+      <span class="size">{readAt === null ? 'never read' : `as read ${ago(Date.now() - readAt)}`}</span>
+    </li>,
+    ...shown.map(({ team, site, archetype, state, subject, at }) => (
+      <li key={`(${site}) ${team}`}>
+        <div class="row elsewhere" title={`${archetype} at ${site}, written ${exact(at)} by its clock`}>
+          <span class="dot idle" />
+          <span class="line">
+            <span class="name">{team}</span>
+            <span class="state">{state ?? 'begins'}</span>
+          </span>
+          <span class="subject" dir="auto">
+            {`at ${site}${subject === '' ? '' : `: ${subject}`}`}
+          </span>
+        </div>
+      </li>
+    )),
+  ]
 }
 
 /** How many teams there are in each state; one that is pressed shows its teams alone. */
