@@ -95,7 +95,9 @@ export const taskSchema = z.strictObject({
       .array(taskId)
       .check(
         z.maxLength(20, 'has more than 20 labels'),
-        z.describe('Labels that a site must have to do it, such as gpu; only in a federation of several sites.'),
+        z.describe(
+          'Labels that a site must have to do it, such as gpu; only in a federation of several sites.',
+        ),
       ),
   ),
   agent: z.optional(words('A known agent, such as claude; never a command.')),

@@ -127,8 +127,7 @@ function waitingFor(
     case 'ready':
       return 'its turn'
     case 'running':
-      if (teamState === undefined && isLinked)
-        return ['a site', ...(task.needs ?? [])].join(' with ')
+      if (teamState === undefined && isLinked) return ['a site', ...(task.needs ?? [])].join(' with ')
       return teamState === 'pr-open' ? 'its merge' : ''
     default:
       return ''
