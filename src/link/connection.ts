@@ -60,7 +60,7 @@ export async function connectTo(
       ...(credentials === undefined
         ? {}
         : { authenticator: nkeyAuthenticator(seedIn(path.resolve(root, credentials))) }),
-      ...(ca === undefined ? {} : { tls: { caFile: path.resolve(root, ca) } }),
+      ...tlsOf(root, servers, ca),
     })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -68,11 +68,22 @@ export async function connectTo(
       throw new RefusedError(
         `the servers refuse site ${site}: ${why}; 'fed link credentials' makes what they ask for`,
       )
-    throw new LinkDownError(
-      `no server answers at ${servers.join(', ')} (${why}); 'fed link doctor' says more`,
-      { cause: error },
-    )
+    const at = servers.join(', ')
+    if (/certificate|self.signed|tls/i.test(why))
+      throw new LinkDownError(
+        `no safe way to ${at}: ${why}; 'fed link up --ca <file>' names the authority of the servers' certificates`,
+        { cause: error },
+      )
+    throw new LinkDownError(`no server answers at ${at} (${why}); 'fed link doctor' says more`, {
+      cause: error,
+    })
   }
+}
+
+/** By itself the client goes on in clear where a server offers nothing else, whatever its address says. */
+function tlsOf(root: string, servers: readonly string[], ca: string | undefined) {
+  if (ca !== undefined) return { tls: { caFile: path.resolve(root, ca) } }
+  return servers.some((server) => server.startsWith('tls:')) ? { tls: {} } : {}
 }
 
 /** Where a site gets its answers: nobody else may listen there. */

@@ -78,8 +78,6 @@ function userText(
       `$JS.API.CONSUMER.MSG.NEXT.${one}.>`,
       `$JS.FC.${one}.>`,
     ]),
-    // of a file that is put twice the parts of the first
-    `$JS.API.STREAM.PURGE.${store}`,
     ...(isHome
       ? [stream, kv, store].flatMap((one) => [`$JS.API.STREAM.CREATE.${one}`, `$JS.API.STREAM.UPDATE.${one}`])
       : []),

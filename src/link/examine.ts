@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
 import { DiscardPolicy, jetstreamManager, StorageType } from '@nats-io/jetstream'
 import { presentMs } from '../protocol/clock.ts'
 import type { SiteRecord } from '../records/sites/site-record.ts'
@@ -50,6 +52,15 @@ export async function examineLink(root: string, record: SiteRecord): Promise<Lin
         hasKey ? 'by nkey' : 'none: every site may publish as any other',
         hasKey ? undefined : "'fed link credentials' makes them",
       )
+      const loose =
+        record.credentials === undefined ? undefined : whoReads(path.resolve(root, record.credentials))
+      if (loose !== undefined)
+        say(
+          'wrong',
+          'seed',
+          `${record.credentials} can be read by others on this machine (${loose})`,
+          `chmod 600 ${record.credentials}`,
+        )
       const manager = await jetstreamManager(connection, { timeout: answerMs })
       const link = await openLink(record, connection)
       const { config, state, cluster } = await manager.streams.info(link.names.stream)
@@ -122,6 +133,12 @@ export async function examineLink(root: string, record: SiteRecord): Promise<Lin
     say('wrong', 'link', asDown(error).message)
   }
   return findings
+}
+
+/** The permissions of a file that others than its owner may read, as `chmod` takes them; undefined where none may. */
+function whoReads(file: string): string | undefined {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
+  return (mode & 0o077) === 0 ? undefined : `its mode is ${(mode & 0o777).toString(8)}`
 }
 
 function isLocal(server: string): boolean {
