@@ -35,15 +35,18 @@ export interface Link {
 /** How long an answer may take, in milliseconds: a leader that died is replaced within five seconds. */
 export const answerMs = 10_000
 
+/** How long a connection to one server may take, in milliseconds. */
+const connectMs = 5000
+
 /**
- * Connects to the servers.
+ * Connects to the servers, one after the other until one answers, within so many milliseconds.
  * @param root of the federation, from which the credentials' file is seen.
  * @throws {LinkDownError} where none answers; {RefusedError} where they refuse this site.
  */
 export async function connectTo(
   root: string,
   record: Pick<SiteRecord, 'servers' | 'credentials' | 'ca' | 'site'>,
-  { waits = false }: { readonly waits?: boolean } = {},
+  { longestMs = connectMs * record.servers.length }: { readonly longestMs?: number } = {},
 ): Promise<NatsConnection> {
   const { servers, credentials, ca, site } = record
   try {
@@ -51,11 +54,10 @@ export async function connectTo(
       servers,
       name: `fed ${site}`,
       inboxPrefix: inboxOf(site),
-      timeout: 5000,
+      timeout: Math.ceil(longestMs / servers.length),
       reconnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
-      waitOnFirstConnect: waits,
       ignoreAuthErrorAbort: false,
       ...(credentials === undefined
         ? {}

@@ -40,7 +40,7 @@ const mostNotes = 20
 export interface RunLink {
   readonly signal: AbortSignal
   readonly onEvent?: (event: LinkEvent) => void
-  /** On so many nodes each message is kept, where this site makes what the federation needs; 3 or 1 when left out. */
+  /** On so many nodes each message is kept, where this site makes what the federation needs; 3 when left out, 1 with a server that is alone. */
   readonly replicas?: number | undefined
   /** How many teams of goals may work here at once: without any, no task is taken. */
   readonly slots?: number
@@ -152,19 +152,8 @@ class Runner {
 
   async #open(connection: NatsConnection): Promise<Link> {
     const { federation, meta, site } = this.#record
-    if (meta === undefined || meta === site) await this.#makeReady(connection, federation)
+    if (meta === undefined || meta === site) await setUp(connection, federation, this.#options.replicas)
     return openLink(this.#record, connection)
-  }
-
-  /** The site of meta makes what the federation needs, on three nodes where there are as many. */
-  async #makeReady(connection: NatsConnection, federation: string): Promise<void> {
-    const { replicas } = this.#options
-    if (replicas !== undefined) return setUp(connection, federation, replicas)
-    try {
-      await setUp(connection, federation, 3)
-    } catch {
-      await setUp(connection, federation, 1)
-    }
   }
 
   /** Reads the stream from where it was left; what arrives waits to be taken in. */

@@ -100,7 +100,7 @@ export async function startCluster(settings = ''): Promise<NatsServer[]> {
   const folder = newFolder('nats-cluster')
   const ports = await Promise.all([1, 2, 3].map(() => freePort()))
   const routes = await Promise.all([1, 2, 3].map(() => freePort()))
-  return Promise.all(
+  const nodes = await Promise.all(
     ports.map((port, index) =>
       startNats({
         port,
@@ -109,4 +109,9 @@ export async function startCluster(settings = ''): Promise<NatsServer[]> {
       }),
     ),
   )
+  await until('a cluster of three', () =>
+    nodes.some((node) => /JetStream cluster new metadata leader/.test(node.log())),
+  )
+  await until('each node to follow', () => nodes.every((node) => /new metadata leader/.test(node.log())))
+  return nodes
 }
