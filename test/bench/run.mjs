@@ -37,6 +37,7 @@ const order = [
     'survey',
     'goal',
     'dashboard',
+    'link',
   ],
 ]
 // Node 20 reads these certificates at each start, which is nothing that fed or a rival does

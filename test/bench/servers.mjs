@@ -12,7 +12,8 @@ process.once('exit', () => {
   for (const server of running) server.kill('SIGKILL')
 })
 
-async function freePort() {
+/** A port of this machine that nobody listens on. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()
@@ -42,11 +43,11 @@ const argumentsOf = {
   ],
 }
 
-/** Starts a server and returns its port once it answers. */
-export async function startServer(name) {
+/** Starts a server, told these words besides, and returns its port once it answers. */
+export async function startServer(name, more = []) {
   const program = rivalServer(name)
   const port = await freePort()
-  const words = argumentsOf[name](port, newFolder(name)).map(String)
+  const words = [...argumentsOf[name](port, newFolder(name)), ...more].map(String)
   const server = spawn(program, words, { stdio: 'ignore' })
   running.add(server)
   server.once('exit', () => running.delete(server))
@@ -56,10 +57,10 @@ export async function startServer(name) {
   }
   return {
     port,
-    async stop() {
+    async stop(signal = 'SIGTERM') {
       if (!running.has(server)) return
       const ended = once(server, 'exit')
-      server.kill('SIGTERM')
+      server.kill(signal)
       await ended
     },
   }

@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, watch } from 'node:fs'
+import path from 'node:path'
+import { linkUp, natsClient, newSites, startServers, until } from '../linked.mjs'
+import { clock, compared, each, inWords, median, quantile } from '../measure.mjs'
+import { draftOf, surviving } from '../places.mjs'
+
+/** Resolves when all these files are in a folder. */
+function filesIn(folder, files) {
+  return new Promise((resolve) => {
+    const missing = new Set(files)
+    const look = (names) => {
+      for (const name of names) missing.delete(name)
+      if (missing.size > 0) return
+      hints.close()
+      clearInterval(poll)
+      resolve(clock())
+    }
+    const hints = watch(
+      folder,
+      (_event, name) => missing.has(name) && existsSync(path.join(folder, name)) && look([name]),
+    )
+    const poll = setInterval(() => look(readdirSync(folder)), 1000)
+    look(readdirSync(folder))
+  })
+}
+
+async function linked(nodes) {
+  const servers = await startServers(nodes)
+  const sites = await newSites({ a: ['docs'], b: ['web'] })
+  const [a, b] = sites
+  const { addresses } = servers
+  if (nodes > 1) await leader(addresses)
+  const links = [await linkUp(a, { addresses, meta: 'a' }), await linkUp(b, { addresses, meta: 'a' })]
+  const knows = (link, team) => link.known()[team] !== undefined
+  await until('both to know both', () => knows(links[0], 'web') && knows(links[1], 'docs'))
+  const client = await natsClient(addresses)
+  return {
+    ...{ servers, sites, links, client },
+    async end() {
+      await client.connection.close()
+      for (const link of links) await link.stop()
+      await servers.stop()
+    },
+  }
+}
+
+/** Waits until a cluster has a leader. */
+async function leader(addresses) {
+  await until('a leader', async () => {
+    const client = await natsClient(addresses).catch(() => undefined)
+    if (client === undefined) return false
+    const info = await client.manager.getAccountInfo().catch(() => undefined)
+    await client.connection.close()
+    return info !== undefined
+  })
+}
+
+const subject = 'fed.fed.bench.one'
+
+/** A signal from a team of one site to its file in the inbox at the other, against NATS alone. */
+async function oneByOne({ sites: [a, b], client }, rounds, nodes) {
+  const { js, connection } = client
+  const inbox = b.federation.mailbox('web').inbox
+  const times = { ours: [], send: [], publish: [], through: [] }
+  const received = []
+  let wake
+  connection.subscribe(subject, { callback: () => wake?.(clock()) })
+  const text = JSON.stringify(draftOf(1))
+  for (let round = 0; round < rounds + 10; round += 1) {
+    const begun = clock()
+    const sending = a.federation.send({ ...draftOf(round, 'web'), from: 'docs' })
+    const { file } = await sending
+    const sent = clock()
+    const there = await filesIn(inbox, [file])
+    const before = clock()
+    await js.publish(subject, text)
+    const published = clock()
+    const heard = new Promise((resolve) => (wake = resolve))
+    js.publish(subject, text)
+    const at = await heard
+    if (round < 10) continue
+    times.ours.push(there - begun)
+    times.send.push(sent - begun)
+    times.publish.push(published - before)
+    times.through.push(at - published)
+    received.push(at)
+  }
+  const words = nodes === 1 ? 'one node' : `${nodes} nodes`
+  const pairsWith = (rival) => times.ours.map((ours, index) => [ours, times[rival][index]])
+  const p99 = (name) => inWords(quantile(times[name], 0.99))
+  const row = (rival, goal, name) => ({
+    ...compared(
+      { path: `link, ${words}: send → file at another site`, rival: name, sense: 'at most', ...goal },
+      pairsWith(rival),
+      { describe: inWords },
+    ),
+  })
+  const rows = [
+    row('publish', { floor: 6, reach: 3 }, 'NATS awaited publish'),
+    row('through', {}, 'NATS publish → receive'),
+    row('send', {}, 'send alone'),
+  ]
+  return rows.map((one, index) => ({
+    ...one,
+    ours: `${one.ours} (p99 ${p99('ours')})`,
+    rival: `${one.rival} (p99 ${p99(['publish', 'through', 'send'][index])})`,
+  }))
+}
+
+/** Many signals at once. */
+async function batches({ sites: [a, b], client }, rounds, count, nodes) {
+  const inbox = b.federation.mailbox('web').inbox
+  const pairs = []
+  const text = JSON.stringify(draftOf(1))
+  for (let round = 0; round <= rounds; round += 1) {
+    const begun = clock()
+    const filed = await a.federation.sendMany(
+      Array.from({ length: count }, (_, number) => ({ ...draftOf(number, 'web'), from: 'docs' })),
+    )
+    const ours =
+      (await filesIn(
+        inbox,
+        filed.map(({ file }) => file),
+      )) - begun
+    const before = clock()
+    for (let number = 0; number < count; number += 1) await client.js.publish(subject, text)
+    if (round > 0) pairs.push([ours, clock() - before])
+  }
+  return compared(
+    {
+      path: `link, ${nodes === 1 ? 'one node' : `${nodes} nodes`}: ${count} signals at once → all there`,
+      rival: 'NATS awaited, one by one',
+      ...{ sense: 'at most', floor: 3, reach: 1.5 },
+    },
+    pairs,
+    { describe: each(count) },
+  )
+}
+
+/** What a signal takes from one site into effect at another. */
+export async function measure({ rounds = 200, nodes = 0 }) {
+  surviving('power')
+  const outcomes = []
+  for (const one of nodes === 0 ? [1, 3] : [nodes]) {
+    const place = await linked(one)
+    outcomes.push(...(await oneByOne(place, rounds, one)))
+    for (const count of [64, 1000]) outcomes.push(await batches(place, 5, count, one))
+    await place.end()
+  }
+  return outcomes
+}
