@@ -7,7 +7,7 @@ import { isSystemError } from '../platform/storage/system-error.ts'
 import { placeOfAbsent } from '../protocol/folder-layout.ts'
 import type { SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
-import { decodeSignal } from '../records/signals/decode.ts'
+import { decodeSignals } from '../records/signals/decode.ts'
 import { deliverAll, type Dispatch } from '../records/signals/deliver.ts'
 import { Mailbox } from '../records/signals/mailbox.ts'
 import { CorruptDocumentError } from '../errors/document-errors.ts'
@@ -81,10 +81,9 @@ export async function takeIn(
     const isOurs = tenure?.site === view.site
     // one's own that do not count are what went on here after somebody took over
     if (!isOurs && subject.site !== view.site) continue
-    const judged = await judge(link, view, message, subject, isOurs)
-    if (judged === undefined) continue
-    if ('why' in judged) refused.push(judged)
-    else arrived.push(judged)
+    for (const judged of await judge(link, view, message, subject, isOurs))
+      if ('why' in judged) refused.push(judged)
+      else arrived.push(judged)
   }
   const recipients = await deliverHere(federation, link, arrived, { refused, site: view.site })
   const last = messages.at(-1)
@@ -102,8 +101,8 @@ export async function bringSignals(
   const arrived: Arrived[] = []
   for (const message of messages) {
     const subject = readSubject(message.subject)
-    const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : undefined
-    if (judged !== undefined && !('why' in judged)) arrived.push(judged)
+    const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : []
+    arrived.push(...judged.filter((one): one is Arrived => !('why' in one)))
   }
   await deliverHere(federation, link, arrived, { refused: [], site: view.site })
 }
@@ -118,8 +117,8 @@ export async function countingFrom(
   const ids = new Set<string>()
   for (const message of messages) {
     const subject = readSubject(message.subject)
-    const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : undefined
-    if (judged !== undefined && !('why' in judged) && judged.signal.from === from) ids.add(judged.signal.id)
+    const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : []
+    for (const one of judged) if (!('why' in one) && one.signal.from === from) ids.add(one.signal.id)
   }
   return ids
 }
@@ -151,9 +150,9 @@ async function takeInLine(
 }
 
 /**
- * Whether a signal counts.
- * @param isOurs whether it is for a team of this site.
- * @returns undefined where it is of no concern here.
+ * Which signals of a message count.
+ * @param isOurs whether they are for a team of this site.
+ * @returns none where they are of no concern here.
  */
 async function judge(
   link: Pick<Link, 'files'>,
@@ -161,33 +160,32 @@ async function judge(
   message: Message,
   { site, team: to }: { readonly site: string; readonly team: string },
   isOurs: boolean,
-): Promise<Arrived | Refused | undefined> {
+): Promise<(Arrived | Refused)[]> {
   const { sequence } = message
-  const signal = await readSignal(link, message)
-  const refuse = (why: string): Refused => ({
-    sequence,
-    site,
-    to,
-    signal: typeof signal === 'string' ? undefined : signal,
-    why,
-  })
-  if (typeof signal === 'string') return isOurs ? refuse(signal) : undefined
-  if (signal.to !== to) return isOurs ? refuse(`it is for ${signal.to}`) : undefined
   const epoch = Number(message.header(EPOCH))
-  const fault = faultOfSender(view.team(signal.from), { site, epoch, sequence })
-  if (fault !== undefined) return refuse(fault)
-  return isOurs ? { sequence, signal } : undefined
+  const signals = await readSignals(link, message)
+  return signals.flatMap((signal): (Arrived | Refused)[] => {
+    const isRead = typeof signal !== 'string'
+    const why = !isRead
+      ? signal
+      : signal.to === to
+        ? faultOfSender(view.team(signal.from), { site, epoch, sequence })
+        : `it is for ${signal.to}`
+    if (!isRead || signal.to !== to)
+      return isOurs ? [{ sequence, site, to, signal: isRead ? signal : undefined, why: why ?? '' }] : []
+    if (why !== undefined) return [{ sequence, site, to, signal, why }]
+    return isOurs ? [{ sequence, signal }] : []
+  })
 }
 
-/** @returns what is wrong with it, where it is none. */
-async function readSignal(link: Pick<Link, 'files'>, message: Message): Promise<SignalMessage | string> {
+/** @returns what is wrong with it in the place of each that is none. */
+async function readSignals(link: Pick<Link, 'files'>, message: Message): Promise<(SignalMessage | string)[]> {
   const kept = message.header(KEPT)
   const bytes = kept === undefined ? undefined : await fetchFile(link, kept)
-  if (kept !== undefined && bytes === undefined) return `the servers do not have ${kept}`
-  const { signal, fault } = decodeSignal(
-    bytes === undefined ? message.text() : Buffer.from(bytes).toString('utf8'),
+  if (kept !== undefined && bytes === undefined) return [`the servers do not have ${kept}`]
+  return decodeSignals(bytes === undefined ? message.text() : Buffer.from(bytes).toString('utf8')).map(
+    ({ signal, fault }) => signal ?? fault,
   )
-  return signal ?? fault
 }
 
 async function deliverHere(

@@ -5,7 +5,6 @@ import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
-import type { SignalMessage } from '../protocol/signal.ts'
 import type { Federation } from '../federation/federation.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
@@ -32,6 +31,11 @@ const words: Readonly<Record<Exclude<Published, 'current'>, string>> = {
   diverged: 'its life here does not follow what this site published before',
 }
 
+/** So many signals travel in one message at most. */
+const mostInOne = 64
+/** What the servers need of a message besides its text, in bytes. */
+const headroom = 4096
+
 /** So many mailboxes are sent from at once; of each one signal after the other. */
 const atOnce = 16
 
@@ -45,8 +49,14 @@ export class Outgoing {
   readonly #mailboxes = new Map<string, Mailbox>()
   readonly #lives = new Map<string, LastChange>()
   #held = new Map<string, string>()
+  /** The teams of this site, as they were read last. */
+  #teams = new Map<string, RegistryEntry>()
   /** Entries as they were published last. */
   readonly #entries = new Map<string, string>()
+  /** Mailboxes from which is sent on, as they were found last. */
+  #known: readonly Mailbox[] = []
+  /** What the view had learnt when mailboxes were made last. */
+  #prepared = -1
   /** How many signals the servers took. */
   sent = 0
 
@@ -62,22 +72,15 @@ export class Outgoing {
 
   /**
    * One pass.
+   * @param changed folders in which something changed since the last, of those that are watched; everything is looked
+   * through when it is left out.
    * @throws {LinkDownError}
    */
-  async pass(link: Link): Promise<void> {
+  async pass(link: Link, changed?: ReadonlySet<string>): Promise<void> {
     // listed first: what a version sent was delivered after its commit, and is published after it
-    const waiting = this.#waiting()
+    const waiting = this.#waiting(changed)
     const senders = new Set(waiting.flatMap(({ signals }) => signals.map(({ from }) => from)))
-    const held = new Map<string, string>()
-    for (const entry of this.#federation.registry.read().teams)
-      if (senders.has(entry.domainId) || this.#mayHaveChanged(entry)) {
-        const why = await this.#publish(link, entry)
-        if (why !== undefined) held.set(entry.domainId, why)
-      } else {
-        const before = this.#held.get(entry.domainId)
-        if (before !== undefined) held.set(entry.domainId, before)
-      }
-    this.#held = held
+    await this.#publishAll(link, changed, senders)
     for (let from = 0; from < waiting.length; from += atOnce)
       await Promise.all(
         waiting
@@ -86,17 +89,40 @@ export class Outgoing {
       )
   }
 
-  /** Folders in which something to be sent appears. */
+  async #publishAll(
+    link: Link,
+    changed: ReadonlySet<string> | undefined,
+    senders: ReadonlySet<string>,
+  ): Promise<void> {
+    const isOf = ({ domainId, location }: RegistryEntry) =>
+      senders.has(domainId) || changed?.has(livesIn(location)) === true
+    const isKnown = (team: string) => team === META || this.#teams.has(team)
+    const isLife =
+      changed !== undefined && [...this.#teams.values()].some((one) => changed.has(livesIn(one.location)))
+    if (changed === undefined || isLife || ![...senders].every(isKnown))
+      this.#teams = new Map(this.#federation.registry.read().teams.map((one) => [one.domainId, one]))
+    const held = new Map(changed === undefined ? [] : this.#held)
+    for (const entry of this.#teams.values()) {
+      if (changed !== undefined && !isOf(entry)) continue
+      const { domainId: team } = entry
+      const before = this.#held.get(team)
+      const why =
+        this.#mayHaveChanged(entry) || before !== undefined ? await this.#publish(link, entry) : undefined
+      if (why === undefined) held.delete(team)
+      else held.set(team, why)
+    }
+    this.#held = held
+  }
+
+  /** Folders in which something to be sent appears: after a pass over everything. */
   watched(): string[] {
-    const lives = this.#federation.registry
-      .read()
-      .teams.map(({ location }) => versionsDirectory(workspaceLayout(location).lifecycle))
+    const lives = [...this.#teams.values()].map(({ location }) => livesIn(location))
     return [...lives, ...this.#folders().map(({ inbox }) => inbox)].filter((folder) => disk.exists(folder))
   }
 
   #mayHaveChanged(entry: RegistryEntry): boolean {
     const { domainId: team, location } = entry
-    const folder = versionsDirectory(workspaceLayout(location).lifecycle)
+    const folder = livesIn(location)
     const change = this.#lives.get(folder) ?? new LastChange(folder)
     this.#lives.set(folder, change)
     const text = JSON.stringify(travellingOf(entry))
@@ -117,12 +143,25 @@ export class Outgoing {
     }
   }
 
-  #folders(): Mailbox[] {
+  /** Mailboxes from which is sent on. */
+  #folders(): readonly Mailbox[] {
+    this.#prepare()
     const absent = mailElsewhere(this.#federation.root).map((name) => this.#mailbox(name))
     const meta = this.#federation.mailbox(META)
     // reports to meta wait in its inbox here, where it lives elsewhere
     const isElsewhere = this.#view.team(META) !== undefined && !this.#view.isHome
-    return isElsewhere ? [meta, ...absent] : absent
+    this.#known = isElsewhere ? [meta, ...absent] : absent
+    return this.#known
+  }
+
+  /** Makes the mailbox of each team that came to live elsewhere: so the first signal to it is heard of, too. */
+  #prepare(): void {
+    if (this.#prepared === this.#view.changes) return
+    for (const [team, { site, isGone }] of this.#view.teams()) {
+      const isElsewhere = site !== this.#view.site && !isGone && team !== META
+      if (isElsewhere && !disk.exists(this.#mailbox(team).inbox)) this.#mailbox(team).create()
+    }
+    this.#prepared = this.#view.changes
   }
 
   #mailbox(id: string): Mailbox {
@@ -131,8 +170,12 @@ export class Outgoing {
     return known
   }
 
-  #waiting(): { readonly mailbox: Mailbox; readonly signals: readonly FiledSignal[] }[] {
-    return this.#folders().flatMap((mailbox) => {
+  #waiting(
+    changed: ReadonlySet<string> | undefined,
+  ): { readonly mailbox: Mailbox; readonly signals: readonly FiledSignal[] }[] {
+    const folders =
+      changed === undefined ? this.#folders() : this.#known.filter(({ inbox }) => changed.has(inbox))
+    return folders.flatMap((mailbox) => {
       const isMeta = mailbox.address === META
       // mail of others that lies in meta's inbox came while meta lived here
       const signals = mailbox
@@ -146,15 +189,18 @@ export class Outgoing {
     const done: string[] = []
     const stuck = new Set<string>()
     try {
-      for (const signal of signals) {
+      for (const group of groupsOf(signals, link.largest - headroom)) {
+        const [{ from, to }] = group
         // what its sender sent after one that stays waits behind it: of one sender a recipient reads in order
-        if (stuck.has(signal.from)) continue
-        const why = await this.#send(link, signal)
-        if (why === undefined) done.push(signal.file)
+        if (stuck.has(from)) continue
+        const why = await this.#send(link, group)
+        if (why === undefined) done.push(...group.map(({ file }) => file))
         else {
-          this.#held.set(`${signal.from} to ${signal.to}`, why)
-          stuck.add(signal.from)
+          this.#held.set(`${from} to ${to}`, why)
+          stuck.add(from)
+          continue
         }
+        this.#held.delete(`${from} to ${to}`)
       }
     } finally {
       // what a power cut takes is sent again, and known again
@@ -162,44 +208,86 @@ export class Outgoing {
     }
   }
 
-  /** @returns why it stays; undefined where it is with the servers. */
-  async #send(link: Link, { file: _file, ...signal }: FiledSignal): Promise<string | undefined> {
-    const { from, to, id } = signal
+  /**
+   * Sends signals of one sender to one recipient, in one message.
+   * @returns why they stay; undefined where they are with the servers.
+   */
+  async #send(link: Link, group: Group): Promise<string | undefined> {
+    const [{ from, to }] = group
     const recipient = this.#view.team(to)
     if (recipient === undefined || recipient.isGone) return `there is no ${to} at any site`
     // it came to live here while the signal waited, or could not be reached before
-    if (recipient.site === this.#view.site) return this.#deliverHere(signal)
+    if (recipient.site === this.#view.site) return this.#deliverHere(group)
     const sender = this.#view.own(from)
     if (sender === undefined)
       return from === META ? `meta speaks from its own site` : `${from} does not live here any more`
     if (this.#held.has(from)) return `${from} is held: ${this.#held.get(from)}`
-    const text = Buffer.from(JSON.stringify(signal))
-    const isSmall = text.length < link.largest - 4096
+    const text = Buffer.from(textOf(group))
+    const isSmall = text.length < link.largest - headroom
     const kept = isSmall ? undefined : await keepFile(link, text)
     try {
       await link.js.publish(link.names.signal(link.record.site, to), kept === undefined ? text : '', {
         // what did not count in one epoch is another message in the next
-        msgID: `${link.record.site}.${sender.epoch}.${id}`,
+        msgID: `${link.record.site}.${sender.epoch}.${idOf(group)}`,
         headers: headersOf({ [EPOCH]: String(sender.epoch), ...(kept !== undefined && { [KEPT]: kept }) }),
       })
     } catch (error) {
       throw asDown(error)
     }
-    this.sent += 1
+    this.sent += group.length
     return undefined
   }
 
-  async #deliverHere(signal: SignalMessage): Promise<string | undefined> {
-    const [from, to] = [signal.from, signal.to].map((address) => this.#federation.mailboxOf(address))
-    const isThere = to !== undefined && to.workspace !== placeOfAbsent(this.#federation.root, signal.to)
-    if (from === undefined || !isThere) return `${signal.to} is on its way here`
-    if (!to.isThere()) return `the workspace of ${signal.to} is gone; 'fed doctor' says more`
+  async #deliverHere(group: Group): Promise<string | undefined> {
+    const [{ from: sender, to: recipient }] = group
+    const [from, to] = [sender, recipient].map((address) => this.#federation.mailboxOf(address))
+    const isThere = to !== undefined && to.workspace !== placeOfAbsent(this.#federation.root, recipient)
+    if (from === undefined || !isThere) return `${recipient} is on its way here`
+    if (!to.isThere()) return `the workspace of ${recipient} is gone; 'fed doctor' says more`
     try {
-      await deliverAll([{ signal, from, to }])
+      await deliverAll(group.map(({ file: _file, ...signal }) => ({ signal, from, to })))
       return undefined
     } catch (error) {
       if (error instanceof FedError) return error.message
       throw error
     }
   }
+}
+
+/** Where the versions of a team's life appear. */
+function livesIn(location: string): string {
+  return versionsDirectory(workspaceLayout(location).lifecycle)
+}
+
+/** Signals that follow each other, of one sender. */
+type Group = readonly [FiledSignal, ...FiledSignal[]]
+
+/** Splits signals of a mailbox, in their order, into such as travel in one message of so many bytes. */
+function groupsOf(signals: readonly FiledSignal[], largest: number): Group[] {
+  const groups: [FiledSignal, ...FiledSignal[]][] = []
+  let bytes = 0
+  for (const signal of signals) {
+    const last = groups.at(-1)
+    // escapes of a body at worst, and what stands around it
+    const size = 6 * Buffer.byteLength(signal.body) + 6 * Buffer.byteLength(signal.subject) + 1024
+    bytes += size
+    if (last !== undefined && last[0].from === signal.from && last.length < mostInOne && bytes < largest)
+      last.push(signal)
+    else {
+      groups.push([signal])
+      bytes = size
+    }
+  }
+  return groups
+}
+
+function textOf(group: Group): string {
+  const signals = group.map(({ file: _file, ...signal }) => signal)
+  return JSON.stringify(signals.length === 1 ? signals[0] : signals)
+}
+
+/** The same whenever the same is sent. */
+function idOf(group: Group): string {
+  const [{ id }] = group
+  return group.length === 1 ? id : `${id}.${group.length}.${group.at(-1)?.id}`
 }

@@ -27,8 +27,15 @@ export type LinkEvent =
   | { readonly kind: 'levelled'; readonly levelled: Levelled }
   | { readonly kind: 'refused'; readonly words: string }
 
-/** What changes without a notice is looked at after so long, in milliseconds. */
+/**
+ * What changes without a notice is looked at after so long, in milliseconds; where there are many teams after longer, so
+ * that looking takes no more than one part of so many of a processor.
+ */
 const lookMs = 1000
+const lookShare = 50
+const longestLookMs = 5000
+/** What it tells of itself when nothing but counts and times changed is as old as this at most, in milliseconds. */
+const tellMs = 5000
 /** After a fault of the servers it tries again after so long, in milliseconds. */
 const againMs = 500
 /** So many messages are taken in at once, with one round of flushing. */
@@ -85,6 +92,14 @@ class Runner {
   #trouble: string | null = null
   #saidAt = 0
   #branchTrouble: string[] = []
+  /** Teams that got signals and were not stepped since. */
+  readonly #recipients = new Set<string>()
+  /** Folders in which something changed since the last pass. */
+  #changed = new Set<string>()
+  /** When everything is looked at again, and what was known of teams when it was, last. */
+  #lookAt = 0
+  #lookedChanges = -1
+  #told = { text: '', atMs: -Infinity }
 
   constructor(federation: Federation, record: SiteRecord, options: RunLink) {
     this.#federation = federation
@@ -140,7 +155,7 @@ class Runner {
       while (!this.#isOver && !connection.isClosed() && this.#messages !== undefined) {
         await this.#work(link)
         this.#tellState(server)
-        await this.#rest(lookMs)
+        await this.#rest(Math.max(1, Math.min(lookMs, this.#lookAt - performance.now())))
       }
       await sayGone(link)
     } finally {
@@ -159,6 +174,7 @@ class Runner {
   /** Reads the stream from where it was left; what arrives waits to be taken in. */
   async #read(link: Link): Promise<ConsumerMessages> {
     this.#isCaughtUp = false
+    this.#lookAt = 0
     const { state } = await link.manager.streams.info(link.names.stream)
     // made anew: nothing of what was known stands there
     if (state.last_seq < this.#view.sequence) this.#view.forget()
@@ -190,29 +206,54 @@ class Runner {
 
   async #work(link: Link): Promise<void> {
     try {
-      while (this.#waiting.length > 0 && !this.#isOver) await this.#takeIn(link)
-      if (this.#isOver) return
-      if (this.#isCaughtUp) {
-        this.#readAt = now()
-        await this.#claimMeta(link)
-        // first: whoever looks for a team that is put aside finds it where it lives now
-        this.#view.save()
-        for (const levelled of await level(this.#federation, link, this.#view)) this.#tellLevelled(levelled)
-        await this.#outgoing.pass(link)
-        await takeTasks(this.#federation, link, this.#view, this.#slots)
-      }
-      this.#watch()
-      if (performance.now() - this.#saidAt > sayMs) {
-        await this.#sayHere(link)
-        this.#branchTrouble = sendBranches(this.#federation, link, this.#view)
-      }
+      do {
+        while (this.#waiting.length > 0 && !this.#isOver) await this.#takeIn(link)
+        if (this.#isOver) return
+        if (this.#isCaughtUp) await this.#send(link)
+      } while (await this.#stepNext())
       this.#trouble = null
     } catch (error) {
       if (!(error instanceof LinkDownError)) throw error
+      this.#lookAt = 0
       this.#tellTrouble(error)
     } finally {
-      this.#view.save()
+      this.#view.saveInTime()
     }
+  }
+
+  /** Sends what waits: where something changed, or, now and then and where teams came or went, everywhere. */
+  async #send(link: Link): Promise<void> {
+    const beginMs = performance.now()
+    const begun = process.cpuUsage()
+    this.#readAt = now()
+    const changed = this.#changed
+    this.#changed = new Set()
+    if (beginMs < this.#lookAt && this.#view.changes === this.#lookedChanges)
+      return changed.size === 0 ? undefined : this.#outgoing.pass(link, changed)
+    this.#lookedChanges = this.#view.changes
+    await this.#claimMeta(link)
+    // first: whoever looks for a team that is put aside finds it where it lives now
+    this.#view.save()
+    for (const levelled of await level(this.#federation, link, this.#view)) this.#tellLevelled(levelled)
+    await this.#outgoing.pass(link)
+    await takeTasks(this.#federation, link, this.#view, this.#slots)
+    this.#watch()
+    if (beginMs - this.#saidAt > sayMs) {
+      await this.#sayHere(link)
+      this.#branchTrouble = sendBranches(this.#federation, link, this.#view)
+    }
+    const { user, system } = process.cpuUsage(begun)
+    const tookMs = (user + system) / 1000
+    this.#lookAt = beginMs + Math.min(longestLookMs, Math.max(lookMs, tookMs * lookShare))
+  }
+
+  /** Has one team take up what came, between two looks at what comes. */
+  async #stepNext(): Promise<boolean> {
+    const [team] = this.#recipients
+    if (team === undefined || this.#isOver) return false
+    this.#recipients.delete(team)
+    await stepAll(this.#federation, [team])
+    return true
   }
 
   async #takeIn(link: Link): Promise<void> {
@@ -225,10 +266,7 @@ class Runner {
       this.#note(words)
       this.#options.onEvent?.({ kind: 'refused', words })
     }
-    await stepAll(
-      this.#federation,
-      [...recipients].filter((id) => this.#view.own(id) !== undefined),
-    )
+    for (const team of recipients) if (this.#view.own(team) !== undefined) this.#recipients.add(team)
     if (this.#isCaughtUp || messages.at(-1)?.info.pending !== 0) return
     this.#isCaughtUp = true
     this.#options.onEvent?.({ kind: 'caught-up', sequence: this.#view.sequence })
@@ -261,7 +299,12 @@ class Runner {
       if (!this.#watches.has(folder))
         this.#watches.set(
           folder,
-          directoryHints(folder, () => this.#rouse()),
+          directoryHints(folder, (name) => {
+            // what it acknowledged itself
+            if (name?.endsWith('.ack')) return
+            this.#changed.add(folder)
+            this.#rouse()
+          }),
         )
     for (const [folder, watch] of this.#watches) {
       if (wanted.has(folder)) continue
@@ -306,18 +349,21 @@ class Runner {
     this.#notes = [...this.#notes, `${now()} ${words}`].slice(-mostNotes)
   }
 
+  /** Tells how it stands: at once what a person waits for, and counts and times now and then. */
   #tellState(server: string | undefined): void {
-    writeLinkState(this.#federation.root, {
+    const stands = {
       pid: process.pid,
-      at: now(),
       server: server ?? null,
       trouble: this.#trouble,
-      sent: this.#outgoing.sent,
-      takenIn: this.#takenIn,
       isCaughtUp: this.#isCaughtUp,
-      readAt: this.#readAt,
       held: this.#outgoing.held,
       notes: [...this.#notes, ...this.#branchTrouble],
-    })
+    }
+    const text = JSON.stringify(stands)
+    const nowMs = performance.now()
+    if (text === this.#told.text && nowMs - this.#told.atMs < tellMs) return
+    this.#told = { text, atMs: nowMs }
+    const counts = { sent: this.#outgoing.sent, takenIn: this.#takenIn, readAt: this.#readAt }
+    writeLinkState(this.#federation.root, { ...stands, ...counts, at: now() })
   }
 }

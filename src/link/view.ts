@@ -2,13 +2,22 @@ import { META } from '../protocol/team-id.ts'
 import { readKnown, writeKnown, type KnownTeam } from '../records/sites/known-teams.ts'
 import { afterEntry, type LineEntry } from './line-entry.ts'
 
+/** Saving what is known of teams takes no more than one part of so many of the time. */
+const savingShare = 10
+/** How far it read is kept no more often than this, in milliseconds. */
+const sequenceMs = 1000
+
 /** What a site knows of the lines of all teams: kept in a file, from which every command of the site reads. */
 export class View {
   readonly site: string
   readonly #root: string
   readonly #teams: Map<string, KnownTeam>
   #sequence: number
-  #isChanged = false
+  /** Whether something is not saved: nothing, how far it read, or what it knows of teams. */
+  #unsaved: 'nothing' | 'sequence' | 'teams' = 'nothing'
+  #changes = 0
+  #savedAt = -Infinity
+  #saveTookMs = 0
 
   constructor(root: string, site: string) {
     const { sequence, teams } = readKnown(root)
@@ -47,26 +56,49 @@ export class View {
     const known = this.#teams.get(id)
     if (known !== undefined && known.sequence >= sequence) return
     this.#teams.set(id, afterEntry(known, sequence, entry))
-    this.#isChanged = true
+    this.#changes += 1
+    this.#unsaved = 'teams'
   }
 
   /** Notes that everything up to this message was carried out. */
   reached(sequence: number): void {
     if (sequence <= this.#sequence) return
     this.#sequence = sequence
-    this.#isChanged = true
+    if (this.#unsaved === 'nothing') this.#unsaved = 'sequence'
   }
 
   /** Begins anew: the servers' stream is another. */
   forget(): void {
     this.#teams.clear()
     this.#sequence = 0
-    this.#isChanged = true
+    this.#changes += 1
+    this.#unsaved = 'teams'
   }
 
+  /** Grows with each thing that is learnt of a team. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /**
+   * Keeps what is known, now; what a killed process did not keep is read from the servers again, and taking it in again
+   * changes nothing.
+   */
   save(): void {
-    if (!this.#isChanged) return
+    if (this.#unsaved === 'nothing') return
+    const beginMs = performance.now()
     writeKnown(this.#root, { sequence: this.#sequence, teams: Object.fromEntries(this.#teams) })
-    this.#isChanged = false
+    this.#unsaved = 'nothing'
+    this.#savedAt = performance.now()
+    this.#saveTookMs = this.#savedAt - beginMs
+  }
+
+  /**
+   * Keeps it when that is worth its time: what is known of teams soon, because commands go by it, but where they are
+   * many not at each message; how far it read now and then.
+   */
+  saveInTime(): void {
+    const wait = this.#unsaved === 'teams' ? this.#saveTookMs * savingShare : sequenceMs
+    if (performance.now() - this.#savedAt >= wait) this.save()
   }
 }

@@ -17,8 +17,8 @@ import { takeOver } from '../../src/link/take-over.ts'
 import { View } from '../../src/link/view.ts'
 import { fed, fedJson } from '../support/fed.ts'
 import { newFolder } from '../support/federation.ts'
-import { LinkedSite, newHub } from '../support/linked-sites.ts'
-import { hasNats, startNats, type NatsServer } from '../support/nats-server.ts'
+import { LinkedSite, newHub } from '../support/keyed-sites.ts'
+import { hasNats, startNats, type NatsServer } from '../support/nats-settings.ts'
 import { until } from '../support/until.ts'
 
 const keys = newFolder('keys')

@@ -13,7 +13,7 @@ import { setUp, streamOf } from '../../src/link/set-up.ts'
 import type { SiteRecord } from '../../src/records/sites/site-record.ts'
 import { fed } from '../support/fed.ts'
 import { newFederation, newFolder } from '../support/federation.ts'
-import { freePort, hasNats, startCluster, startNats, type NatsServer } from '../support/nats-server.ts'
+import { freePort, hasNats, startCluster, startNats, type NatsServer } from '../support/nats-settings.ts'
 import { until } from '../support/until.ts'
 
 const root = newFolder('doctor')

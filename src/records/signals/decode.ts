@@ -11,12 +11,24 @@ const longestFault = 1000
 
 /** Strictly reads a signal file's text (spec §2.1); a fault names every field that is wrong. */
 export function decodeSignal(text: string): Decoded {
-  let json: unknown
   try {
-    json = parseStrictJson(text)
+    return checked(parseStrictJson(text))
   } catch (error) {
     return { fault: (error as Error).message }
   }
+}
+
+/** Strictly reads a text that holds one signal, or a list of them. */
+export function decodeSignals(text: string): Decoded[] {
+  try {
+    const json = parseStrictJson(text)
+    return Array.isArray(json) ? json.map(checked) : [checked(json)]
+  } catch (error) {
+    return [{ fault: (error as Error).message }]
+  }
+}
+
+function checked(json: unknown): Decoded {
   const parsed = signalSchema.safeParse(json)
   if (parsed.success) return { signal: parsed.data }
   const fault = describeProblems(parsed.error, '; ')
