@@ -6,8 +6,10 @@ import { readSite } from '../records/sites/site-record.ts'
 /** The other site at which a team, or `meta`, lives; undefined where it lives here, nowhere, or nothing is linked. */
 export function siteOf(root: string, id: string): string | undefined {
   const own = readSite(root)
-  const known = own && Object.entries(readKnown(root).teams).find(([team]) => team === id)?.[1]
-  return known === undefined || known.isGone || known.site === own?.site ? undefined : known.site
+  if (own === undefined) return undefined
+  const { teams } = readKnown(root)
+  const known = Object.hasOwn(teams, id) ? teams[id] : undefined
+  return known === undefined || known.isGone || known.site === own.site ? undefined : known.site
 }
 
 /**

@@ -2,12 +2,14 @@ import { FedError } from '../errors/fed-error.ts'
 import { LastChange } from '../platform/storage/last-change.ts'
 import { disk } from '../platform/storage/disk.ts'
 import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
+import { presentMs } from '../protocol/clock.ts'
 import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
 import type { Federation } from '../federation/federation.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
+import { putAway } from '../records/signals/put-away.ts'
 import { asDown, LinkDownError, type Link } from './connection.ts'
 import { mailElsewhere } from './mail-elsewhere.ts'
 import { keepFile } from './files.ts'
@@ -31,6 +33,9 @@ const words: Readonly<Record<Exclude<Published, 'current'>, string>> = {
   diverged: 'its life here does not follow what this site published before',
 }
 
+/** So many signals that were sent on stay in a mailbox, and each for so long, in milliseconds. */
+const mostSent = 1000
+const sentMs = 60_000
 /** So many signals travel in one message at most. */
 const mostInOne = 64
 /** What the servers need of a message besides its text, in bytes. */
@@ -55,6 +60,8 @@ export class Outgoing {
   readonly #entries = new Map<string, string>()
   /** Mailboxes from which is sent on, as they were found last. */
   #known: readonly Mailbox[] = []
+  /** How many signals lie in a mailbox that were sent on. */
+  readonly #sentFrom = new WeakMap<Mailbox, number>()
   /** What the view had learnt when mailboxes were made last. */
   #prepared = -1
   /** How many signals the servers took. */
@@ -205,6 +212,7 @@ export class Outgoing {
     } finally {
       // what a power cut takes is sent again, and known again
       mailbox.acknowledgeFiles(done, false)
+      this.#sentFrom.set(mailbox, this.#sentOf(mailbox) + done.length)
     }
   }
 
@@ -238,6 +246,22 @@ export class Outgoing {
     return undefined
   }
 
+  #sentOf(mailbox: Mailbox): number {
+    // each with its acknowledgment
+    return this.#sentFrom.get(mailbox) ?? disk.list(mailbox.inbox).length / 2
+  }
+
+  /** Puts away what was sent on a while ago, where it is so much that looking for what waits would take long. */
+  putAway(): void {
+    for (const mailbox of this.#known) {
+      // meta's is mail that people read here
+      if (mailbox.address === META || this.#sentOf(mailbox) < mostSent) continue
+      putAway(mailbox, mailbox.workspace, presentMs() - sentMs)
+      this.#sentFrom.set(mailbox, 0)
+    }
+  }
+
+  /** It came to live here while these waited, or could not be reached before. */
   async #deliverHere(group: Group): Promise<string | undefined> {
     const [{ from: sender, to: recipient }] = group
     const [from, to] = [sender, recipient].map((address) => this.#federation.mailboxOf(address))

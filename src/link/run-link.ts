@@ -237,6 +237,7 @@ class Runner {
     for (const levelled of await level(this.#federation, link, this.#view)) this.#tellLevelled(levelled)
     await this.#outgoing.pass(link)
     await takeTasks(this.#federation, link, this.#view, this.#slots)
+    this.#outgoing.putAway()
     this.#watch()
     if (beginMs - this.#saidAt > sayMs) {
       await this.#sayHere(link)

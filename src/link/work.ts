@@ -130,8 +130,9 @@ export async function makeReady(
   link: Pick<Link, 'files'>,
   { to, from, type, id }: SignalMessage,
 ): Promise<void> {
+  if (type !== 'directive') return
   const entry = federation.registry.read().teams.find(({ domainId }) => domainId === to)
-  if (type !== 'directive' || entry?.coordinator !== from) return
+  if (entry?.coordinator !== from) return
   const goal = taskOfTeam(federation, entry)
   if (goal === undefined) return
   const { task, context } = goal
