@@ -6,7 +6,7 @@ import type { SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import type { Link } from './connection.ts'
-import { bringSignals, countingFrom, messageOf, senderHere } from './incoming.ts'
+import { bringSignals, countingFrom, messageOf, senderHere, stepAll } from './incoming.ts'
 import { lifeIn, versionFiles } from './publish-life.ts'
 import { messagesOf } from './read-stream.ts'
 import type { View } from './view.ts'
@@ -45,6 +45,8 @@ export async function bringMail(federation: Federation, link: Link, view: View, 
       if (domainId !== id) await deliverHere(federation, sentBy(federation, domainId), (to) => to === id)
     await sendAgain(federation, link, view, id)
   }
+  // what came is taken up, as everything that comes
+  await stepAll(federation, [id])
   disk.unlink(path.join(folderOf(federation.root), `${id}.begun`))
 }
 
