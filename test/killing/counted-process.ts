@@ -52,6 +52,7 @@ export interface Counted extends Outcome {
 }
 
 export interface CountedProcess {
+  readonly pid: number
   readonly ended: Promise<Counted>
   /** Resolves with true when it is stopped, with false when it ended without that. */
   stopped(): Promise<boolean>
@@ -61,10 +62,18 @@ export interface CountedProcess {
 
 /** Starts an act; with a point, its process is killed or stopped there. */
 export function start(act: Act, point?: Point & { readonly signal: 'SIGKILL' | 'SIGSTOP' }): CountedProcess {
+  return startCounting(act, { ...point })
+}
+
+/** Starts an act; where it speaks with servers, also what it says counts as a call. */
+export function startCounting(
+  act: Act,
+  order: Partial<Point> & { readonly signal?: 'SIGKILL' | 'SIGSTOP'; readonly sockets?: boolean },
+): CountedProcess {
   const place = mkdtempSync(path.join(os.tmpdir(), 'fed-point-'))
   const log = path.join(place, 'calls')
   return counted(
-    spawnAct(act, ['--require', preload], { FED_POINT: JSON.stringify({ log, ...point }) }),
+    spawnAct(act, ['--require', preload], { FED_POINT: JSON.stringify({ log, ...order }) }),
     place,
   )
 }
@@ -79,6 +88,7 @@ export function counted(child: ReturnType<typeof spawnAct>, place: string): Coun
   })
   const isStopped = () => stateOf(child.pid as number) === 'T'
   return {
+    pid: child.pid as number,
     ended,
     isStopped,
     goOn: () => child.kill('SIGCONT'),

@@ -4,6 +4,7 @@
 'use strict'
 const childProcess = require('node:child_process')
 const fs = require('node:fs')
+const { Socket } = require('node:net')
 const { syncBuiltinESMExports } = require('node:module')
 const path = require('node:path')
 
@@ -12,10 +13,11 @@ delete process.env.FED_POINT
 if (order !== undefined) watch(JSON.parse(order))
 
 /**
- * @param {{ log: string, number?: number, moment?: 'before' | 'after', signal?: NodeJS.Signals }} order
+ * @param {{ log: string, number?: number, moment?: 'before' | 'after', signal?: NodeJS.Signals,
+ *   sockets?: boolean }} order
  *   without a number the program is only counted.
  */
-function watch({ log, number, moment, signal }) {
+function watch({ log, number, moment, signal, sockets }) {
   const { openSync, writeSync } = fs
   const record = openSync(log, 'a')
   const names = new Map()
@@ -161,6 +163,9 @@ function watch({ log, number, moment, signal }) {
     sync(childProcess, name, 'start', (_, args) => plain(`start ${started(_, args)}`))
   }
   sync(process.stdout, 'write', 'print', () => 'print')
+  // what goes to a server; pipes to its own children are none
+  if (sockets) sync(Socket.prototype, 'connect', 'connect', () => 'connect')
+  if (sockets) sync(Socket.prototype, 'write', 'say', () => 'say')
   syncBuiltinESMExports()
 }
 

@@ -69,6 +69,10 @@ export class Site {
     this.#link = { end, over }
   }
 
+  get isUp(): boolean {
+    return this.#link !== undefined
+  }
+
   /** Ends its link; what it ended with is thrown. */
   async down(): Promise<void> {
     this.#link?.end.abort()
