@@ -113,6 +113,11 @@ export class Site {
     return until(`${this.name} to know that ${team} lives at ${site}`, () => this.siteOf(team) === site)
   }
 
+  /** Up to which message everything was taken in. */
+  get readTo(): number {
+    return readKnown(this.root).sequence
+  }
+
   /** Resolves when a team is registered here. */
   has(team: string): Promise<unknown> {
     return until(`${team} at ${this.name}`, () => this.teams().includes(team))
