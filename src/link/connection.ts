@@ -55,6 +55,9 @@ export async function connectTo(
       name: `fed ${site}`,
       inboxPrefix: inboxOf(site),
       timeout: Math.ceil(longestMs / servers.length),
+      // a node that is cut off says nothing: by default it would be left after four minutes
+      pingInterval: 5000,
+      maxPingOut: 2,
       reconnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,

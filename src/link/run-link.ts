@@ -38,6 +38,8 @@ const longestLookMs = 5000
 const tellMs = 5000
 /** After a fault of the servers it tries again after so long, in milliseconds. */
 const againMs = 500
+/** After so many failures in a row another server is asked. */
+const mostFailures = 3
 /** So many messages are taken in at once, with one round of flushing. */
 const batch = 256
 /** So many may wait to be taken in. */
@@ -83,6 +85,11 @@ class Runner {
   #waiting: JsMsg[] = []
   /** What is being read; undefined once that has ended by itself. */
   #messages: ConsumerMessages | undefined
+  /** Number of the last message that came, and what it and the stream's last were at the look before. */
+  #received = 0
+  #before = { received: 0, last: 0, atMs: 0 }
+  /** How many looks in a row the servers failed. */
+  #failures = 0
   #wake: () => void = () => {}
   #isWoken = false
   #isCaughtUp = false
@@ -149,15 +156,18 @@ class Runner {
     const server = connection.getServer()
     this.#options.onEvent?.({ kind: 'connected', server })
     this.#trouble = null
+    this.#failures = 0
     await this.#sayHere(link)
     const messages = await this.#read(link)
     try {
       while (!this.#isOver && !connection.isClosed() && this.#messages !== undefined) {
         await this.#work(link)
+        // this node may be cut off from the others: another one is asked
+        if (this.#failures >= mostFailures) break
         this.#tellState(server)
         await this.#rest(Math.max(1, Math.min(lookMs, this.#lookAt - performance.now())))
       }
-      await sayGone(link)
+      if (this.#isOver) await sayGone(link)
     } finally {
       this.#messages = undefined
       messages.stop()
@@ -179,6 +189,8 @@ class Runner {
     // made anew: nothing of what was known stands there
     if (state.last_seq < this.#view.sequence) this.#view.forget()
     this.#waiting = []
+    this.#received = this.#view.sequence
+    this.#before = { received: -1, last: 0, atMs: performance.now() }
     const consumer = await link.js.consumers.get(link.names.stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: this.#view.sequence + 1,
@@ -194,6 +206,7 @@ class Runner {
     try {
       for await (const message of messages) {
         this.#waiting.push(message)
+        this.#received = message.seq
         this.#rouse()
         while (this.#waiting.length > mostWaiting) await new Promise((resolve) => setTimeout(resolve, 5))
       }
@@ -211,10 +224,13 @@ class Runner {
         if (this.#isOver) return
         if (this.#isCaughtUp) await this.#send(link)
       } while (await this.#stepNext())
+      await this.#keepReading(link)
       this.#trouble = null
+      this.#failures = 0
     } catch (error) {
       if (!(error instanceof LinkDownError)) throw error
       this.#lookAt = 0
+      this.#failures += 1
       this.#tellTrouble(error)
     } finally {
       this.#view.saveInTime()
@@ -255,6 +271,23 @@ class Runner {
     this.#recipients.delete(team)
     await stepAll(this.#federation, [team])
     return true
+  }
+
+  /** Begins to read anew where the servers have what does not come: a reader is gone with the node that had it. */
+  async #keepReading(link: Link): Promise<void> {
+    const atMs = performance.now()
+    if (atMs - this.#before.atMs < sayMs) return
+    // it is here, however much there is to be read
+    if (!this.#isCaughtUp) await this.#sayHere(link)
+    const { state } = await link.manager.streams.info(link.names.stream).catch((error: unknown) => {
+      throw asDown(error)
+    })
+    const { received, last } = this.#before
+    this.#before = { received: this.#received, last: state.last_seq, atMs }
+    if (last <= this.#received || received !== this.#received) return
+    this.#isCaughtUp = false
+    this.#messages?.stop()
+    this.#messages = undefined
   }
 
   async #takeIn(link: Link): Promise<void> {

@@ -50,7 +50,8 @@ describe.skipIf(!hasServer)('with a server', () => {
       >()
       const heal = () => relays.forEach((relay) => relay.heal())
       let number = 0
-      while (number < count) {
+      const isOver = () => number >= count
+      while (!isOver()) {
         for (const site of sites) {
           const own = site.teams()
           if (own.length === 0) continue
