@@ -38,7 +38,7 @@ export function messageOf(message: JsMsg): Message {
 }
 
 /** A signal that does not count, and why. */
-export interface Refused {
+interface Refused {
   readonly sequence: number
   readonly site: string
   readonly to: string

@@ -135,7 +135,7 @@ export function travellingOf({
 }
 
 /** The parts of a message that tell of a version. */
-export async function lifeOf(
+async function lifeOf(
   link: Link,
   text: string,
   content: Lifecycle,
