@@ -6,7 +6,8 @@ import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
 import { uncommittedWork } from '../platform/git/uncommitted-work.ts'
 import { readLinkState } from '../records/sites/link-state.ts'
-import { putAside, type Aside } from './aside.ts'
+import { siteOf } from '../federation/site-of-team.ts'
+import { listAside, putAside, type Aside } from './aside.ts'
 import { sendBranch } from './branches.ts'
 import type { Link } from './connection.ts'
 import { keepFile } from './files.ts'
@@ -71,8 +72,10 @@ export async function moveTeam(
   }
   if ((await append(link, view, team, said, `${record.site}.${team}.${said.epoch}.${uuid()}`)) !== 'done')
     throw new RefusedError(`${team} moved on while it was handed over: try again`)
-  // a link that runs keeps what is known, and reads of it at once
-  if (readLinkState(root) === undefined) view.save()
+  await knownHere(federation, view, team, site)
+  // the link that runs may have put it aside by now
+  const done = listAside(root).find((one) => one.team === team && one.epoch === said.epoch)
+  if (done !== undefined && !registry.read().teams.some(({ domainId }) => domainId === team)) return done
   const aside = await putAside(federation, entry, {
     site,
     epoch: said.epoch,
@@ -102,4 +105,18 @@ async function sendWaiting(federation: Federation, link: Link, view: View, team:
   throw new RefusedError(
     `${team} stays: its ${left.type} '${left.subject}' to ${left.to} waits: ${why ?? 'try again'}`,
   )
+}
+
+/** How long the link that runs may take to keep what it reads, in milliseconds. */
+const keptMs = 5000
+
+/**
+ * Has everybody here know that a team lives elsewhere before it is taken out of the registry: what is sent to it
+ * meanwhile would be for nobody. A link that runs keeps that itself, and would write over what another process kept.
+ */
+async function knownHere({ root }: Federation, view: View, team: string, site: string): Promise<void> {
+  const deadline = performance.now() + keptMs
+  while (siteOf(root, team) !== site && readLinkState(root) !== undefined && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  if (siteOf(root, team) !== site) view.save()
 }

@@ -41,6 +41,8 @@ describe.skipIf(!hasServer)('with a server', () => {
           const played = await playLink(newWorld(), scenario, point)
           killed += played.isKilled ? 1 : 0
           faults.push(...played.faults)
+          // at once: all points take long
+          if (played.faults.length > 0) console.error(played.faults.join('\n'))
         }
       }
       await Promise.all(Array.from({ length: isThorough ? 4 : 1 }, work))

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listAside } from '../../src/link/aside.ts'
 import { versionFiles, lifeIn } from '../../src/link/publish-life.ts'
 import { messagesOf } from '../../src/link/read-stream.ts'
+import { decodeSignals } from '../../src/records/signals/decode.ts'
 import { Random } from '../simulation/random.ts'
 import { sharedRemote, Site } from '../support/linked-sites.ts'
 import { hasServer, NatsServer } from '../support/nats-server.ts'
@@ -186,19 +187,15 @@ async function disorders(reading: ReturnType<typeof messagesOf>): Promise<string
   const seen = new Set<string>()
   const newest = new Map<string, number>()
   const found: string[] = []
-  for (const message of await reading) {
-    const { id, from, to, subject } = message.json<{
-      id: string
-      from: string
-      to: string
-      subject: string
-    }>()
-    if (seen.has(id)) continue
-    seen.add(id)
-    const pair = `${message.subject} ${from} ${to}`
-    const number = Number(subject.slice(7))
-    if (number < (newest.get(pair) ?? 0)) found.push(`${pair}: ${number} after ${newest.get(pair)}`)
-    newest.set(pair, number)
-  }
+  for (const message of await reading)
+    for (const { signal } of decodeSignals(message.string())) {
+      if (signal === undefined || seen.has(signal.id)) continue
+      const { id, from, to, subject } = signal
+      seen.add(id)
+      const pair = `${message.subject} ${from} ${to}`
+      const number = Number(subject.slice(7))
+      if (number < (newest.get(pair) ?? 0)) found.push(`${pair}: ${number} after ${newest.get(pair)}`)
+      newest.set(pair, number)
+    }
   return found
 }
