@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedRemote } from '../support/linked-sites.ts'
 import { hasServer, NatsServer } from '../support/nats-server.ts'
-import { isThorough, seed } from '../support/thorough.ts'
+import { isThorough, seed, someOf } from '../support/thorough.ts'
 import { linkScenarios, playLink, World } from './scenarios.ts'
 
 /** So many points of each scenario; all of them in `npm run test:link`. */
@@ -24,7 +24,7 @@ describe.skipIf(!hasServer)('with a server', () => {
     return new World(server.url, `kills${count}`, sharedRemote())
   }
 
-  test.each(linkScenarios)(
+  test.each(someOf(linkScenarios, 2))(
     '$name',
     async (scenario) => {
       const whole = await playLink(newWorld(), scenario)

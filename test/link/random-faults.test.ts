@@ -24,7 +24,7 @@ describe.skipIf(!hasServer)('with a server', () => {
   })
   afterAll(() => server.kill())
 
-  const count = Number(process.env.FED_LINK_SIGNALS ?? (isThorough ? 20_000 : 300))
+  const count = Number(process.env.FED_LINK_SIGNALS ?? (isThorough ? 20_000 : 150))
   test(`${count} signals under random faults`, async () => {
     console.info(`seed ${seed}`)
     const random = new Random(seed)
