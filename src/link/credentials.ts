@@ -79,7 +79,14 @@ function userText(
       `$JS.FC.${one}.>`,
     ]),
     ...(isHome
-      ? [stream, kv, store].flatMap((one) => [`$JS.API.STREAM.CREATE.${one}`, `$JS.API.STREAM.UPDATE.${one}`])
+      ? [
+          ...[stream, kv, store].flatMap((one) => [
+            `$JS.API.STREAM.CREATE.${one}`,
+            `$JS.API.STREAM.UPDATE.${one}`,
+          ]),
+          // it takes off what all have carried out, where the stream fills up
+          `$JS.API.STREAM.PURGE.${stream}`,
+        ]
       : []),
   ]
   const list = (subjects: readonly string[]) => subjects.map((subject) => `"${subject}"`).join(', ')

@@ -16,6 +16,7 @@ import { CLAIM, writeLinkState } from '../records/sites/link-state.ts'
 import { Outgoing } from './outgoing.ts'
 import { nonceOf, sayGone, sayHere, sayMs } from './presence.ts'
 import { setUp } from './set-up.ts'
+import { trim } from './trim.ts'
 import { View } from './view.ts'
 import { membersAtWork, takeTasks } from './work.ts'
 
@@ -34,6 +35,9 @@ export type LinkEvent =
 const lookMs = 1000
 const lookShare = 50
 const longestLookMs = 5000
+/** How often the site of meta looks whether the stream fills up, and when first, in milliseconds. */
+const trimMs = 3_600_000
+const firstTrimMs = 60_000
 /** What it tells of itself when nothing but counts and times changed is as old as this at most, in milliseconds. */
 const tellMs = 5000
 /** After a fault of the servers it tries again after so long, in milliseconds. */
@@ -106,6 +110,7 @@ class Runner {
   /** When everything is looked at again, and what was known of teams when it was, last. */
   #lookAt = 0
   #lookedChanges = -1
+  #trimAt = performance.now() + firstTrimMs
   #told = { text: '', atMs: -Infinity }
 
   constructor(federation: Federation, record: SiteRecord, options: RunLink) {
@@ -259,9 +264,24 @@ class Runner {
       await this.#sayHere(link)
       this.#branchTrouble = sendBranches(this.#federation, link, this.#view)
     }
+    if (beginMs > this.#trimAt) await this.#trim(link)
     const { user, system } = process.cpuUsage(begun)
     const tookMs = (user + system) / 1000
     this.#lookAt = beginMs + Math.min(longestLookMs, Math.max(lookMs, tookMs * lookShare))
+  }
+
+  async #trim(link: Link): Promise<void> {
+    this.#trimAt = performance.now() + trimMs
+    try {
+      const { versions, signals } = await trim(link, this.#view)
+      if (versions + signals > 0)
+        this.#note(
+          `the stream was half full: ${versions} old versions and ${signals} old signals were taken off`,
+        )
+    } catch (error) {
+      if (!(error instanceof LinkDownError)) throw error
+      this.#note(`the stream could not be trimmed: ${error.message}`)
+    }
   }
 
   /** Has one team take up what came, between two looks at what comes. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, watch } from 'node:fs'
 import path from 'node:path'
 import { linkUp, natsClient, newSites, startServers, until } from '../linked.mjs'
-import { clock, compared, each, inWords, median, quantile } from '../measure.mjs'
+import { clock, compared, each, inWords, quantile } from '../measure.mjs'
 import { draftOf, surviving } from '../places.mjs'
 
 /** Resolves when all these files are in a folder. */
