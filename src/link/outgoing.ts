@@ -163,12 +163,12 @@ export class Outgoing {
 
   /** Makes the mailbox of each team that came to live elsewhere: so the first signal to it is heard of, too. */
   #prepare(): void {
-    if (this.#prepared === this.#view.changes) return
+    if (this.#prepared === this.#view.moves) return
     for (const [team, { site, isGone }] of this.#view.teams()) {
       const isElsewhere = site !== this.#view.site && !isGone && team !== META
       if (isElsewhere && !disk.exists(this.#mailbox(team).inbox)) this.#mailbox(team).create()
     }
-    this.#prepared = this.#view.changes
+    this.#prepared = this.#view.moves
   }
 
   #mailbox(id: string): Mailbox {

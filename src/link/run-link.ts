@@ -109,7 +109,7 @@ class Runner {
   #changed = new Set<string>()
   /** When everything is looked at again, and what was known of teams when it was, last. */
   #lookAt = 0
-  #lookedChanges = -1
+  #looked = -1
   #trimAt = performance.now() + firstTrimMs
   #told = { text: '', atMs: -Infinity }
 
@@ -242,6 +242,11 @@ class Runner {
     }
   }
 
+  /** Grows with what a look at everything may follow from: a task to be taken follows from any version. */
+  get #learnt(): number {
+    return this.#slots === 0 ? this.#view.moves : this.#view.changes
+  }
+
   /** Sends what waits: where something changed, or, now and then and where teams came or went, everywhere. */
   async #send(link: Link): Promise<void> {
     const beginMs = performance.now()
@@ -249,9 +254,9 @@ class Runner {
     this.#readAt = now()
     const changed = this.#changed
     this.#changed = new Set()
-    if (beginMs < this.#lookAt && this.#view.changes === this.#lookedChanges)
+    if (beginMs < this.#lookAt && this.#learnt === this.#looked)
       return changed.size === 0 ? undefined : this.#outgoing.pass(link, changed)
-    this.#lookedChanges = this.#view.changes
+    this.#looked = this.#learnt
     await this.#claimMeta(link)
     // first: whoever looks for a team that is put aside finds it where it lives now
     this.#view.save()

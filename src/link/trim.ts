@@ -23,7 +23,7 @@ export interface TrimLimits {
 }
 
 /** How a stream that fills up is trimmed. */
-export const usualLimits: TrimLimits = { share: 0.5, keep: 1000, ageMs: 7 * 86_400_000 }
+const usualLimits: TrimLimits = { share: 0.5, keep: 1000, ageMs: 7 * 86_400_000 }
 
 /**
  * Takes off the stream what nobody needs any more: of each line all but its last messages, and old signals. It is done by

@@ -16,6 +16,7 @@ export class View {
   /** Whether something is not saved: nothing, how far it read, or what it knows of teams. */
   #unsaved: 'nothing' | 'sequence' | 'teams' = 'nothing'
   #changes = 0
+  #moves = 0
   #savedAt = -Infinity
   #saveTookMs = 0
 
@@ -55,8 +56,11 @@ export class View {
   apply(id: string, sequence: number, entry: LineEntry): void {
     const known = this.#teams.get(id)
     if (known !== undefined && known.sequence >= sequence) return
-    this.#teams.set(id, afterEntry(known, sequence, entry))
+    const next = afterEntry(known, sequence, entry)
+    this.#teams.set(id, next)
     this.#changes += 1
+    const isSame = known?.site === next.site && known.epoch === next.epoch && known.isGone === next.isGone
+    if (!isSame) this.#moves += 1
     this.#unsaved = 'teams'
   }
 
@@ -72,7 +76,13 @@ export class View {
     this.#teams.clear()
     this.#sequence = 0
     this.#changes += 1
+    this.#moves += 1
     this.#unsaved = 'teams'
+  }
+
+  /** Grows whenever a team comes to live somewhere, or is no more. */
+  get moves(): number {
+    return this.#moves
   }
 
   /** Grows with each thing that is learnt of a team. */

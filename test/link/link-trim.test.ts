@@ -7,8 +7,8 @@ import { sitesThere } from '../../src/link/presence.ts'
 import { lineOf, messagesOf } from '../../src/link/read-stream.ts'
 import { trim } from '../../src/link/trim.ts'
 import { View } from '../../src/link/view.ts'
-import { LinkedSite, newHub } from '../support/linked-sites.ts'
-import { hasNats, startNats, type NatsServer } from '../support/nats-server.ts'
+import { LinkedSite, newHub } from '../support/keyed-sites.ts'
+import { hasNats, startNats, type NatsServer } from '../support/nats-settings.ts'
 import { until } from '../support/until.ts'
 
 const limits = { share: 0, keep: 3, ageMs: 0 }

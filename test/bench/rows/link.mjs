@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, watch } from 'node:fs'
 import path from 'node:path'
-import { linkUp, natsClient, newSites, startServers, until } from '../linked.mjs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { costOf, linkUp, natsClient, newSites, startServers, until } from '../linked.mjs'
 import { clock, compared, each, inWords, quantile } from '../measure.mjs'
 import { draftOf, surviving } from '../places.mjs'
 
@@ -137,15 +138,54 @@ async function batches({ sites: [a, b], client }, rounds, count, nodes) {
   )
 }
 
-/** What a signal takes from one site into effect at another. */
-export async function measure({ rounds = 200, nodes = 0 }) {
+/** The node that leads is killed: how long until the next signal has effect. */
+async function recovery({ servers, sites: [a, b], client }) {
+  const { cluster } = await client.manager.streams.info('FED_fed')
+  const begun = clock()
+  await servers.kill(servers.addresses[Number(cluster.leader.slice(1))])
+  const { file } = await a.federation.send({ ...draftOf(0, 'web'), from: 'docs' })
+  const spent = (await filesIn(b.federation.mailbox('web').inbox, [file])) - begun
+  return {
+    path: "link, 3 nodes: the leader's death → the next signal's effect",
+    ...{ ours: inWords(spent), rival: 'a new leader is elected within about 5 s' },
+    ...{ value: spent / 1000, unit: 's', sense: 'at most', floor: 15, reach: 6 },
+  }
+}
+
+/** What a link costs that has nothing to do, by the number of teams that live at its site. */
+async function atRest(teams, seconds) {
+  const servers = await startServers(1)
+  const [site] = await newSites({ a: Array.from({ length: teams }, (_, index) => `t${index}`) })
+  const link = await linkUp(site, { addresses: servers.addresses, meta: 'a' }, 'process')
+  await until('all teams at the servers', () => Object.keys(link.known()).length > teams)
+  // until it has told of itself what it did last
+  await wait(6000)
+  const before = costOf(link.pid)
+  await wait(seconds * 1000)
+  const { cpu, memory } = costOf(link.pid)
+  await link.stop()
+  await servers.stop()
+  const value = ((cpu - before.cpu) * 60) / seconds
+  return {
+    path: `link at rest, ${teams} teams: CPU of a minute`,
+    ...{ ours: `${value.toFixed(2)} s, ${memory.toFixed(0)} MiB`, rival: '' },
+    ...{ value, unit: 's', sense: 'at most', floor: 3, reach: 1.5 },
+  }
+}
+
+/** What a signal takes from one site into effect at another, and what a link costs that has nothing to do. */
+export async function measure({ rounds = 200, nodes = 0, seconds = 20, teams = 1000 }) {
   surviving('power')
   const outcomes = []
   for (const one of nodes === 0 ? [1, 3] : [nodes]) {
     const place = await linked(one)
     outcomes.push(...(await oneByOne(place, rounds, one)))
     for (const count of [64, 1000]) outcomes.push(await batches(place, 5, count, one))
+    if (one > 1) outcomes.push(await recovery(place))
     await place.end()
   }
+  surviving('process')
+  for (const count of [...new Set([0, Math.ceil(teams / 10), teams])])
+    outcomes.push(await atRest(count, seconds))
   return outcomes
 }
