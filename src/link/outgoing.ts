@@ -127,6 +127,12 @@ export class Outgoing {
     return [...lives, ...this.#folders().map(({ inbox }) => inbox)].filter((folder) => disk.exists(folder))
   }
 
+  /** The folder in which a team's versions appear; undefined for one that did not live here at the last pass. */
+  lifeOf(team: string): string | undefined {
+    const entry = this.#teams.get(team)
+    return entry && livesIn(entry.location)
+  }
+
   #mayHaveChanged(entry: RegistryEntry): boolean {
     const { domainId: team, location } = entry
     const folder = livesIn(location)

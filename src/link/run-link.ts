@@ -260,7 +260,11 @@ class Runner {
     await this.#claimMeta(link)
     // first: whoever looks for a team that is put aside finds it where it lives now
     this.#view.save()
-    for (const levelled of await level(this.#federation, link, this.#view)) this.#tellLevelled(levelled)
+    for (const levelled of await level(this.#federation, link, this.#view)) {
+      this.#tellLevelled(levelled)
+      // its mail came with it
+      if (levelled.what === 'adopted') this.#recipients.add(levelled.team)
+    }
     await this.#outgoing.pass(link)
     await takeTasks(this.#federation, link, this.#view, this.#slots)
     this.#outgoing.putAway()
@@ -295,6 +299,9 @@ class Runner {
     if (team === undefined || this.#isOver) return false
     this.#recipients.delete(team)
     await stepAll(this.#federation, [team])
+    // what it committed leaves at once, also where no notice of it came yet
+    const folder = this.#outgoing.lifeOf(team)
+    if (folder !== undefined) this.#changed.add(folder)
     return true
   }
 
