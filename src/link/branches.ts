@@ -56,16 +56,24 @@ export function putOnCommit(workspace: string, commit: string): void {
 /**
  * Sends a team's branch to the remote that the sites share. A branch there that was not sent from here before is not
  * overwritten.
+ * @param asksRemote whether the remote is asked what it has: it may have been made anew since it was sent to.
  * @returns why it could not be; undefined where it is there.
  */
-export function sendBranch(root: string, remote: string, team: string): string | undefined {
+export function sendBranch(
+  root: string,
+  remote: string,
+  team: string,
+  { asksRemote = false }: { readonly asksRemote?: boolean } = {},
+): string | undefined {
   const branch = branchOf(team)
   const tip = tipOf(root, branch)
   if (tip === undefined) return undefined
   const ref = refOf(remote, team)
-  const before = gitOrNothing(root, 'rev-parse', '--verify', '--quiet', ref) ?? ''
-  if (before === tip) return undefined
+  const sent = gitOrNothing(root, 'rev-parse', '--verify', '--quiet', ref) ?? ''
+  if (sent === tip && !asksRemote) return undefined
   try {
+    const isThere = sent !== '' && (!asksRemote || isAtRemote(root, remote, branch))
+    const before = isThere ? sent : ''
     const lease = `--force-with-lease=refs/heads/${branch}:${before}`
     gitWith(root, ['push', '--quiet', '--no-verify', lease, remote, `${tip}:refs/heads/${branch}`], {
       env: reaching,
@@ -77,4 +85,9 @@ export function sendBranch(root: string, remote: string, team: string): string |
     if (!(error instanceof FedError)) throw error
     return `${branch} could not be sent to ${remote}: ${error.message}`
   }
+}
+
+function isAtRemote(root: string, remote: string, branch: string): boolean {
+  const asked = ['ls-remote', remote, `refs/heads/${branch}`]
+  return gitWith(root, asked, { env: reaching, longestMs }).trim() !== ''
 }

@@ -68,6 +68,7 @@ export async function connectTo(
       ...tlsOf(root, servers, ca),
     })
   } catch (error) {
+    if (error instanceof FedError) throw error
     const why = error instanceof Error ? error.message : String(error)
     if (/authorization|authentication/i.test(why))
       throw new RefusedError(

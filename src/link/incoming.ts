@@ -24,6 +24,8 @@ import type { View } from './view.ts'
 export interface Message {
   readonly sequence: number
   readonly subject: string
+  /** When the servers took it, by their clock, in milliseconds since 1970. */
+  readonly takenAt?: number
   readonly text: () => string
   readonly header: (name: string) => string | undefined
 }
@@ -32,6 +34,7 @@ export function messageOf(message: JsMsg): Message {
   return {
     sequence: message.seq,
     subject: message.subject,
+    takenAt: message.time.getTime(),
     text: () => message.string(),
     header: (name) => message.headers?.get(name) || undefined,
   }
@@ -87,7 +90,7 @@ export async function takeIn(
   }
   const recipients = await deliverHere(federation, link, arrived, { refused, site: view.site })
   const last = messages.at(-1)
-  if (last !== undefined) view.reached(last.sequence)
+  if (last !== undefined) view.reached(last.sequence, last.takenAt)
   return { recipients, refused }
 }
 

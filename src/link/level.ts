@@ -1,7 +1,6 @@
 import { FedError } from '../errors/fed-error.ts'
 import type { Federation } from '../federation/federation.ts'
 import { lastFormer } from '../federation/former-teams.ts'
-import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import type { KnownTeam, Tenure } from '../records/sites/known-teams.ts'
@@ -9,8 +8,7 @@ import { adopt } from './adopt.ts'
 import { finishAsides, putAside, type Aside } from './aside.ts'
 import { LinkDownError, type Link } from './connection.ts'
 import { bringMail, bringMeta, isBeingBrought } from './bring-mail.ts'
-import { append, lastOf } from './line.ts'
-import type { LineEntry } from './line-entry.ts'
+import { giveBack, lastOf } from './line.ts'
 import { waitingOf } from './mail-elsewhere.ts'
 import { follows, lifeIn, versionFiles } from './publish-life.ts'
 import { wholeLineOf } from './read-stream.ts'
@@ -105,16 +103,7 @@ async function bringOrGiveBack(
     // its last words count as long as it has its name
     if (waitingOf(federation, team).some(({ to }) => view.team(to)?.isGone !== true && view.team(to)))
       return undefined
-    const { epoch, tenures, version } = known
-    const said: LineEntry = {
-      kind: 'gone',
-      site: view.site,
-      epoch,
-      tenures: [...tenures],
-      at: now(),
-      version,
-    }
-    await append(link, view, team, said, `${view.site}.${team}.${epoch}.gone`)
+    await giveBack(link, view, team, known)
     return { team, what: 'gone', words: 'it was offboarded' }
   }
   // a command may have moved it this very moment

@@ -1,7 +1,12 @@
 import { headers } from '@nats-io/transport-node'
-import { asDown, isOvertaken, type Link } from './connection.ts'
+import { asDown, isOvertaken, LinkDownError, type Link } from './connection.ts'
 import { lineFormat, type LineEntry } from './line-entry.ts'
+import { now } from '../protocol/time.ts'
+import type { KnownTeam } from '../records/sites/known-teams.ts'
 import type { View } from './view.ts'
+
+/** The stream is not the one that was read: it is to be read anew. */
+export class LostStreamError extends LinkDownError {}
 
 /** What became of a message for a team's line. */
 export type Appended = 'done' | 'overtaken'
@@ -37,11 +42,24 @@ export async function append(
   } catch (error) {
     if (!isOvertaken(error)) throw asDown(error)
     const last = await lastOf(link, team)
-    if (last === undefined) throw asDown(error)
+    if (last === undefined) throw new LostStreamError('the servers lost messages that they had accepted')
+    // what was read stands there no more: a node's disk lost the end of the stream
+    if (last.sequence < after) throw new LostStreamError('the servers lost messages that they had accepted')
     view.apply(team, last.sequence, last.entry)
     // a repetition beyond the time for which the servers know it looks like somebody else's
     return last.id === id ? 'done' : 'overtaken'
   }
+}
+
+/**
+ * Gives the name of a team back that was offboarded here.
+ * @throws {LinkDownError}
+ */
+export async function giveBack(link: Link, view: View, team: string, known: KnownTeam): Promise<void> {
+  const { epoch, tenures, version } = known
+  const { site } = view
+  const said: LineEntry = { kind: 'gone', site, epoch, tenures: [...tenures], at: now(), version }
+  await append(link, view, team, said, `${site}.${team}.${epoch}.gone`)
 }
 
 async function applyLast(link: Link, view: View, team: string): Promise<void> {

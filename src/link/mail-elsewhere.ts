@@ -26,6 +26,15 @@ export function waitingOf(federation: Federation, team: string): FiledSignal[] {
   return boxes(federation).flatMap((mailbox) => mailbox.unacknowledged().filter(({ from }) => from === team))
 }
 
+/** How many signals of teams of this site wait here for other sites. */
+export function waitingElsewhere(federation: Federation): number {
+  const own = new Set(federation.registry.read().teams.map(({ domainId }) => domainId))
+  if (siteOf(federation.root, META) === undefined) own.add(META)
+  return boxes(federation)
+    .flatMap((mailbox) => mailbox.unacknowledged())
+    .filter(({ from }) => own.has(from)).length
+}
+
 /**
  * Takes away what a team that lives elsewhere now sent from here to other sites: none of it is sent later, and none
  * stands in the way of what the team sends when it lives here again.

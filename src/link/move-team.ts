@@ -49,7 +49,7 @@ export async function moveTeam(
     throw new RefusedError(
       `${team} has uncommitted changes in ${entry.location}: commit them, they do not travel`,
     )
-  const notSent = isWorktree ? sendBranch(root, record.remote, team) : undefined
+  const notSent = isWorktree ? sendBranch(root, record.remote, team, { asksRemote: true }) : undefined
   if (notSent !== undefined) throw new RefusedError(`${team} stays: ${notSent}`)
   const parcel = await keepFile(link, pack(entry.location, isWorktree, config.deliverable))
   await catchUp(link, view)

@@ -7,13 +7,14 @@ import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import { META } from '../protocol/team-id.ts'
 import type { Federation } from '../federation/federation.ts'
+import { lastFormer } from '../federation/former-teams.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
 import { putAway } from '../records/signals/put-away.ts'
 import { asDown, LinkDownError, type Link } from './connection.ts'
 import { mailElsewhere } from './mail-elsewhere.ts'
 import { keepFile } from './files.ts'
-import { headersOf } from './line.ts'
+import { giveBack, headersOf } from './line.ts'
 import { EPOCH } from './names.ts'
 import { publishLife, travellingOf, type Published } from './publish-life.ts'
 import type { View } from './view.ts'
@@ -146,6 +147,7 @@ export class Outgoing {
 
   async #publish(link: Link, entry: RegistryEntry): Promise<string | undefined> {
     try {
+      await this.#giveBackFormer(link, entry)
       const published = await publishLife(link, this.#view, entry, this.#federation.config.deliverable)
       return published === 'current' ? undefined : words[published]
     } catch (error) {
@@ -154,6 +156,15 @@ export class Outgoing {
       if (error instanceof LinkDownError || !(error instanceof FedError)) throw error
       return error.message
     }
+  }
+
+  /** A new team may have the name before the link told that the one before it was offboarded. */
+  async #giveBackFormer(link: Link, { domainId: team, onboardedAt }: RegistryEntry): Promise<void> {
+    const known = this.#view.own(team)
+    const before = known?.entry?.['onboardedAt']
+    if (known === undefined || before === onboardedAt) return
+    const former = lastFormer(this.#federation.root, team)
+    if (former?.offboarding.entry.onboardedAt === before) await giveBack(link, this.#view, team, known)
   }
 
   /** Mailboxes from which is sent on. */

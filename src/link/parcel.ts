@@ -1,4 +1,4 @@
-import { closeSync, readdirSync } from 'node:fs'
+import { closeSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
@@ -20,7 +20,9 @@ const below = z.string().check(
 /** How what a team takes along is written. */
 export const parcelFormat = ownFormat(
   'fed-parcel-1',
-  z.strictObject({ files: z.array(z.strictObject({ path: below, base64: z.string() })) }),
+  z.strictObject({
+    files: z.array(z.strictObject({ path: below, base64: z.string(), isProgram: z.optional(z.boolean()) })),
+  }),
 )
 
 /** Folders of `.fed` that are made anew elsewhere, or belong to what happened here. */
@@ -33,16 +35,23 @@ const staying =
  * @throws {RefusedError} where it is too much.
  */
 export function pack(workspace: string, isWorktree: boolean, deliverable: string): Uint8Array {
-  const files: { path: string; base64: string }[] = []
+  const files: { path: string; base64: string; isProgram?: boolean }[] = []
   let bytes = 0
   const add = (name: string) => {
-    const content = readPlain(path.join(workspace, name), { largestBytes: largest })
+    const file = path.join(workspace, name)
+    // the other site would refuse all of it, and nobody had the team
+    if (!below.safeParse(name).success || name.includes('\uFFFD'))
+      throw new RefusedError(
+        `${JSON.stringify(name)} in ${workspace} is a name that cannot travel: rename it`,
+      )
+    const content = readPlain(file, { largestBytes: largest })
     bytes += content.length
     if (bytes > largest)
       throw new RefusedError(
         `${workspace} holds more than ${largest} bytes: remove what the team does not need`,
       )
-    files.push({ path: name, base64: content.toString('base64') })
+    const isProgram = (statSync(file).mode & 0o100) !== 0
+    files.push({ path: name, base64: content.toString('base64'), ...(isProgram && { isProgram }) })
   }
   const walk = (folder: string) => {
     for (const one of readdirSync(path.join(workspace, folder), { withFileTypes: true })) {
@@ -67,12 +76,12 @@ export function pack(workspace: string, isWorktree: boolean, deliverable: string
  */
 export function unpack(parcel: Uint8Array, workspace: string, only?: string): void {
   const text = gunzipSync(parcel, { maxOutputLength: 2 * largest }).toString('utf8')
-  for (const { path: name, base64 } of parcelFormat.decode(JSON.parse(text), 'the parcel').files) {
+  for (const { path: name, base64, isProgram } of parcelFormat.decode(JSON.parse(text), 'the parcel').files) {
     // another site says what is in it
     if (staying.test(name) || (only !== undefined && name !== only && !name.startsWith('.fed/'))) continue
     const file = path.join(workspace, name)
     makeFolders(path.dirname(file))
-    const descriptor = unless('EEXIST', () => createNew(file, 0o644))
+    const descriptor = unless('EEXIST', () => createNew(file, isProgram === true ? 0o755 : 0o644))
     if (descriptor === undefined) continue
     try {
       writeAt(file, descriptor, Buffer.from(base64, 'base64'), null)

@@ -11,7 +11,7 @@ import type { SiteRecord } from '../records/sites/site-record.ts'
 import { asDown, connectTo, LinkDownError, openLink, type Link } from './connection.ts'
 import { messageOf, stepAll, takeIn } from './incoming.ts'
 import { level, sendBranches, type Levelled } from './level.ts'
-import { append } from './line.ts'
+import { append, LostStreamError } from './line.ts'
 import { CLAIM, writeLinkState } from '../records/sites/link-state.ts'
 import { Outgoing } from './outgoing.ts'
 import { nonceOf, sayGone, sayHere, sayMs } from './presence.ts'
@@ -76,6 +76,13 @@ export async function runLink(federation: Federation, record: SiteRecord, option
   } finally {
     release()
   }
+}
+
+/** Whether the last message that was read is there as it was: a disk may have lost it, and others taken its number. */
+async function isSameStream({ manager, names }: Link, { sequence, takenAt }: View): Promise<boolean> {
+  if (takenAt === undefined) return true
+  const message = await manager.streams.getMessage(names.stream, { seq: sequence })
+  return message?.time.getTime() === takenAt
 }
 
 class Runner {
@@ -164,6 +171,7 @@ class Runner {
     this.#failures = 0
     await this.#sayHere(link)
     const messages = await this.#read(link)
+    void this.#endAtReconnection(connection, messages)
     try {
       while (!this.#isOver && !connection.isClosed() && this.#messages !== undefined) {
         await this.#work(link)
@@ -172,11 +180,22 @@ class Runner {
         this.#tellState(server)
         await this.#rest(Math.max(1, Math.min(lookMs, this.#lookAt - performance.now())))
       }
+      // whoever only reads anew is there all the while
       if (this.#isOver) await sayGone(link)
     } finally {
       this.#messages = undefined
       messages.stop()
       this.#waiting = []
+    }
+  }
+
+  /** A node that comes back may have lost the end of the stream: it is looked at as at the beginning. */
+  async #endAtReconnection(connection: NatsConnection, messages: ConsumerMessages): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type !== 'reconnect' || this.#messages !== messages) continue
+      this.#messages = undefined
+      this.#rouse()
+      return
     }
   }
 
@@ -192,7 +211,7 @@ class Runner {
     this.#lookAt = 0
     const { state } = await link.manager.streams.info(link.names.stream)
     // made anew: nothing of what was known stands there
-    if (state.last_seq < this.#view.sequence) this.#view.forget()
+    if (state.last_seq < this.#view.sequence || !(await isSameStream(link, this.#view))) this.#view.forget()
     this.#waiting = []
     this.#received = this.#view.sequence
     this.#before = { received: -1, last: 0, atMs: performance.now() }
@@ -236,6 +255,10 @@ class Runner {
       if (!(error instanceof LinkDownError)) throw error
       this.#lookAt = 0
       this.#failures += 1
+      if (error instanceof LostStreamError) {
+        this.#view.forget()
+        this.#messages = undefined
+      }
       this.#tellTrouble(error)
     } finally {
       this.#view.saveInTime()

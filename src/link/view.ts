@@ -19,18 +19,25 @@ export class View {
   #moves = 0
   #savedAt = -Infinity
   #saveTookMs = 0
+  #takenAt: number | undefined
 
   constructor(root: string, site: string) {
-    const { sequence, teams } = readKnown(root)
+    const { sequence, takenAt, teams } = readKnown(root)
     this.#root = root
     this.site = site
     this.#sequence = sequence
+    this.#takenAt = takenAt
     this.#teams = new Map(Object.entries(teams))
   }
 
   /** Number of the last message that was read and carried out. */
   get sequence(): number {
     return this.#sequence
+  }
+
+  /** When the servers took that message, in milliseconds since 1970; undefined where nothing was read. */
+  get takenAt(): number | undefined {
+    return this.#takenAt
   }
 
   team(id: string): KnownTeam | undefined {
@@ -65,9 +72,10 @@ export class View {
   }
 
   /** Notes that everything up to this message was carried out. */
-  reached(sequence: number): void {
+  reached(sequence: number, takenAt?: number): void {
     if (sequence <= this.#sequence) return
     this.#sequence = sequence
+    this.#takenAt = takenAt
     if (this.#unsaved === 'nothing') this.#unsaved = 'sequence'
   }
 
@@ -78,6 +86,7 @@ export class View {
     this.#changes += 1
     this.#moves += 1
     this.#unsaved = 'teams'
+    this.#takenAt = undefined
   }
 
   /** Grows whenever a team comes to live somewhere, or is no more. */
@@ -97,7 +106,11 @@ export class View {
   save(): void {
     if (this.#unsaved === 'nothing') return
     const beginMs = performance.now()
-    writeKnown(this.#root, { sequence: this.#sequence, teams: Object.fromEntries(this.#teams) })
+    writeKnown(this.#root, {
+      sequence: this.#sequence,
+      ...(this.#takenAt !== undefined && { takenAt: this.#takenAt }),
+      teams: Object.fromEntries(this.#teams),
+    })
     this.#unsaved = 'nothing'
     this.#savedAt = performance.now()
     this.#saveTookMs = this.#savedAt - beginMs

@@ -7,6 +7,7 @@ import { listAside, type Aside } from '../../link/aside.ts'
 import { connectTo, openLink, type Link } from '../../link/connection.ts'
 import { keepShared } from '../../link/copies.ts'
 import { examineLink, type LinkFinding } from '../../link/examine.ts'
+import { waitingElsewhere } from '../../link/mail-elsewhere.ts'
 import { readLinkState, type LinkState } from '../../records/sites/link-state.ts'
 import { sitesThere } from '../../link/presence.ts'
 import { runLink, type LinkEvent } from '../../link/run-link.ts'
@@ -19,7 +20,7 @@ import { META } from '../../protocol/team-id.ts'
 import { now } from '../../protocol/time.ts'
 import { program } from '../../platform/process/package.ts'
 import { openPlain } from '../../platform/storage/plain-file.ts'
-import { absentEntries, readKnown } from '../../records/sites/known-teams.ts'
+import { readKnown } from '../../records/sites/known-teams.ts'
 import { readSite, removeSite, writeSite, type SiteRecord } from '../../records/sites/site-record.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { dispatch } from '../../agents/dispatch/dispatch.ts'
@@ -231,12 +232,7 @@ export interface LinkStatus {
 export function linkStatus(federation: Federation): LinkStatus {
   const { root } = federation
   const record = readSite(root)
-  const waiting =
-    record === undefined
-      ? 0
-      : [...absentEntries(root, record.site).map(({ domainId }) => domainId)]
-          .map((id) => federation.mailboxOf(id)?.unacknowledgedFiles().length ?? 0)
-          .reduce((sum, count) => sum + count, 0)
+  const waiting = record === undefined ? 0 : waitingElsewhere(federation)
   return {
     site: record?.site ?? null,
     federation: record?.federation ?? null,

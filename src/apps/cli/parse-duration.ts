@@ -27,3 +27,8 @@ export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('give a whole number from 1.')
   return Number(text)
 }
+
+/** A whole number from 0, for options of which 0 means none. */
+export function parseCountOrNone(text: string): number {
+  return text === '0' ? 0 : parseCount(text)
+}

@@ -55,6 +55,8 @@ export type KnownTeam = z.infer<typeof knownTeamSchema>
 const knownSchema = z.strictObject({
   /** Number of the last message that was read and carried out. */
   sequence: z.int(),
+  /** When the servers took that one, by their clock: by it the stream is known again. Milliseconds since 1970. */
+  takenAt: z.optional(z.number()),
   teams: z.record(z.string(), knownTeamSchema),
 })
 export type Known = z.infer<typeof knownSchema>

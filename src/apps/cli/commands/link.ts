@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print, table } from '../output.ts'
-import { parseCount } from '../parse-duration.ts'
+import { parseCount, parseCountOrNone } from '../parse-duration.ts'
 import { openScope } from '../scope.ts'
 
 interface UpOptions extends CommonOptions {
@@ -33,7 +33,7 @@ export function registerLink(program: Command): void {
     .option('--federation <name>', 'name of the federation, the same at every site (default: fed)')
     .option('--meta <site>', 'the site at which meta lives (default: the first that is linked)')
     .option('--label <name...>', 'what this site has that tasks may need, such as gpu')
-    .option('--slots <n>', 'run at most so many tasks of the goals of other sites at once', parseCount)
+    .option('--slots <n>', 'run at most so many tasks of goals at once; 0 starts none', parseCountOrNone)
     .option('--remote <name>', 'the git remote that the sites share (default: origin)')
     .option('--credentials <file>', "file with the seed of this site's nkey")
     .option('--ca <file>', "certificate authority of the servers' certificates")
