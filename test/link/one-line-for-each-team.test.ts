@@ -1,9 +1,10 @@
 // Proves what holds of teams at several sites of one process each: one site has a team, whoever comes; what a replaced
 // site goes on with counts nowhere; a team that moves takes its mail along. It fails when a signal is lost, comes twice,
 // or counts after its sender's epoch.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { teamsElsewhere } from '../../src/federation/elsewhere.ts'
 import { beginMission } from '../../src/federation/mission.ts'
 import { listAside } from '../../src/link/aside.ts'
 import { META } from '../../src/protocol/team-id.ts'
@@ -69,6 +70,34 @@ describe.skipIf(!hasServer)('with a server', () => {
     expect(b.mail('y')).toEqual(sent['y'])
     expect(b.mail('z')).toEqual(sent['z'])
     expect(a.mail('x')).toEqual(sent['x'])
+  })
+
+  test('a stream that was made anew is read from its beginning, however long it is', async () => {
+    const [a, b] = (await linked({ a: ['x'], b: ['y'] })) as [Site, Site]
+    await b.down()
+    await a.down()
+    await a.with((link) => link.manager.streams.delete(link.names.stream))
+    a.up()
+    await areLinked(a)
+    const many = Array.from({ length: 8 }, (_, number) => `new-${number}`)
+    await a.onboard(...many)
+    for (const team of many) await a.knows(team, 'a')
+    b.up()
+    for (const team of many) await b.knows(team, 'a')
+    await a.knows('y', 'b')
+  })
+
+  test('a file whose name cannot travel keeps its team where it is; a program stays one', async () => {
+    const [a, b] = (await linked({ a: ['x'], b: [] })) as [Site, Site]
+    const { location } = a.opened().registry.entry('x')
+    const odd = path.join(location, String.raw`one\two`)
+    writeFileSync(odd, '')
+    writeFileSync(path.join(location, 'run.sh'), '#!/bin/sh', { mode: 0o755 })
+    await expect(a.move('x', 'b')).rejects.toThrow('cannot travel')
+    rmSync(odd)
+    await a.move('x', 'b')
+    await b.has('x')
+    expect(statSync(path.join(b.opened().registry.entry('x').location, 'run.sh')).mode & 0o100).toBe(0o100)
   })
 
   test('what is repeated when the servers do not know it any more has one effect', async () => {
@@ -156,6 +185,21 @@ describe.skipIf(!hasServer)('with a server', () => {
     a.up()
     await b.got('y', [last, other])
     await until('the name to be free', () => b.siteOf('x') === undefined)
+  })
+
+  test('a new team of a name that was given back meanwhile goes on, and the last word of the one before arrives', async () => {
+    const [a, b] = (await linked({ a: ['x'], b: ['y'] })) as [Site, Site]
+    await a.down()
+    const last = await a.send('x', 'y', 'the last word')
+    const { offboard } = await import('../../src/agents/offboarding/offboard-team.ts')
+    await (await a.opened().team('x')).archive()
+    await offboard(a.opened(), 'x')
+    await a.opened().onboard({ domain: 'x', archetype: 'consultant' })
+    const first = await a.send('x', 'y', 'the first word')
+    a.up()
+    await b.got('y', [last, first])
+    expect(heldAt(a)).toEqual([])
+    expect(teamsElsewhere(b.root).find(({ team }) => team === 'x')?.archetype).toBe('consultant')
   })
 
   test('a replaced site sends nothing that counts, and lists it', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { FedError, NotFoundError, RefusedError, UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { listAside, type Aside } from '../../link/aside.ts'
-import { connectTo, openLink, type Link } from '../../link/connection.ts'
+import { connectTo, LinkDownError, openLink, type Link } from '../../link/connection.ts'
 import { keepShared } from '../../link/copies.ts'
 import { examineLink, type LinkFinding } from '../../link/examine.ts'
 import { waitingElsewhere } from '../../link/mail-elsewhere.ts'
@@ -78,7 +78,16 @@ function recordOf({ root, config }: Federation, options: UpSettings): SiteRecord
   }
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
   const { since: _since, ...earlier } = before ?? { since: '' }
-  const parsed = linkSchema.safeParse({ federation: usualName, ...config.link, ...earlier, ...given })
+  // what the configuration says for all clones counts there, also when it changes
+  const { servers: all, federation: named, meta: home } = config.link ?? {}
+  const shared = Object.entries({ servers: all, federation: named, meta: home })
+  const parsed = linkSchema.safeParse({
+    federation: usualName,
+    ...config.link,
+    ...earlier,
+    ...Object.fromEntries(shared.filter(([, value]) => value !== undefined)),
+    ...given,
+  })
   if (!parsed.success)
     throw new UsageError(
       `the link cannot be set up: ${describeProblems(parsed.error, '; ')}; 'fed link up --servers nats://<host>:4222 --site <name>'`,
@@ -97,8 +106,13 @@ export async function linkUp(federation: Federation, options: UpSettings): Promi
   const record = recordOf(federation, options)
   if (options.detach) return detachLink(federation, record, options)
   // what it is refused for is said before anything is kept
-  const connection = await connectTo(federation.root, record)
-  await connection.close()
+  try {
+    const connection = await connectTo(federation.root, record)
+    await connection.close()
+  } catch (error) {
+    // a site that was linked before waits for its servers, as at the start of a machine
+    if (!(error instanceof LinkDownError) || readSite(federation.root) === undefined) throw error
+  }
   writeSite(federation.root, record)
   const signal = interruption()
   const slots = record.slots ?? usualSlots()
@@ -279,7 +293,7 @@ function describeAside({ team, at, site, accepted, versions, sent, isMoved, fold
 export async function linkDown(
   { root }: Federation,
   leaves: boolean,
-): Promise<{ readonly wasRunning: boolean; readonly hasLeft: boolean }> {
+): Promise<{ readonly wasRunning: boolean; readonly hasLeft: boolean; readonly still: readonly string[] }> {
   const state = readLinkState(root)
   if (state !== undefined) {
     process.kill(state.pid, 'SIGTERM')
@@ -288,8 +302,12 @@ export async function linkDown(
       await new Promise((resolve) => setTimeout(resolve, 50))
     if (readLinkState(root) !== undefined) throw new FedError(`process ${state.pid} does not end`)
   }
+  const own = readSite(root)
+  const still = Object.entries(readKnown(root).teams)
+    .filter(([id, { site, isGone }]) => id !== META && site === own?.site && !isGone)
+    .map(([id]) => id)
   if (leaves) removeSite(root)
-  return { wasRunning: state !== undefined, hasLeft: leaves }
+  return { wasRunning: state !== undefined, hasLeft: leaves, still: leaves ? still : [] }
 }
 
 /** @throws {RefusedError} where this federation is not linked. */

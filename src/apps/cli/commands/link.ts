@@ -141,6 +141,11 @@ export function registerLink(program: Command): void {
           ...(hasLeft ? ['this federation stands alone'] : []),
         ].join('; '),
       )
+      if (ended.still.length > 0)
+        note(
+          options,
+          `the other sites keep the names of ${ended.still.join(', ')} for it: 'fed link up --site <the same name>' comes back to them, and 'fed takeover' there goes on with them`,
+        )
       if (!options.leave) note(options, "signals for other sites wait here until 'fed link up'")
     })
 }
