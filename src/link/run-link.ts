@@ -253,7 +253,8 @@ class Runner {
       this.#failures = 0
     } catch (error) {
       if (!(error instanceof LinkDownError)) throw error
-      this.#lookAt = 0
+      // everything, because nobody knows what was not sent
+      this.#lookAt = performance.now() + againMs
       this.#failures += 1
       if (error instanceof LostStreamError) {
         this.#view.forget()

@@ -355,7 +355,7 @@ describe.skipIf(!hasServer)('with a server', () => {
     const { state } = await a.with(({ manager, names }) => manager.streams.info(names.stream))
     await limit(state.bytes + 500)
     const sent: string[] = []
-    for (let number = 0; number < 8; number += 1) sent.push(await a.send('x', 'y', `more ${number}`))
+    for (let number = 0; number < 40; number += 1) sent.push(await a.send('x', 'y', `more ${number}`))
     await until('it to be refused', () => /maximum bytes/.test(readLinkState(a.root)?.trouble ?? ''))
     const kept = await a.with(({ manager, names }) => manager.streams.info(names.stream))
     expect(kept.state.first_seq).toBe(state.first_seq)
