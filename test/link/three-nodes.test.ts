@@ -94,6 +94,12 @@ test.skipIf(!hasServer || !hasNamespaces || !isThorough)(
       }
       await until('the first link', () => a.site.siteOf(META) === 'a')
       await agree((team) => team.slice(0, 1))
+      // nodes that were just healed may choose their leader still: whoever is told so tries again
+      const takenOver = (site: string) =>
+        until(`${site} to be taken over`, async () => {
+          await a.fed('takeover', site, '--force')
+          return [`${site}1`, `${site}2`].every((team) => a.site.siteOf(team) === 'a')
+        })
       const sent = new Map<string, string[]>(teams.map((team) => [team, []]))
       let count = 0
       const send = async (...from: Machine[]) => {
@@ -165,8 +171,7 @@ test.skipIf(!hasServer || !hasNamespaces || !isThorough)(
 
       // stopped while it is taken over
       c.signal('SIGSTOP')
-      const taken = await a.fed('takeover', 'c', '--force')
-      expect(taken).toMatchObject({ code: 0 })
+      await takenOver('c')
       await a.site.has('c1')
       await a.site.has('c2')
       const late = [
@@ -189,7 +194,7 @@ test.skipIf(!hasServer || !hasNamespaces || !isThorough)(
         network.cut('b', node)
         network.cut(node, 'b')
       }
-      expect(await a.fed('takeover', 'b', '--force')).toMatchObject({ code: 0 })
+      await takenOver('b')
       await a.site.has('b1')
       late.push(
         await b.site.send('b1', 'a1', 'too late, too'),
