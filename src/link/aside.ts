@@ -77,6 +77,8 @@ export interface Gone {
   /** The last version that was accepted from here. */
   readonly accepted: number
   readonly isMoved: boolean
+  /** Which of its signals to other sites count all the same: they stand before its new owner in the stream. */
+  readonly counted?: () => Promise<ReadonlySet<string>>
 }
 
 /**
@@ -87,7 +89,7 @@ export interface Gone {
 export async function putAside(
   federation: Federation,
   entry: RegistryEntry,
-  { site, epoch, accepted, isMoved }: Gone,
+  { site, epoch, accepted, isMoved, counted }: Gone,
 ): Promise<Aside | undefined> {
   const { root, registry } = federation
   const { domainId: team, placementType } = entry
@@ -109,9 +111,11 @@ export async function putAside(
     since !== undefined && Date.parse(timestamp) > Date.parse(since)
   const sentLate = new Mailbox(team, entry.location).sent().filter(isLate)
   const known = new Set([...sentLate.map(({ id }) => id), ...sentBy(entry, accepted)])
-  const sent = [...sentLate, ...waitingOf(federation, team).filter(({ id }) => !known.has(id))].map(
-    ({ to, type, subject, timestamp: at }) => ({ to, type, subject, at }),
-  )
+  const late = [...sentLate, ...waitingOf(federation, team).filter(({ id }) => !known.has(id))]
+  const count = late.length === 0 ? undefined : await counted?.()
+  const sent = late
+    .filter(({ id }) => count?.has(id) !== true)
+    .map(({ to, type, subject, timestamp: at }) => ({ to, type, subject, at }))
   const aside: Aside = {
     team,
     at: now(),

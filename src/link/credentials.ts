@@ -17,17 +17,31 @@ export interface MadeCredentials {
 export interface CredentialsAsked {
   readonly sites: readonly string[]
   readonly folder: string
-  /** The site of meta: it alone makes what the federation needs at the servers. */
-  readonly meta: string
+  /** The site of meta: it alone makes what the federation needs at the servers. The first one when left out. */
+  readonly meta?: string | undefined
   readonly federation: string
 }
 
 /**
  * Makes a key for each site, and the servers' settings by which it may publish its own signals and nobody else's. A
- * site that has a key keeps it.
+ * site that has a key keeps it, and those whose seeds lie in the folder are in the settings as well.
  * @throws {UsageError} for a name that is none.
  */
-export function makeCredentials({ sites, folder, meta, federation }: CredentialsAsked): MadeCredentials {
+export function makeCredentials({
+  sites: asked,
+  folder,
+  meta: named,
+  federation,
+}: CredentialsAsked): MadeCredentials {
+  // settings for one site more must not lock the others out
+  const before = disk.list(folder).flatMap((name) => /^(.+)\.seed$/.exec(name)?.[1] ?? [])
+  const others = before.filter((site) => !asked.includes(site) && siteSchema.safeParse(site).success)
+  if (named === undefined && others.length > 0)
+    throw new UsageError(
+      `${folder} holds keys of ${others.join(', ')} as well: --meta says at which site meta lives`,
+    )
+  const sites = [...asked, ...others]
+  const meta = named ?? (asked[0] as string)
   for (const site of [...sites, meta, federation])
     if (!siteSchema.safeParse(site).success)
       throw new UsageError(`'${site}' is no name of a site or federation: words of a-z and 0-9 joined by '-'`)

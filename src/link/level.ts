@@ -8,10 +8,11 @@ import { adopt } from './adopt.ts'
 import { finishAsides, putAside, type Aside } from './aside.ts'
 import { LinkDownError, type Link } from './connection.ts'
 import { bringMail, bringMeta, isBeingBrought } from './bring-mail.ts'
+import { countingFrom, messageOf } from './incoming.ts'
 import { giveBack, lastOf } from './line.ts'
 import { waitingOf } from './mail-elsewhere.ts'
 import { follows, lifeIn, versionFiles } from './publish-life.ts'
-import { wholeLineOf } from './read-stream.ts'
+import { messagesOf, wholeLineOf } from './read-stream.ts'
 import { sendBranch } from './branches.ts'
 import type { View } from './view.ts'
 
@@ -66,6 +67,10 @@ export async function level(federation: Federation, link: Link, view: View): Pro
           epoch: next.epoch,
           accepted: taken?.version ?? 0,
           isMoved: taken?.parcel !== undefined,
+          async counted() {
+            const messages = await messagesOf(link, link.names.signal(view.site, '*'))
+            return countingFrom(link, view, team, messages.map(messageOf))
+          },
         })
         if (aside === undefined) return undefined
         return { team, what: 'put-aside', words: `it lives at ${aside.site} now`, aside }

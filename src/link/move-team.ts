@@ -1,6 +1,7 @@
 import { v4 as uuid } from 'uuid'
 import { assertIdle } from '../agents/sessions/launchable.ts'
 import { RefusedError } from '../errors/fed-error.ts'
+import { assertLivesHere } from '../federation/elsewhere.ts'
 import type { Federation } from '../federation/federation.ts'
 import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
@@ -37,6 +38,7 @@ export async function moveTeam(
   const { record } = link
   if (team === META)
     throw new RefusedError(`meta stays at its site; 'fed takeover' moves it from one that is gone`)
+  assertLivesHere(root, team)
   const entry = registry.entry(team)
   if (site === record.site) throw new RefusedError(`${team} lives at ${site} already`)
   if (!(await sitesThere(link)).some((one) => one.site === site))

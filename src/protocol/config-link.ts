@@ -71,4 +71,3 @@ export const linkSchema = z
       'Links this federation to its other sites by NATS JetStream. What differs by machine (site, labels, slots, credentials) is better given to ‘fed link up’, which keeps it in .fed/.',
     ),
   )
-export type LinkConfig = z.infer<typeof linkSchema>

@@ -19,6 +19,8 @@ export const inbox = defineRequest({
   }),
   isReadOnly: true,
   carryOut: async ({ federation, address }, { all }) => {
+    const { assertLivesHere } = await import('../../federation/elsewhere.ts')
+    assertLivesHere(federation.root, address)
     const mailbox = federation.mailbox(address)
     const { isUnrecorded } = await import('../../federation/unrecorded.ts')
     return (all ? mailbox.all() : mailbox.unacknowledged()).map((filed) => {

@@ -107,8 +107,13 @@ export async function linkUp(federation: Federation, options: UpSettings): Promi
   if (options.detach) return detachLink(federation, record, options)
   // what it is refused for is said before anything is kept
   try {
-    const connection = await connectTo(federation.root, record)
-    await connection.close()
+    const isNew = readSite(federation.root) === undefined
+    const connection = await (isNew ? connectOrEnd : connectTo)(federation.root, record)
+    try {
+      if (isNew) await assertNobodyIs(record, connection)
+    } finally {
+      await connection.close()
+    }
   } catch (error) {
     // a site that was linked before waits for its servers, as at the start of a machine
     if (!(error instanceof LinkDownError) || readSite(federation.root) === undefined) throw error
@@ -176,6 +181,23 @@ async function dispatchHere(
       release()
     }
   }
+}
+
+/** @throws {RefusedError} where another clone is this site. */
+async function assertNobodyIs(
+  record: SiteRecord,
+  connection: Awaited<ReturnType<typeof connectTo>>,
+): Promise<void> {
+  const link = await openLink(record, connection).catch((error: unknown) => {
+    // nothing is there yet, which the link makes
+    if (error instanceof LinkDownError) return undefined
+    throw error
+  })
+  const other = link && (await sitesThere(link)).find(({ site }) => site === record.site)
+  if (other !== undefined)
+    throw new RefusedError(
+      `site ${record.site} is linked already, from ${other.host}: give this clone another name`,
+    )
 }
 
 function wordsOf(event: LinkEvent): string {
@@ -320,13 +342,31 @@ function siteHere({ root }: Federation): SiteRecord {
   return record
 }
 
+/** Connects; where no server answers, the command ends for all that, though a socket may still wait for one. */
+async function connectOrEnd(
+  root: string,
+  record: SiteRecord,
+): Promise<Awaited<ReturnType<typeof connectTo>>> {
+  try {
+    return await connectTo(root, record)
+  } catch (error) {
+    endEvenSo()
+    throw error
+  }
+}
+
+/** Ends this process soon, with the exit code that it then has, where something keeps it that nobody waits for. */
+function endEvenSo(): void {
+  setTimeout(() => process.exit(), 500).unref()
+}
+
 /** Does something with the servers, beside the link that runs. */
 export async function withLink<Result>(
   federation: Federation,
   act: (link: Link, view: View) => Promise<Result>,
 ): Promise<Result> {
   const record = siteHere(federation)
-  const connection = await connectTo(federation.root, record)
+  const connection = await connectOrEnd(federation.root, record)
   try {
     return await act(await openLink(record, connection), new View(federation.root, record.site))
   } finally {
@@ -335,7 +375,9 @@ export async function withLink<Result>(
 }
 
 export async function examine(federation: Federation): Promise<LinkFinding[]> {
-  return examineLink(federation.root, siteHere(federation))
+  const findings = await examineLink(federation.root, siteHere(federation))
+  if (findings.some(({ state }) => state === 'wrong')) endEvenSo()
+  return findings
 }
 
 /**

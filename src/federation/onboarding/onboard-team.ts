@@ -56,7 +56,7 @@ export interface Onboarding {
 }
 
 /** A team that goes on here with the life that it had elsewhere. */
-export interface Adopted {
+interface Adopted {
   /** Its entry as it was there; its location counts for nothing. */
   readonly entry: RegistryEntry
   /** The files of its versions, ascending. */

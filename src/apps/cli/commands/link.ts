@@ -115,7 +115,7 @@ export function registerLink(program: Command): void {
         const made = makeCredentials({
           sites,
           folder: resolve(options.out ?? 'link-keys'),
-          meta: options.meta ?? (sites[0] as string),
+          meta: options.meta,
           federation: options.federation ?? 'fed',
         })
         print(options, made, ({ settings, seeds }) =>
