@@ -10,6 +10,7 @@ const share = 8
 const sampled = [
   'test/e2e/',
   'test/promises/',
+  'test/link/',
   'test/machines/hooks-own-machines-are-walked.',
   'test/machines/machines-tests-count-when-fed-ran-them.',
 ]
