@@ -40,10 +40,16 @@ describe('the schema of the configuration', () => {
     const value = field.split('.').reduce<unknown>(
       (inside, key) => (inside as Record<string, unknown> | undefined)?.[key],
       // what is optional as a whole has its defaults once it is there
-      configSchema.parse(field.startsWith('setup.') ? { setup: { run: 'npm ci' } } : {}),
+      configSchema.parse(
+        field.startsWith('setup.')
+          ? { setup: { run: 'npm ci' } }
+          : field.startsWith('link.')
+            ? { link: { servers: ['nats://a:4222'], federation: 'shop' } }
+            : {},
+      ),
     )
     expect(at(field)['description']).toMatch(/^[A-Z].{10,}\.$/)
-    const isRequired = field === 'setup.run'
+    const isRequired = ['setup.run', 'link.servers', 'link.federation'].includes(field)
     expect(at(field)['default']).toEqual(isRequired ? undefined : value)
   })
 
