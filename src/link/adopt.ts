@@ -15,7 +15,7 @@ import type { Link } from './connection.ts'
 import { fetchFile } from './files.ts'
 import { unpack } from './parcel.ts'
 import { lineOf } from './read-stream.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /**
  * Has a team go on here whose line says that it lives here: its life as the servers accepted it, its document, its

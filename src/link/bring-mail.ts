@@ -9,7 +9,7 @@ import type { Link } from './connection.ts'
 import { bringSignals, countingFrom, messageOf, senderHere, stepAll } from './incoming.ts'
 import { lifeIn, versionFiles } from './publish-life.ts'
 import { messagesOf } from './read-stream.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /** Folder with a mark for each team that is being brought here, and one for each epoch in which meta was. */
 function folderOf(root: string): string {

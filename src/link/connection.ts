@@ -12,7 +12,7 @@ import { Objm, type ObjectStore } from '@nats-io/obj'
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import { FedError, RefusedError } from '../errors/fed-error.ts'
 import type { SiteRecord } from '../records/sites/site-record.ts'
-import { linkNames, type LinkNames } from './names.ts'
+import { linkNames, type LinkNames } from './link-names.ts'
 
 /** The servers do not answer, or not as they should: whoever waits for them tries again. */
 export class LinkDownError extends FedError {

@@ -5,7 +5,7 @@ import { createOnce, makeDirectory, replaceFile } from '../platform/storage/disk
 import { disk } from '../platform/storage/disk.ts'
 import { siteSchema } from '../protocol/config-link.ts'
 import { inboxOf } from './connection.ts'
-import { linkNames } from './names.ts'
+import { linkNames } from './link-names.ts'
 
 /** Files that `fed link credentials` wrote. */
 export interface MadeCredentials {

@@ -16,9 +16,9 @@ import { keepCopy } from './copies.ts'
 import { fetchFile } from './files.ts'
 import { makeReady } from './work.ts'
 import { faultOfSender, lineFormat, type LineEntry } from './line-entry.ts'
-import { EPOCH, readSubject } from './names.ts'
+import { EPOCH, readSubject } from './link-names.ts'
 import { KEPT } from './outgoing.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /** A message of the stream, as far as it is of concern here. */
 export interface Message {

@@ -5,7 +5,7 @@ import { META } from '../protocol/team-id.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
 import type { KnownTeam, Tenure } from '../records/sites/known-teams.ts'
 import { adopt } from './adopt.ts'
-import { finishAsides, putAside, type Aside } from './aside.ts'
+import { finishAsides, putAside, type Aside } from './put-aside.ts'
 import { LinkDownError, type Link } from './connection.ts'
 import { bringMail, bringMeta, isBeingBrought } from './bring-mail.ts'
 import { countingFrom, messageOf } from './incoming.ts'
@@ -14,7 +14,7 @@ import { waitingOf } from './mail-elsewhere.ts'
 import { follows, lifeIn, versionFiles } from './publish-life.ts'
 import { messagesOf, wholeLineOf } from './read-stream.ts'
 import { sendBranch } from './branches.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /** What levelling did, or could not do. */
 export interface Levelled {

@@ -3,7 +3,7 @@ import { asDown, isOvertaken, LinkDownError, type Link } from './connection.ts'
 import { lineFormat, type LineEntry } from './line-entry.ts'
 import { now } from '../protocol/time.ts'
 import type { KnownTeam } from '../records/sites/known-teams.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /** The stream is not the one that was read: it is to be read anew. */
 export class LostStreamError extends LinkDownError {}

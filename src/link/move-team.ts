@@ -8,7 +8,7 @@ import { META } from '../protocol/team-id.ts'
 import { uncommittedWork } from '../platform/git/uncommitted-work.ts'
 import { readLinkState } from '../records/sites/link-state.ts'
 import { siteOf } from '../federation/site-of-team.ts'
-import { listAside, putAside, type Aside } from './aside.ts'
+import { listAside, putAside, type Aside } from './put-aside.ts'
 import { sendBranch } from './branches.ts'
 import type { Link } from './connection.ts'
 import { keepFile } from './files.ts'
@@ -20,7 +20,7 @@ import { pack } from './parcel.ts'
 import { sitesThere } from './presence.ts'
 import { publishLife } from './publish-life.ts'
 import { catchUp } from './take-over.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /**
  * Hands a team over to another site, between two commits: with its life, its mail, its files and its branch. That site's

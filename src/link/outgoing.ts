@@ -15,9 +15,9 @@ import { asDown, LinkDownError, type Link } from './connection.ts'
 import { mailElsewhere } from './mail-elsewhere.ts'
 import { keepFile } from './files.ts'
 import { giveBack, headersOf } from './line.ts'
-import { EPOCH } from './names.ts'
+import { EPOCH } from './link-names.ts'
 import { publishLife, travellingOf, type Published } from './publish-life.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /** What keeps a team or a signal from leaving this site, for people. */
 export interface Held {

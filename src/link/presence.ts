@@ -9,7 +9,7 @@ import { presentMs } from '../protocol/clock.ts'
 import { federationLayout } from '../protocol/folder-layout.ts'
 import { ownFormat } from '../protocol/own-format.ts'
 import { asDown, type Link } from './connection.ts'
-import { absentMs } from './set-up.ts'
+import { absentMs } from './set-up-servers.ts'
 
 const presenceSchema = z.strictObject({
   /** Of one clone: of two with one name the later is refused. */

@@ -18,7 +18,7 @@ import type { Link } from './connection.ts'
 import { digestOfBytes, keepFile } from './files.ts'
 import { append } from './line.ts'
 import type { LineEntry } from './line-entry.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /** Where a team's line stands after this site published what it has. */
 export type Published =

@@ -15,9 +15,9 @@ import { append, LostStreamError } from './line.ts'
 import { CLAIM, writeLinkState } from '../records/sites/link-state.ts'
 import { Outgoing } from './outgoing.ts'
 import { nonceOf, sayGone, sayHere, sayMs } from './presence.ts'
-import { setUp } from './set-up.ts'
+import { setUp } from './set-up-servers.ts'
 import { trim } from './trim.ts'
-import { View } from './view.ts'
+import { View } from './line-view.ts'
 import { membersAtWork, takeTasks } from './work.ts'
 
 /** What a running link tells whoever started it. */

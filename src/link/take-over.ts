@@ -7,8 +7,8 @@ import type { LineEntry } from './line-entry.ts'
 import { sitesThere } from './presence.ts'
 import { messagesOf } from './read-stream.ts'
 import { lineFormat } from './line-entry.ts'
-import { readSubject } from './names.ts'
-import type { View } from './view.ts'
+import { readSubject } from './link-names.ts'
+import type { View } from './line-view.ts'
 
 /** What became of a team of a site that was taken over. */
 export interface TakenOver {

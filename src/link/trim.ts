@@ -4,7 +4,7 @@ import type { KnownTeam } from '../records/sites/known-teams.ts'
 import { answerMs, asDown, type Link } from './connection.ts'
 import { sitesThere } from './presence.ts'
 import { lineOf } from './read-stream.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /** What was taken off the stream. */
 export interface Trimmed {

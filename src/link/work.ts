@@ -17,7 +17,7 @@ import { siteOf } from '../federation/site-of-team.ts'
 import type { Link } from './connection.ts'
 import { keepShared } from './copies.ts'
 import { append } from './line.ts'
-import type { View } from './view.ts'
+import type { View } from './line-view.ts'
 
 /** A task that runs and that no site has taken. */
 interface Offer {

@@ -2,7 +2,7 @@
 // and taken over meanwhile; what a replaced site went on with is listed there. It fails when one is lost, or has two
 // effects, or stands in the stream before an earlier one of its pair.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listAside } from '../../src/link/aside.ts'
+import { listAside } from '../../src/link/put-aside.ts'
 import { versionFiles, lifeIn } from '../../src/link/publish-life.ts'
 import { messagesOf } from '../../src/link/read-stream.ts'
 import { decodeSignals } from '../../src/records/signals/decode.ts'

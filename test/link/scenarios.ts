@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { beginMission } from '../../src/federation/mission.ts'
-import { listAside } from '../../src/link/aside.ts'
+import { listAside } from '../../src/link/put-aside.ts'
 import { nonceOf, sayHere } from '../../src/link/presence.ts'
 import { wholeLineOf } from '../../src/link/read-stream.ts'
 import { federationLayout } from '../../src/protocol/folder-layout.ts'

@@ -45,7 +45,7 @@ export function registerLink(program: Command): void {
     .option('--detach', 'go on in the background')
     .action(async (options: UpOptions) => {
       const { federation } = await openScope(options)
-      const { linkUp } = await import('../link-commands.ts')
+      const { linkUp } = await import('../link-up.ts')
       await linkUp(federation, options)
     })
 

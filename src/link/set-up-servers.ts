@@ -11,7 +11,7 @@ import { Kvm } from '@nats-io/kv'
 import { Objm } from '@nats-io/obj'
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
 import { asDown, answerMs, LinkDownError } from './connection.ts'
-import { linkNames } from './names.ts'
+import { linkNames } from './link-names.ts'
 
 /** How long the servers know a message again by its id, in milliseconds; beyond it the files decide. */
 export const windowMs = 120_000

@@ -13,7 +13,7 @@ import { presentMs } from '../protocol/clock.ts'
 import type { SiteRecord } from '../records/sites/site-record.ts'
 import { asDown, connectTo, LinkDownError, openLink } from './connection.ts'
 import { sitesThere, type SeenSite } from './presence.ts'
-import { streamOf, windowMs } from './set-up.ts'
+import { streamOf, windowMs } from './set-up-servers.ts'
 
 /** What the doctor of the link found. */
 export interface LinkFinding {
