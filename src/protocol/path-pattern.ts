@@ -29,9 +29,20 @@ export function covers(pattern: string, path: string): boolean {
 
 /** Whether some path is one of both patterns; a path is a pattern, too. */
 export function overlap(one: string, other: string): boolean {
+  if (!beginAlike(one, other)) return false
   return meet(one.split('/'), other.split('/'), '**', (name, next) =>
     meet([...name], [...next], '*', sameLetter),
   )
+}
+
+/** Whether what stands before the first letter that stands for others is the same: it decides in most cases. */
+function beginAlike(one: string, other: string): boolean {
+  for (let at = 0; at < one.length && at < other.length; at += 1) {
+    const [letter, next] = [one[at] as string, other[at] as string]
+    if ('*?'.includes(letter) || '*?'.includes(next)) return true
+    if (letter !== next) return false
+  }
+  return true
 }
 
 function sameLetter(one: string, other: string): boolean {
@@ -48,26 +59,18 @@ function meet(
   any: string,
   same: (part: string, next: string) => boolean,
 ): boolean {
-  // what stands before the first `any` decides in most cases
-  let from = 0
-  for (; from < Math.min(one.length, other.length); from += 1) {
-    const [part, next] = [one[from] as string, other[from] as string]
-    if (part === any || next === any) break
-    if (!same(part, next)) return false
-  }
-  // reached[n]: whether the parts of `one` so far can be the first n of `other`, from there on
-  const rest = other.slice(from)
+  // reached[n]: whether the parts of `one` so far can be the first n of `other`
   let isAny = true
-  let reached = [true, ...rest.map((part) => (isAny &&= part === any))]
-  for (const part of one.slice(from)) {
+  let reached = [true, ...other.map((part) => (isAny &&= part === any))]
+  for (const part of one) {
     const before = reached
     reached = [before[0] === true && part === any]
-    for (const [at, next] of rest.entries())
+    for (const [at, next] of other.entries())
       reached.push(
         part === any || next === any
           ? before[at + 1] === true || reached[at] === true
           : before[at] === true && same(part, next),
       )
   }
-  return reached[rest.length] === true
+  return reached[other.length] === true
 }

@@ -213,10 +213,18 @@ function rowsFor<Holding extends readonly [When, ...unknown[]]>(
 ): Holding[] {
   const isLast = state.countedUnanswered === terms.maxSessions
   const failsAgain = state.failures + 1 === terms.maxFailures
-  const facts: Record<string, unknown> = { ...seen, ...terms, isLast, failsAgain }
-  const is = (fact: string, value: unknown) =>
-    Array.isArray(value) ? value.includes(facts[fact]) : facts[fact] === value
-  return table.filter(([when]) => Object.keys(when).every((fact) => is(fact, when[fact])))
+  const { hasPrompt, idles } = terms
+  const facts: Record<string, unknown> = Object.assign({}, seen, { hasPrompt, idles, isLast, failsAgain })
+  return table.filter(([when]) => holds(when, facts))
+}
+
+/** A loop, and no function for each fact: there are ten million. */
+function holds(when: When, facts: Readonly<Record<string, unknown>>): boolean {
+  for (const fact in when) {
+    const value = when[fact]
+    if (Array.isArray(value) ? !value.includes(facts[fact]) : facts[fact] !== value) return false
+  }
+  return true
 }
 
 /** A session begins where one may count and nothing is in its way. */

@@ -229,8 +229,9 @@ function overlaps(plan: Plan, { changesCode }: Known): PlanFault[] {
   for (const claim of claims) {
     for (const other of foldersOf(claim.pattern).flatMap((folder) => byFolder.get(folder) ?? [])) {
       const [first, second] = claim.at < other.at ? [claim, other] : [other, claim]
+      if (first.at === second.at || !overlap(first.pattern, second.pattern)) continue
       const pair = `${first.at} ${second.at}`
-      if (first.at === second.at || found.has(pair) || !overlap(first.pattern, second.pattern)) continue
+      if (found.has(pair)) continue
       const [one, next] = [tasks[first.at]?.id ?? '', tasks[second.at]?.id ?? '']
       // a task of the same id is told already
       if (one === next || areOrdered(first.at, second.at)) continue

@@ -77,7 +77,7 @@ export function subjectOf(text: string): string[] {
       .trim()
       .split(/(?<=[?!.])\s/)[0] ?? ''
   // whose something is does not say what is asked about
-  const owned = sentence.replace(/[\p{L}]+(?:'s|’s|s'|s’)(?= )/gu, 'its')
+  const owned = sentence.replace(/(?<!\p{L})\p{L}+(?:'s|’s|s'|s’)(?= )/gu, 'its')
   const words = [...owned.matchAll(/[\p{L}\p{N}_$]+|[,;:]/gu)].map(([word]) => word)
   const isCommon = (word: string): boolean => common.has(word.toLowerCase()) || word.length < 2
   const begin = words.findIndex((word) => opening.test(word)) + 1

@@ -62,7 +62,7 @@ function withoutEnding(word: string): string {
 export function partsOf(identifier: string): string[] {
   return identifier
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part !== '')
     .map((part) => part.toLowerCase())
