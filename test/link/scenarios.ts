@@ -1,9 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../src/errors/unless.ts'
 import { beginMission } from '../../src/federation/mission.ts'
 import { listAside } from '../../src/link/put-aside.ts'
 import { nonceOf, sayHere } from '../../src/link/presence.ts'
 import { wholeLineOf } from '../../src/link/read-stream.ts'
+import { isSystemError } from '../../src/platform/storage/system-error.ts'
 import { federationLayout } from '../../src/protocol/folder-layout.ts'
 import { META } from '../../src/protocol/team-id.ts'
 import { fed, run, startCounting, type Act, type Point } from '../killing/counted-process.ts'
@@ -227,7 +229,8 @@ export async function playLink(
     const { isDone } = scenario
     if (isDone !== undefined) {
       await until(`${scenario.name} to be done`, () => hasEnded || isDone(world))
-      if (!hasEnded) process.kill(child.pid, 'SIGTERM')
+      // it may have been killed at this very moment
+      if (!hasEnded) unless(isSystemError, () => process.kill(child.pid, 'SIGTERM'))
     }
     const { calls, signal, code, stderr } = await over
     const isKilled = signal === 'SIGKILL'
