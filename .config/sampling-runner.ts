@@ -4,7 +4,7 @@ import { TestRunner } from 'vitest'
 import { longName, longTests } from './long-tests.ts'
 
 /** Of so many rows, and of so many long tests, `npm test` takes one. */
-const share = 8
+const share = 10
 
 /** Where a row costs processes, and says of one more case what the others say of theirs. */
 const sampled = [
@@ -17,7 +17,7 @@ const sampled = [
 
 /**
  * Leaves rows of tables (`test.each`), where they cost processes, and long tests to other runs: which ones, the run's
- * seed says, and of eight seeds that follow each other everything has its turn. `FED_TAKE_ALL=1` takes all, as
+ * seed says, and of ten seeds that follow each other everything has its turn. `FED_TAKE_ALL=1` takes all, as
  * `vitest.config.ts` sets it.
  */
 export default class SamplingRunner extends TestRunner {

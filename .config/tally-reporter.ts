@@ -22,7 +22,7 @@ export default class TallyReporter implements Reporter {
     process.on('exit', () => {
       if (process.env.FED_TAKE_ALL !== '1')
         process.stdout.write(
-          'one of eight was tried of the tests that take half a second, and of the rows of tables that cost processes; npm run test:thorough tries all\n',
+          'one of ten was tried of the tests that take half a second, and of the rows of tables that cost processes; npm run test:thorough tries all\n',
         )
       process.stdout.write(`FED_SEED=${process.env.FED_SEED} takes the same samples again\n`)
       process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`)
