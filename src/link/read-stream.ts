@@ -1,10 +1,10 @@
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
-import { asDown, type Link } from './connection.ts'
+import { answerMs, asDown, LinkDownError, type Link } from './connection.ts'
 import { lineFormat, type LineEntry } from './line-entry.ts'
 
 /**
  * All messages of some subjects that the stream has now, in its order; or the last of each subject.
- * @throws {LinkDownError}
+ * @throws {LinkDownError} also where nothing more comes: what was on its way when a connection broke is not sent again.
  */
 export async function messagesOf(
   link: Link,
@@ -20,11 +20,17 @@ export async function messagesOf(
     const read: JsMsg[] = []
     if (count === 0) return read
     const messages = await consumer.consume()
-    for await (const message of messages) {
-      read.push(message)
-      if (message.info.pending === 0) break
+    const patience = setTimeout(() => messages.stop(), answerMs)
+    try {
+      for await (const message of messages) {
+        patience.refresh()
+        read.push(message)
+        if (message.info.pending === 0) return read
+      }
+    } finally {
+      clearTimeout(patience)
     }
-    return read
+    throw new LinkDownError(`the servers sent ${read.length} of ${count} messages`)
   } catch (error) {
     throw asDown(error)
   }

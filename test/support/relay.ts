@@ -13,6 +13,8 @@ export class Relay {
   #isCut = false
   /** How long bytes take, in milliseconds. */
   delayMs = 0
+  /** Sees what comes, before it is passed on. */
+  onBytes: ((bytes: Buffer, way: Way) => void) | undefined
 
   private constructor(target: { readonly host: string; readonly port: number }) {
     this.#server = createServer((client) => this.#join(client, target))
@@ -88,6 +90,7 @@ export class Relay {
       else if (!to.destroyed) to.write(bytes)
     }
     from.on('data', (bytes: Buffer) => {
+      this.onBytes?.(bytes, way)
       // the same for all, so that their order stays
       if (this.delayMs === 0) pass(bytes)
       else setTimeout(() => pass(bytes), this.delayMs)
