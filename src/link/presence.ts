@@ -54,10 +54,18 @@ export const sayMs = 5000
  * Sites whose links run; one that was not heard of for half a minute is not among them.
  * @throws {LinkDownError}
  */
-export async function sitesThere({ sites }: Pick<Link, 'sites'>): Promise<SeenSite[]> {
+export async function sitesThere({
+  sites,
+  manager,
+  names,
+}: Pick<Link, 'sites' | 'manager' | 'names'>): Promise<SeenSite[]> {
   try {
     const seen: SeenSite[] = []
-    for await (const site of await sites.keys()) {
+    const prefix = `$KV.${names.sites}.`
+    // one answer: a list that is sent in pieces would never end where one is lost
+    const { state } = await manager.streams.info(`KV_${names.sites}`, { subjects_filter: `${prefix}>` })
+    for (const subject of Object.keys(state.subjects ?? {})) {
+      const site = subject.slice(prefix.length)
       const entry = await sites.get(site)
       if (entry === null || entry.operation !== 'PUT') continue
       const json = unless(SyntaxError, () => entry.json())
