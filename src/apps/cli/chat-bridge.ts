@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { Bridge } from '../chat/bridge.ts'
 import { ChatLedger } from '../chat/chat-ledger.ts'
@@ -6,14 +5,13 @@ import { chatSettings, type ChannelKind, type ChatSettings } from '../chat/chat-
 import { openChannel, openConversation, patienceMs } from '../chat/open-channel.ts'
 import { sayUnreached } from '../chat/unreached.ts'
 import { Lease, workerOf } from '../chat/channel-lease.ts'
-import { FedError, RefusedError, TimedOutError } from '../../errors/fed-error.ts'
+import { RefusedError, TimedOutError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
-import { program } from '../../platform/process/package.ts'
 import { isRunning } from '../../platform/process/process-identity.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
-import { openPlain } from '../../platform/storage/plain-file.ts'
 import { makeFolders } from '../../platform/storage/without-links.ts'
 import { loadConfig } from '../../records/config/load-config.ts'
+import { endProcess, goOnInBackground } from './background.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { INTERRUPTED, interruption } from './interruption.ts'
 import { note, print } from './output.ts'
@@ -22,7 +20,6 @@ import { note, print } from './output.ts'
 const intervals = { local: 2000, host: 30_000, server: 10_000 }
 /** Time that a bridge has to begin, and to end, in milliseconds. */
 const changeMs = 20_000
-const lookMs = 50
 
 interface RunOptions extends CommonOptions {
   readonly channel?: ChannelKind
@@ -139,17 +136,12 @@ export async function stopBridge(
 ): Promise<void> {
   const worker = workerOf(new ChatLedger(federation.root, channel).read())
   if (worker?.kind !== 'bridge') return print(options, { stopped: null }, () => 'no bridge works')
-  process.kill(worker.pid, 'SIGTERM')
-  const deadline = performance.now() + changeMs
-  while (isRunning(worker)) {
-    if (performance.now() > deadline) throw new TimedOutError(`process ${worker.pid} does not end`)
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
-  }
+  await endProcess(worker.pid, () => !isRunning(worker), changeMs)
   print(options, { stopped: worker.pid }, () => `the bridge that was process ${worker.pid} has ended`)
 }
 
 /**
- * Runs this very command again as a process of its own, and waits until it works.
+ * Goes on in the background.
  * @throws {RefusedError} when a bridge works already; {FedError} when the new one ended at once.
  */
 export async function detachBridge(
@@ -165,23 +157,11 @@ export async function detachBridge(
     )
   makeFolders(federationLayout(federation.root).chat)
   const log = logFile(federation)
-  const output = openPlain(log, 'append')
-  const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
-  const child = spawn(process.execPath, [program('fed'), ...args], {
-    detached: true,
-    stdio: ['ignore', output, output],
-  })
-  let hasEnded = false
-  child.once('exit', () => (hasEnded = true))
-  const deadline = performance.now() + changeMs
-  while (workerOf(ledger.read())?.pid !== child.pid) {
-    if (hasEnded) throw new FedError(`the bridge ended at once; ${log} says why`)
-    if (performance.now() > deadline) throw new TimedOutError(`the bridge did not begin; ${log} says more`)
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
-  }
-  child.unref()
+  const isAtWork = (pid: number | undefined) => workerOf(ledger.read())?.pid === pid
+  const began = await goOnInBackground({ what: 'bridge', log, hasBegun: isAtWork, longestMs: changeMs })
+  if (!isAtWork(began)) throw new TimedOutError(`the bridge did not begin; ${log} says more`)
   noteUnreached(settings, options)
-  print(options, { pid: child.pid, log }, ({ pid }) => `a bridge works as process ${pid}; its log is ${log}`)
+  print(options, { pid: began, log }, ({ pid }) => `a bridge works as process ${pid}; its log is ${log}`)
 }
 
 function logFile({ root }: Federation): string {

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { fstatSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
 import { isSystemTrouble } from '../../engine/step/unfinished.ts'
-import { FedError, RefusedError, UnfinishedError, UsageError } from '../../errors/fed-error.ts'
+import { FedError, UnfinishedError, UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
-import { program } from '../../platform/process/package.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { lastSession } from '../../agents/sessions/session-record.ts'
 import { assertTeamId } from '../../protocol/team-id.ts'
@@ -21,9 +18,9 @@ import {
   type LaunchPlan,
 } from '../../agents/sessions/launch-plan.ts'
 import { assertNotArchived, assertStartable, assertWorkable } from '../../agents/sessions/launchable.ts'
-import { ifPlain, openPlain } from '../../platform/storage/plain-file.ts'
 import type { Team } from '../../federation/team.ts'
 import type { TeamStatus } from '../../federation/team-status.ts'
+import { goOnInBackground } from './background.ts'
 import { conclude, type Conclusion } from './conclusion.ts'
 import { interruption } from './interruption.ts'
 import { note } from './output.ts'
@@ -166,13 +163,11 @@ async function resetForLaunch(team: Team, choice: LaunchChoice): Promise<LaunchP
   }
 }
 
-/** Whoever begins a launch in the background waits so long for its first session, in milliseconds, and looks so often. */
+/** Whoever begins a launch in the background waits so long for its first session, in milliseconds. */
 const beginMs = 5000
-const lookMs = 20
 
 /**
- * Runs this very command again as a process of its own, once nothing speaks against it, and waits until its first
- * session is recorded.
+ * Goes on in the background, once nothing speaks against it.
  * @throws {RefusedError | UsageError} what the launch would say at once; {FedError} when it ended at once.
  */
 export async function detach(
@@ -189,34 +184,10 @@ export async function detach(
     await assertStartable(team)
   }
   const log = path.join(federationLayout(federation.root).fed, 'launch.log')
-  const output = openPlain(log, 'append')
-  const from = fstatSync(output).size
-  const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
-  const child = spawn(process.execPath, [program('fed'), ...args], {
-    detached: true,
-    stdio: ['ignore', output, output],
-  })
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  const hasBegun = () =>
+  const hasBegun = (pid: number | undefined) =>
     teams.some(({ actor: { workspace } }) => {
       const last = unless(FedError, () => lastSession(workspaceLayout(workspace).sessions))
-      return last?.launcher.pid === child.pid
+      return last?.launcher.pid === pid
     })
-  // one that waits, as for a limit, may have nothing to show
-  const deadline = performance.now() + beginMs
-  while (!hasEnded() && performance.now() < deadline && !hasBegun())
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
-  child.unref()
-  if (hasEnded() && child.exitCode !== 0) {
-    const why = `the launch ended at once: ${lastLine(log, from).replace(/^fed: /, '')}; its log is ${log}`
-    throw child.exitCode === 5 ? new RefusedError(why) : new FedError(why)
-  }
-  return { pid: child.pid, log }
-}
-
-/** The last line of what a log holds from a place on, of which it reads no more than this many bytes. */
-function lastLine(log: string, from: number): string {
-  const bytes = Buffer.alloc(65_536)
-  const length = ifPlain(log, (descriptor) => readSync(descriptor, bytes, 0, bytes.length, from))
-  return bytes.toString('utf8', 0, length).trim().split('\n').at(-1) ?? ''
+  return { pid: await goOnInBackground({ what: 'launch', log, hasBegun, longestMs: beginMs }), log }
 }

@@ -1,4 +1,4 @@
-import { FedError, NotFoundError, RefusedError } from '../../errors/fed-error.ts'
+import { NotFoundError, RefusedError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { listAside, type Aside } from '../../link/put-aside.ts'
 import { connectTo, openLink, type Link } from '../../link/connection.ts'
@@ -13,6 +13,7 @@ import { META } from '../../protocol/team-id.ts'
 import { readKnown } from '../../records/sites/known-teams.ts'
 import { readSite, removeSite, type SiteRecord } from '../../records/sites/site-record.ts'
 import { siteOf } from '../../federation/site-of-team.ts'
+import { endProcess } from './background.ts'
 
 export interface LinkStatus {
   readonly site: string | null
@@ -79,13 +80,7 @@ export async function linkDown(
   leaves: boolean,
 ): Promise<{ readonly wasRunning: boolean; readonly hasLeft: boolean; readonly still: readonly string[] }> {
   const state = readLinkState(root)
-  if (state !== undefined) {
-    process.kill(state.pid, 'SIGTERM')
-    const deadline = performance.now() + endMs
-    while (readLinkState(root) !== undefined && performance.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    if (readLinkState(root) !== undefined) throw new FedError(`process ${state.pid} does not end`)
-  }
+  if (state !== undefined) await endProcess(state.pid, () => readLinkState(root) === undefined, endMs)
   const own = readSite(root)
   const still = Object.entries(readKnown(root).teams)
     .filter(([id, { site, isGone }]) => id !== META && site === own?.site && !isGone)

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { fstatSync } from 'node:fs'
 import path from 'node:path'
-import { FedError, RefusedError, UsageError } from '../../errors/fed-error.ts'
+import { RefusedError, UsageError } from '../../errors/fed-error.ts'
 import type { Federation } from '../../federation/federation.ts'
 import { connectTo, LinkDownError, openLink } from '../../link/connection.ts'
 import { readLinkState } from '../../records/sites/link-state.ts'
@@ -11,9 +9,8 @@ import { linkSchema } from '../../protocol/config-link.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { describeProblems } from '../../protocol/problems.ts'
 import { now } from '../../protocol/time.ts'
-import { program } from '../../platform/process/package.ts'
-import { openPlain } from '../../platform/storage/plain-file.ts'
 import { readSite, writeSite, type SiteRecord } from '../../records/sites/site-record.ts'
+import { goOnInBackground } from './background.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { dispatch } from '../../agents/dispatch/dispatch.ts'
 import { delay, takeLease } from '../../agents/dispatch/lease.ts'
@@ -24,7 +21,6 @@ import { siteOf } from '../../federation/site-of-team.ts'
 import { launchChoice } from './session-options.ts'
 import { interruption } from './interruption.ts'
 import { note, print } from './output.ts'
-
 import { connectOrEnd } from './link-commands.ts'
 
 /** What `fed link up` may be told. */
@@ -224,27 +220,7 @@ const beginMs = 15_000
 
 async function detachLink(federation: Federation, { site }: SiteRecord, options: UpSettings): Promise<void> {
   const log = path.join(federationLayout(federation.root).fed, 'link.log')
-  const output = openPlain(log, 'append')
-  const from = fstatSync(output).size
-  const args = process.argv.slice(2).filter((arg) => arg !== '--detach')
-  const child = spawn(process.execPath, [program('fed'), ...args], {
-    detached: true,
-    stdio: ['ignore', output, output],
-  })
-  const deadline = performance.now() + beginMs
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  while (!hasEnded() && performance.now() < deadline && readLinkState(federation.root)?.pid !== child.pid)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  child.unref()
-  if (hasEnded()) {
-    const { readPlain } = await import('../../platform/storage/plain-file.ts')
-    const said = readPlain(log).subarray(from).toString('utf8').trim().split('\n').at(-1) ?? ''
-    const why = `the link ended at once: ${said.replace(/^fed: /, '')}`
-    throw child.exitCode === 5 ? new RefusedError(why) : new FedError(why)
-  }
-  print(
-    options,
-    { site, pid: child.pid, log },
-    ({ pid }) => `site ${site} is linked by process ${pid}; its log is ${log}`,
-  )
+  const hasBegun = (begun: number | undefined) => readLinkState(federation.root)?.pid === begun
+  const pid = await goOnInBackground({ what: 'link', log, hasBegun, longestMs: beginMs })
+  print(options, { site, pid, log }, () => `site ${site} is linked by process ${pid}; its log is ${log}`)
 }

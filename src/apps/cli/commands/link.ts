@@ -2,21 +2,8 @@ import type { Command } from 'commander'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print, table } from '../output.ts'
 import { parseCount, parseCountOrNone } from '../parse-duration.ts'
+import type { UpSettings } from '../link-up.ts'
 import { openScope } from '../scope.ts'
-
-interface UpOptions extends CommonOptions {
-  servers?: string
-  site?: string
-  federation?: string
-  meta?: string
-  label?: string[]
-  slots?: number
-  remote?: string
-  credentials?: string
-  ca?: string
-  replicas?: number
-  detach?: boolean
-}
 
 export function registerLink(program: Command): void {
   const link = program
@@ -43,7 +30,7 @@ export function registerLink(program: Command): void {
       parseCount,
     )
     .option('--detach', 'go on in the background')
-    .action(async (options: UpOptions) => {
+    .action(async (options: UpSettings) => {
       const { federation } = await openScope(options)
       const { linkUp } = await import('../link-up.ts')
       await linkUp(federation, options)
