@@ -1,4 +1,4 @@
-import type { Chart, ChartTransition } from './chart.ts'
+import type { Chart, ChartState, ChartTransition } from './chart.ts'
 
 /** All transitions from one state to another: one edge with one label. */
 export interface Bundle {
@@ -30,4 +30,28 @@ export function byGuard(transitions: readonly ChartTransition[]): ChartTransitio
     groups.set(key, [...(groups.get(key) ?? []), transition])
   }
   return [...groups.values()]
+}
+
+/**
+ * The same chart with less to read, for a place beside other things: no descriptions, no guards, nothing that
+ * stays inside of a state, and of more than two events on one edge only their sort (`alert.* ×5`).
+ */
+export function compact(chart: Chart): Chart {
+  const drawn = new Set(bundlesOf(chart).flatMap(({ transitions }) => briefly(transitions)))
+  return { root: withoutWords(chart.root), transitions: [...drawn] }
+}
+
+function withoutWords(state: ChartState): ChartState {
+  return { ...state, description: '', states: state.states.map(withoutWords) }
+}
+
+function briefly(transitions: readonly ChartTransition[]): ChartTransition[] {
+  const plain = transitions.map((each) => ({ ...each, guards: [], actions: [] }))
+  const [first] = plain
+  if (first === undefined || plain.length <= 2) return plain
+  const sorts = [...new Set(plain.map(({ event }) => event.split('.')[0] ?? event))]
+  return sorts.map((sort) => {
+    const alike = plain.filter(({ event }) => event.startsWith(`${sort}.`) || event === sort)
+    return alike.length === 1 ? (alike[0] ?? first) : { ...first, event: `${sort}.* ×${alike.length}` }
+  })
 }

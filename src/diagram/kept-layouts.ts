@@ -51,12 +51,12 @@ const nodeSchema = z.object({
 })
 
 /** The same graph has the same name, for one release of fed and its layout engine. */
-export function layoutName(graph: ElkNode): string {
+function layoutName(graph: ElkNode): string {
   const text = JSON.stringify([packageVersion, graph])
   return `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.json`
 }
 
-export function readLayout({ from, keepIn }: LayoutPlaces, name: string): ElkNode | undefined {
+function readLayout({ from, keepIn }: LayoutPlaces, name: string): ElkNode | undefined {
   for (const folder of keepIn === undefined ? from : [...from, keepIn]) {
     const outside = readOutside(path.join(folder, name), { largestBytes, followLinks: false })
     if (outside.kind !== 'text') continue
@@ -69,7 +69,7 @@ export function readLayout({ from, keepIn }: LayoutPlaces, name: string): ElkNod
   return undefined
 }
 
-export function keepLayout({ keepIn }: LayoutPlaces, name: string, laidOut: ElkNode): void {
+function keepLayout({ keepIn }: LayoutPlaces, name: string, laidOut: ElkNode): void {
   if (keepIn === undefined) return
   // a full disk only costs the time again
   unless(isSystemError, () => {
@@ -79,4 +79,18 @@ export function keepLayout({ keepIn }: LayoutPlaces, name: string, laidOut: ElkN
     disk.unlink(file)
     createOnce(file, `${JSON.stringify(nodeSchema.parse(laidOut))}\n`, keepIn, { isDurable: false })
   })
+}
+
+/**
+ * Lays a graph out by ELK, or as it was laid out before: loading the engine takes a second, and the same graph is
+ * laid out in the same way.
+ */
+export async function layOutGraph(graph: ElkNode, places: LayoutPlaces): Promise<ElkNode> {
+  const name = layoutName(graph)
+  const kept = readLayout(places, name)
+  if (kept !== undefined) return kept
+  const { default: elk } = await import('elkjs/lib/elk.bundled.js')
+  const laidOut = await new elk.default().layout(graph)
+  keepLayout(places, name, laidOut)
+  return laidOut
 }

@@ -1,8 +1,7 @@
 import type { ElkExtendedEdge, ElkNode, ElkPort, LayoutOptions } from 'elkjs/lib/elk.bundled.js'
 import { mainPath, statesWithin, type Chart, type ChartState } from './chart.ts'
 import { bundlesOf, type Bundle } from './bundles.ts'
-import { layOutGraph } from './elk.ts'
-import type { LayoutPlaces } from './kept-layouts.ts'
+import { layOutGraph, type LayoutPlaces } from './kept-layouts.ts'
 import { labelContent, stateContent, type Content } from './contents.ts'
 import {
   dotSize,

@@ -1,5 +1,5 @@
 // The entry by which the build lays out the machines that ship, into the directory named: nobody waits for it later.
-import { compact } from './compact.ts'
+import { compact } from './bundles.ts'
 import { builtInCharts } from './diagram-files.ts'
 import { layOut } from './lay-out.ts'
 

@@ -1,7 +1,10 @@
 import type { FiledSignal } from '../records/signals/mailbox.ts'
 import type { Team } from '../federation/team.ts'
 import { lookAt, type Facts } from './look-at-team.ts'
-import { Workspace } from './workspace-changes.ts'
+import { existsSync } from 'node:fs'
+import { workspaceLayout } from '../protocol/folder-layout.ts'
+import { LastChange } from '../platform/storage/last-change.ts'
+import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 
 /** A team as a cycle left it. */
 export interface Visit {
@@ -64,4 +67,31 @@ function memoryOf(team: Team): Memory | undefined {
   const begun = isFirst ? undefined : { workspace: new Workspace(team.actor.workspace), last: undefined }
   memories.set(team, begun)
   return begun
+}
+
+/** Tells whether a workspace may have changed since it was asked last, with one look at each of its places. */
+class Workspace {
+  readonly #places: LastChange[]
+  readonly #sessions: string
+  /** There is no such folder before the first session. */
+  #hasSessions = false
+
+  constructor(workspace: string) {
+    const { inbox, outbox, lifecycle, sessions } = workspaceLayout(workspace)
+    const places = [inbox, outbox, lifecycle, versionsDirectory(lifecycle)]
+    this.#places = places.map((place) => new LastChange(place))
+    this.#sessions = sessions
+  }
+
+  /** Ask it before looking: what changes meanwhile is seen the next time. */
+  hasChanged(): boolean {
+    if (!this.#hasSessions && existsSync(this.#sessions)) {
+      this.#hasSessions = true
+      this.#places.push(new LastChange(this.#sessions))
+    }
+    let any = false
+    // each is asked, whatever the others say: from now on it is watched
+    for (const place of this.#places) if (place.happened()) any = true
+    return any
+  }
 }

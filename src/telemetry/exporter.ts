@@ -2,8 +2,7 @@ import { ProtobufMetricsSerializer, ProtobufTraceSerializer } from '@opentelemet
 import type { Config } from '../protocol/config-schema.ts'
 import { Claims } from './claims.ts'
 import type { Observed } from './look-for-news.ts'
-import { metricsRequest } from './otlp-metrics.ts'
-import { tracesRequest } from './otlp-traces.ts'
+import { metricsRequest, tracesRequest } from './otlp-requests.ts'
 import { post, type Answer } from './post.ts'
 import { resourceOf } from './resource.ts'
 import {

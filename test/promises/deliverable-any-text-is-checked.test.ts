@@ -2,8 +2,8 @@
 // fails when hostile input overflows a stack or costs more than linear time (the run then never ends in time).
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkDeliverable } from '../../src/records/deliverable/check-standards.ts'
-import { measure } from '../../src/records/deliverable/measure.ts'
+import { checkDeliverable } from '../../src/records/deliverable/check-markdown.ts'
+import { measure } from '../../src/records/deliverable/rule.ts'
 import { goodDeliverable } from '../support/good-deliverable.ts'
 import { someOf, tries } from '../support/thorough.ts'
 

@@ -2,7 +2,7 @@
 // nothing that only looks like it; fails when a rule is missed, raised without cause, or placed elsewhere.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkDeliverable, rules } from '../../src/records/deliverable/check-standards.ts'
+import { checkDeliverable, rules } from '../../src/records/deliverable/check-markdown.ts'
 import { goodDeliverable, withReplaced } from '../support/good-deliverable.ts'
 
 const inCode = { codebaseHasCode: true }

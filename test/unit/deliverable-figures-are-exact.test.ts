@@ -1,10 +1,10 @@
 // Proves what is counted and what is not, and how sentences and anchors are told; fails when a figure that
 // telemetry reports, or a fact that the check relies on, is off by one.
 import { describe, expect, it } from 'vitest'
-import { measure } from '../../src/records/deliverable/measure.ts'
+import { measure } from '../../src/records/deliverable/rule.ts'
 import { readDeliverable } from '../../src/records/deliverable/read-deliverable.ts'
 import { countSentences } from '../../src/records/deliverable/sentences.ts'
-import { countWords } from '../../src/records/deliverable/count-words.ts'
+import { countWords } from '../../src/records/deliverable/inline.ts'
 import { goodDeliverable } from '../support/good-deliverable.ts'
 
 describe('figures', () => {

@@ -2,7 +2,7 @@
 // fails when a rule is not explained, or when an agent that copies a template would be refused.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkDeliverable, rules } from '../../src/records/deliverable/check-standards.ts'
+import { checkDeliverable, rules } from '../../src/records/deliverable/check-markdown.ts'
 import { readDeliverable } from '../../src/records/deliverable/read-deliverable.ts'
 
 const folder = new URL('../../src/records/skills/shipped/', import.meta.url)

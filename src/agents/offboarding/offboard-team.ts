@@ -19,9 +19,8 @@ import {
 import { isInItsPlace, workspaceFor } from '../../federation/place-of-team.ts'
 import type { Team } from '../../federation/team.ts'
 import { branchOf, tipOf, worktreeAt } from '../../platform/git/worktree.ts'
-import { assertRemovable } from './obstacles.ts'
+import { assertRemovable, takeApartDirectory, takeApartWorktree } from './remove-workspace.ts'
 import { rescuedOf, type Rescued } from '../../platform/git/rescue.ts'
-import { takeApartDirectory, takeApartWorktree } from './remove-workspace.ts'
 
 /** Where the things are that a team left when it was taken out of its federation. */
 export interface Offboarded {

@@ -4,9 +4,16 @@ import { git, gitOrNothing } from '../../platform/git/git.ts'
 import { disk, makeDirectory } from '../../platform/storage/disk.ts'
 import { remove } from '../../platform/storage/without-links.ts'
 import { hasCode } from '../../platform/storage/system-error.ts'
-import { branchOf, isWorkTree, knownWorktrees, worktreeAt } from '../../platform/git/worktree.ts'
-import { assertRemovable } from './obstacles.ts'
+import {
+  branchOf,
+  isWorkTree,
+  knownWorktrees,
+  worktreeAt,
+  type KnownWorktree,
+} from '../../platform/git/worktree.ts'
 import { deleteBranch, rescueCommits, rescueWorktree } from '../../platform/git/rescue.ts'
+import { obstacleIn } from '../../platform/git/obstacle.ts'
+import { RefusedError } from '../../errors/fed-error.ts'
 
 /** Moves a workspace without a branch into the archive as it is, by one rename. */
 export function takeApartDirectory(workspace: string, archive: string): void {
@@ -91,4 +98,29 @@ function rename(from: string, to: string): void {
   } catch (error) {
     if (!hasCode(error, 'ENOENT') || disk.exists(from)) throw error
   }
+}
+
+/**
+ * Makes sure that a worktree can be removed and everything in it kept.
+ * @param domain the team's id.
+ * @throws {RefusedError} naming what is in the way; nothing was changed.
+ */
+export function assertRemovable(
+  root: string,
+  domain: string,
+  workspace: string,
+  { lock }: KnownWorktree,
+): void {
+  const refuse = (what: string, advice: string) =>
+    new RefusedError(`the worktree of ${domain} stays: ${what}; ${advice}`)
+  if (lock !== undefined) {
+    throw refuse(
+      `it is locked${lock === '' ? '' : ` (${lock})`}`,
+      `'git worktree unlock ${workspace}' unlocks it`,
+    )
+  }
+  // git does not answer for it, so that nothing of it can be told apart: it is kept as a whole
+  if (!isWorkTree(root, workspace)) return
+  const obstacle = obstacleIn(workspace)
+  if (obstacle !== undefined) throw refuse(obstacle.what, obstacle.advice)
 }

@@ -1,7 +1,10 @@
 import { lstatSync } from 'node:fs'
 import { watchDirectory } from '../../records/signals/watch.ts'
 import type { Post, TrayTask } from './answer-request.ts'
-import { openTray, type TrayFolders } from './tray-folders.ts'
+import path from 'node:path'
+import type { Folder } from '../../platform/storage/open-folder.ts'
+import { named, openFolder } from '../../platform/storage/held-folders.ts'
+import { trayName } from '../../protocol/tray.ts'
 
 const nameOfRequest = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/
 
@@ -69,5 +72,36 @@ export class Postman {
       this.#underWay.set(name, answered)
     }
     return taken.map(({ name }) => name)
+  }
+}
+
+/** The two ends of a session's tray, held open. */
+interface TrayFolders {
+  readonly tray: Folder
+  readonly answers: Folder
+  close(): void
+  /** Removes both with what they hold. */
+  remove(): void
+}
+
+/** Opens both ends of a session's tray, and makes them where there are none. */
+function openTray(workspace: string, session: { mission: number; number: number }): TrayFolders {
+  const held: Folder[] = []
+  const open = (folder: Folder) => {
+    held.push(folder)
+    return folder
+  }
+  const close = () => held.splice(0).forEach((folder) => folder.close())
+  try {
+    const fed = open(openFolder(path.join(workspace, '.fed')))
+    const name = trayName(session)
+    const both = [open(fed.make('tray')), open(fed.make('answers'))] as const
+    const [tray, answers] = [open(both[0].make(name)), open(both[1].make(name))]
+    const remove = () => both.forEach((folder) => folder.remove(name))
+    return { tray, answers, close, remove }
+  } catch (error) {
+    const told = held.reduce<unknown>(named, error)
+    close()
+    throw told
   }
 }

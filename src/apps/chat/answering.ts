@@ -5,15 +5,16 @@ import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { carryOut, withoutModel, type Result } from './carry-out.ts'
 import type { Channel } from './channel.ts'
 import type { Lease } from './channel-lease.ts'
-import type { Claim } from './chat-ledger.ts'
+import type { Claim, LedgerDraft } from './chat-ledger.ts'
 import { lastNamed, noteNamed } from './last-named.ts'
-import { clockTime } from './message-age.ts'
-import { hasRoom } from './pace.ts'
+import { clockTime, hasRoom } from './pace.ts'
 import { postOf } from './post-text.ts'
 import { sayQueued, type Unsaid } from './speaking.ts'
-import { takeAnswers } from './take-answers.ts'
 import { brief } from './team-lines.ts'
 import type { Standing } from './whom.ts'
+import { META } from '../../protocol/team-id.ts'
+import { isAnswerTo } from '../../records/signals/answer-link.ts'
+import { archivedSignals } from '../../records/signals/archive-months.ts'
 
 /** An agent that answers what code does not understand, in one session for all messages. */
 export interface Conversation {
@@ -173,4 +174,22 @@ export class Answering {
     this.#finish(claim, { text })
     await this.#say()
   }
+}
+
+/** Takes the answers that teams have given into the threads where they were asked for, however late they come. */
+function takeAnswers(before: LedgerDraft, federation: Federation): LedgerDraft {
+  const [first] = before.asked.map(({ at }) => at).toSorted((a, b) => Date.parse(a) - Date.parse(b))
+  if (first === undefined) return before
+  // they may have been put away before a bridge looked
+  const mail = [...federation.mailbox(META).all(), ...archivedSignals(federation.root, first)]
+  const posts = [...before.posts]
+  const asked = before.asked.filter(({ signal, team, subject, thread }) => {
+    const question = { id: signal, from: META, to: team }
+    const answer = mail.find((one) => one.from === team && isAnswerTo(question, one))
+    if (answer === undefined) return true
+    const words = answer.body.trim() || answer.subject
+    posts.push(postOf(before.id, `answer/${signal}`, thread, `${team} answers “${subject}”:\n${words}`))
+    return false
+  })
+  return asked.length === before.asked.length ? before : { ...before, asked, posts }
 }

@@ -7,10 +7,8 @@ import { channelOf, nameFault } from './chat-settings.ts'
 import { advice } from './unreached.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
-import type { Check, Found } from '../../monitor/diagnosis/finding.ts'
-import { newerFinding } from '../../monitor/diagnosis/newer.ts'
-import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
+import { newerFinding, reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
+import { isDamage, type Check, type View } from '../../monitor/diagnosis/view.ts'
 
 /** Whether the bridge can read what it knows of each channel, and people's messages in the local one. */
 function chatFindings(view: View): Found[] {

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isListed } from '../../federation/chat-author.ts'
 import { now } from '../../protocol/time.ts'
-import { clockTime, isYoung } from './message-age.ts'
+import { burst, clockTime, isYoung } from './pace.ts'
 import type { ChatMessage, Reading } from './channel.ts'
 import { commandOf } from './language/understand.ts'
 import type { Claim, LedgerCommand, LedgerDraft } from './chat-ledger.ts'
 import { saidTo } from './mention.ts'
 import { isOwn } from './own-posts.ts'
-import { burst } from './pace.ts'
 import { postOf } from './post-text.ts'
 
 /** Who is spoken to, and by whom. */

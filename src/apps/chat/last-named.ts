@@ -1,4 +1,4 @@
-import { clockTime, isYoung } from './message-age.ts'
+import { clockTime, isYoung } from './pace.ts'
 import type { Claim, LedgerDraft } from './chat-ledger.ts'
 
 /** How long "them" refers to the teams that the same sender named in another thread, in milliseconds. */

@@ -1,5 +1,5 @@
-import { isYoung } from './message-age.ts'
 import type { LedgerDraft } from './chat-ledger.ts'
+import { presentMs } from '../../protocol/clock.ts'
 
 /** Milliseconds in which at most `burst` commands of one sender, and `mostOfAll` of all, are carried out. */
 const rateMs = 60_000
@@ -22,4 +22,15 @@ export function restBefore(intervalMs: number, idle: number): number {
 export function hasRoom({ handled }: LedgerDraft, sender: string): boolean {
   const recent = handled.filter(({ answered, done }) => answered !== null && isYoung(done, rateMs))
   return recent.length < mostOfAll && recent.filter(({ answered }) => answered === sender).length < burst
+}
+
+/** The time as the clock is set: unlike a signal's it goes back with the clock, since only ages are told from it. */
+export function clockTime(): string {
+  return new Date(presentMs()).toISOString()
+}
+
+/** Whether something happened less than so many milliseconds ago; what is to come was before the clock was set back. */
+export function isYoung(at: string, longestMs: number): boolean {
+  const age = presentMs() - Date.parse(at)
+  return age >= 0 && age < longestMs
 }

@@ -1,6 +1,6 @@
 import { v5 as uuidOf } from 'uuid'
 import { ChannelError } from '../../errors/session-errors.ts'
-import { clockTime } from './message-age.ts'
+import { clockTime } from './pace.ts'
 import type { Channel, SaidPost } from './channel.ts'
 import type { LedgerDraft, QueuedPost } from './chat-ledger.ts'
 import { digestOf } from './own-posts.ts'

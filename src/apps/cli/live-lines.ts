@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { columnsOf } from './columns.ts'
+import { columnsOf } from './plain-text.ts'
 
 const wipe = '\r\u001B[2K'
 const up = '\u001B[1A'

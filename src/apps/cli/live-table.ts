@@ -1,11 +1,10 @@
 import type { Progress } from '../../agents/sessions/supervise.ts'
 import { activityOf } from './agent-activity.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, oneLine } from './plain-text.ts'
 import type { Conclusion } from './conclusion.ts'
 import { formatDuration } from './parse-duration.ts'
 import { openLiveLines } from './live-lines.ts'
 import { clip } from './output.ts'
-import { oneLine } from './plain-text.ts'
 import { branchLine, codebaseLine, limitLine, sessionLine, unavailableLine } from './progress-words.ts'
 
 const repaintMs = 100

@@ -1,8 +1,7 @@
 import { writeSync } from 'node:fs'
-import { columnsOf } from './columns.ts'
+import { columnsOf, manyLines, oneLine } from './plain-text.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { sayOnError } from './live-lines.ts'
-import { manyLines, oneLine } from './plain-text.ts'
 
 /** Prints a result: as JSON where it was asked for, otherwise the lines that `text` makes of it. */
 export function print<Result>(

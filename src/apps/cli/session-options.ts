@@ -1,7 +1,6 @@
-import { type Command, Option } from 'commander'
-import type { Budget } from '../../protocol/budget.ts'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { readBudget, type Budget } from '../../protocol/budget.ts'
 import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
-import { parseBudget } from './parse-budget.ts'
 import { sandboxChoices, type SandboxChoice } from './choices.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { parseCount, parseDuration } from './parse-duration.ts'
@@ -69,4 +68,14 @@ export function launchChoice(options: SessionOptions): LaunchChoice {
     patienceMs: patience,
   }
   return { agent, model, sandbox, budget, limits }
+}
+
+/** Reads `2.50usd`, `200000tokens` or `45min`. */
+function parseBudget(text: string): Budget {
+  const budget = readBudget(text)
+  if (budget === undefined || budget.perDay)
+    throw new InvalidArgumentError(
+      'give money, tokens or minutes, such as 2.50usd, 200000tokens or 45min; at most 999999999, and of money no less than a millionth.',
+    )
+  return budget
 }

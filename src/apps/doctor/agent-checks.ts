@@ -8,9 +8,8 @@ import { findAgent } from '../../agents/drivers/choose.ts'
 import { knownAgents } from '../../agents/drivers/presets.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 import { signalGroup } from '../../platform/process/process-group.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
 /** Longest that an agent may take to tell its version, in milliseconds: some load half a runtime for it. */
 const patienceMs = 3000

@@ -6,8 +6,7 @@ import { parts } from '../../federation/trust/what-runs.ts'
 import type { Config } from '../../protocol/config-schema.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { disk } from '../../platform/storage/disk.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
-import { unlessNewer } from '../../monitor/diagnosis/newer.ts'
+import { unlessNewer, type Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
 /** Whether the configuration is valid, and what it names is there. */

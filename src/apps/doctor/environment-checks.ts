@@ -3,9 +3,8 @@ import { gitVersion, isOlder, oldestGit } from '../../platform/git/git.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { refusalIn } from '../../platform/storage/folder-fault.ts'
 import { linkFault, NoHardLinksError } from '../../platform/storage/hard-links.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 import { spaceFindings } from './disk-space-checks.ts'
 
 /** What fed needs of the machine: node, git, and a file system that can give a file two names. */

@@ -9,17 +9,22 @@ import { changedRecordFindings } from './changed-record-checks.ts'
 import { checkoutFindings, proofFindings } from './proof-checks.ts'
 import { configurationFindings } from './configuration-checks.ts'
 import { environmentFindings } from './environment-checks.ts'
-import { areas, type Area, type Check, type Finding, type Severity } from '../../monitor/diagnosis/finding.ts'
+import {
+  areas,
+  newerFinding,
+  reasonOf,
+  type Area,
+  type Finding,
+  type Severity,
+} from '../../monitor/diagnosis/finding.ts'
 import { gitLeftoverFindings } from './git-leftover-checks.ts'
 import { homeFindings } from './place-checks.ts'
 import { leftoverFindings } from './leftover-checks.ts'
 import { learningFindings } from './learning-checks.ts'
 import { lifecycleFindings } from './lifecycle-checks.ts'
 import { mailFindings } from './mail-checks.ts'
-import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { placeFault } from '../../federation/federation-home.ts'
-import { admit, withOwnArchetypes, type View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
+import { admit, withOwnArchetypes, type Check, type View } from '../../monitor/diagnosis/view.ts'
 import { ownFolderFindings } from './own-folder-checks.ts'
 import { registryFindings, teamFindings } from './registry-checks.ts'
 import { repositoryFindings } from './repository-checks.ts'

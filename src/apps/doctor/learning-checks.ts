@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { readLearnings } from '../../records/learnings/learning-log.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
 /** Learning logs that cannot be read, and lines that are no finding: they stay, for people to look at. */
 export function learningFindings({ entries }: View): Found[] {

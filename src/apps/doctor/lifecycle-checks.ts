@@ -9,9 +9,8 @@ import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { versionFile } from '../../platform/storage/versioned-steps.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import { actorOf, isDamage, type View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
 /** Effects of a younger commit may be just being carried out by the process that made it. */
 const carryingOutMs = 10_000

@@ -6,11 +6,9 @@ import { settleHere } from '../../federation/after-move-or-copy.ts'
 import { noteRecord, readRecord } from '../../federation/federation-record.ts'
 import { inWords, placeFault } from '../../federation/federation-home.ts'
 import { isInItsPlace } from '../../federation/place-of-team.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { newerFinding, reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import { putAside } from '../../monitor/diagnosis/kept-aside.ts'
-import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
 /** Whether the federation lies where its own record says, and in a folder that it can work in. */
 export function homeFindings(view: View): Found[] {

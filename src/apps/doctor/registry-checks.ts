@@ -10,11 +10,9 @@ import { createOnce, disk } from '../../platform/storage/disk.ts'
 import { placements } from '../../federation/placement.ts'
 import { identityText, readIdentity, type Identity } from '../../federation/identity.ts'
 import { documentFindings } from '../../monitor/diagnosis/document-findings.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { newerFinding, reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import { isInTheWay, putAside } from '../../monitor/diagnosis/kept-aside.ts'
-import { newerFinding } from '../../monitor/diagnosis/newer.ts'
 import { actorOf, isDamage, type View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
 /** Whether the registry can be read, and its versions say the same. */
 export function registryFindings({ root, registryDocument }: View): Found[] {

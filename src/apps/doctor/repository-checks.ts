@@ -8,9 +8,8 @@ import { federationLayout } from '../../protocol/folder-layout.ts'
 import { setUp } from '../../federation/onboarding/set-up.ts'
 import { idleFiltersOf } from '../../platform/git/repository-filters.ts'
 import { hasOwnCommits, knownWorktrees, type KnownWorktree } from '../../platform/git/worktree.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
 /** Whether git leaves `.fed` alone, and the worktrees that it knows are there. */
 export function repositoryFindings(view: View): Found[] {

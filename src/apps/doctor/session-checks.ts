@@ -6,10 +6,8 @@ import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { now } from '../../protocol/time.ts'
 import { listSessions, recordEnd, type Session } from '../../agents/sessions/session-record.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
-import { newerFinding } from '../../monitor/diagnosis/newer.ts'
+import { newerFinding, reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import { isDamage, type View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
 /** Sessions that nobody ended, and records that cannot be read. */
 export function sessionFindings({ entries }: View): Found[] {

@@ -10,9 +10,8 @@ import { syncSkills } from '../../records/skills/sync.ts'
 import { folderFault } from '../../platform/storage/folder-fault.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { FedError } from '../../errors/fed-error.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
+import { reasonOf, type Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
-import { reasonOf } from '../../monitor/diagnosis/reason.ts'
 
 /** Whether each team has the skill files that its agent is told to read. */
 export function skillFindings({ root, entries, config, configFault, archetypes }: View): Found[] {

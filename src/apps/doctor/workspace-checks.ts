@@ -24,8 +24,7 @@ import {
   isBeingOnboarded,
   leftOnboardings,
 } from '../../federation/onboarding/onboarding-claim.ts'
-import type { Found } from '../../monitor/diagnosis/finding.ts'
-import { unlessNewer } from '../../monitor/diagnosis/newer.ts'
+import { unlessNewer, type Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 
 /** An onboarding that runs changes something more often than this, or its claim shows it; in milliseconds. */

@@ -1,7 +1,7 @@
-import type { AnyMachineSnapshot } from 'xstate'
-import type { TeamEvent } from '../../../machines/team-event.ts'
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
+import type { AskedEffect, TeamEvent } from '../../../machines/team-event.ts'
 import { decide, type Decision } from './decide.ts'
-import type { Logic } from './logic.ts'
+import * as z from 'zod/mini'
 
 /**
  * What the team's machine says to an event. A machine that does not ship with fed may throw, or make a context
@@ -21,4 +21,14 @@ export function judge(logic: Logic, snapshot: AnyMachineSnapshot, event: TeamEve
   } catch (error) {
     return faulty(reasonOf(error))
   }
+}
+
+/** What makes an archetype's lifecycle: its machine, and what a persisted context of that machine must be. */
+export interface Logic {
+  readonly machine: AnyStateMachine
+  readonly context: z.ZodMiniType
+  /** Why what a decision led to may not be committed; only a machine that does not ship with fed is asked. */
+  readonly faultOf?: (next: AnyMachineSnapshot, asked: readonly AskedEffect[]) => string | undefined
+  /** What the machine's own code threw, in one line with its place. */
+  readonly reasonOf?: (error: unknown) => string
 }

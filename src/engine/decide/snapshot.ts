@@ -9,7 +9,7 @@ import {
 import type { Question, TeamInput } from '../../../machines/team-event.ts'
 import { CorruptDocumentError } from '../../errors/document-errors.ts'
 import type { PersistedSnapshot } from './lifecycle.ts'
-import type { Logic } from './logic.ts'
+import type { Logic } from './judge.ts'
 import { declaredTransitions, leafOf } from './transitions.ts'
 
 /** A machine's snapshot as JSON, history included. */

@@ -1,6 +1,5 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import type { Handled, Lifecycle, PersistedSnapshot } from '../decide/lifecycle.ts'
-import { definitionOf } from './machine-definition.ts'
 import {
   PROTOCOL_VERSION,
   type ActorMessage,
@@ -86,4 +85,31 @@ function nodeNamed(node: AnyStateNode, leaf: string): AnyStateNode | undefined {
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** `and([...])`, `or([...])` and `not(...)` are functions that carry what they combine. */
+interface Combination {
+  readonly name: string
+  readonly guards?: readonly unknown[]
+}
+
+const definitions = new WeakMap<AnyStateMachine, string>()
+
+/** A machine's literal as the inspector takes it: JSON, functions by their names, combined guards spelled out. */
+function definitionOf(machine: AnyStateMachine): string {
+  const known = definitions.get(machine)
+  if (known !== undefined) return known
+  const definition = JSON.stringify(machine.config, (_, value: unknown) =>
+    typeof value === 'function' ? { type: nameOf(value as unknown as Combination) } : value,
+  )
+  definitions.set(machine, definition)
+  return definition
+}
+
+function nameOf(named: unknown): string {
+  if (typeof named === 'string') return named
+  const { name, guards, type } = named as Combination & { readonly type?: string }
+  if (guards === undefined) return type ?? name
+  const parts = guards.map(nameOf)
+  return name === 'not' ? `not ${parts.join()}` : parts.join(` ${name} `)
 }

@@ -7,7 +7,7 @@ import type { TeamRegistry } from '../../records/registry/team-registry.ts'
 import type { Mailbox } from '../../records/signals/mailbox.ts'
 import type { Lifecycle } from '../decide/lifecycle.ts'
 import type { OwnFacts } from './own-facts.ts'
-import type { Logic } from '../decide/logic.ts'
+import type { Logic } from '../decide/judge.ts'
 
 /** What the engine needs of the federation in which it steps a team. */
 export interface World {

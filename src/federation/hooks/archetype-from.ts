@@ -1,6 +1,6 @@
 import { registryStatus } from '../../../machines/registry-status.ts'
 import type { StateMeta } from '../../../machines/team-event.ts'
-import type { Logic } from '../../engine/decide/logic.ts'
+import type { Logic } from '../../engine/decide/judge.ts'
 import { guardNames, ownGuards, type Declared } from '../../engine/decide/transitions.ts'
 import { problemsOf } from '../../protocol/problems.ts'
 import { META, teamIdSchema } from '../../protocol/team-id.ts'
@@ -12,8 +12,13 @@ import { brokenLife } from './machine-life.ts'
 import { brokenRules, nodesOf, transitionsOf, type MachineProblem } from './machine-rules.ts'
 import { brokenWays } from './machine-reachability.ts'
 import { ownLogic } from './own-logic.ts'
-import { ownSkillProblems } from './own-skills.ts'
 import { reasonOf } from './source-place.ts'
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { federationLayout } from '../../protocol/folder-layout.ts'
+import { isShipped, largestSkill } from '../../records/skills/skill.ts'
+import { readOutside } from '../../platform/storage/outside-file.ts'
+import { isWithin } from './hook-file.ts'
 
 /** A problem, and the texts by which its line is looked for in the source. */
 export interface NamedProblem {
@@ -48,9 +53,9 @@ export function archetypeFrom(
   const parsed = archetypeSchema.safeParse(given)
   if (!parsed.success) {
     return fail(
-      problemsOf(parsed.error).map(({ path, message }) => ({
-        message: path === '' ? message : `${path}: ${message}`,
-        about: path === '' ? '' : `${path.split('.').findLast((part) => !/^\d+$/.test(part))}:`,
+      problemsOf(parsed.error).map(({ path: field, message }) => ({
+        message: field === '' ? message : `${field}: ${message}`,
+        about: field === '' ? '' : `${field.split('.').findLast((part) => !/^\d+$/.test(part))}:`,
       })),
     )
   }
@@ -160,5 +165,29 @@ function milestoneProblems({ machine, milestones = [] }: ArchetypeDefinition): M
     return isTaken
       ? []
       : [{ message: `milestones: '${state}' does not take report.${subject}`, about: subject }]
+  })
+}
+
+/** What is wrong with the skills that an archetype names: of fed's by name, of the repository's by path. */
+function ownSkillProblems(root: string, skills: readonly string[]): MachineProblem[] {
+  const names = skills.map((skill) => path.posix.basename(skill))
+  return skills.flatMap((skill, index) => {
+    const tell = (message: string) => [{ message: `skills: ${skill}: ${message}`, about: skill }]
+    const name = names[index] as string
+    if (names.indexOf(name) < index) return tell('another skill has that name')
+    if (!skill.includes('/'))
+      return isShipped(skill)
+        ? []
+        : tell("no such skill ships with fed; one of the repository's is named by its path, with a '/'")
+    if (isShipped(name)) return tell('a skill that ships with fed has that name')
+    if (!/^[\w][\w.-]*\.md$/.test(name))
+      return tell('a skill is a Markdown file, such as skills/audit-standards.md')
+    const file = path.resolve(root, skill)
+    const outside = readOutside(file, { largestBytes: largestSkill, followLinks: true })
+    if (outside.kind !== 'text')
+      return tell(outside.kind === 'missing' ? 'there is no such file' : outside.fault)
+    const isOwn =
+      isWithin(realpathSync(root), realpathSync(file)) && !isWithin(federationLayout(root).fed, file)
+    return isOwn ? [] : tell('it lies outside of the repository, or in .fed')
   })
 }

@@ -3,10 +3,8 @@ import type { VersionedDocument } from '../../platform/storage/versioned-documen
 import { versionsDirectory } from '../../platform/storage/versioned-steps.ts'
 import { lookAt, type Look, type VersionCopy } from './document-look.ts'
 import { clearVersion, rebuildVersion } from './document-repair.ts'
-import type { Found } from './finding.ts'
-import { newerFinding } from './newer.ts'
+import { copyBack, newerFinding, reasonOf, type Found } from './finding.ts'
 import { isCommitOf, publishedFindings } from './published-findings.ts'
-import { copyBack, reasonOf } from './reason.ts'
 
 /**
  * What is wrong with a versioned document; empty where it is whole, or where there is none at all.

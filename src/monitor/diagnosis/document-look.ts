@@ -1,5 +1,5 @@
 import { NewerFormatError } from '../../errors/newer-format.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './finding.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
 import { versionFile, type DocumentShape } from '../../platform/storage/versioned-steps.ts'

@@ -1,4 +1,5 @@
-import type { View } from './view.ts'
+import { ConfigValidationError, UnreadableDocumentError } from '../../errors/document-errors.ts'
+import { NewerFormatError, newerAdvice } from '../../errors/newer-format.ts'
 
 /** `ok` and `note` need nothing to be done; a `warning` or an `error` does. */
 export type Severity = 'error' | 'warning' | 'note' | 'ok'
@@ -45,10 +46,39 @@ export interface Finding extends Found {
   readonly area: Area
 }
 
-/** A check, and what it looks at. */
-export type Check = readonly [Area, (view: View) => Found[] | Promise<Found[]>]
-
 /** Whether something must be done. */
 export function isProblem({ severity }: Pick<Finding, 'severity'>): boolean {
   return severity === 'error' || severity === 'warning'
+}
+
+/** What an error says is wrong, in one line and without the file's name, which stands beside it. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableDocumentError) return error.reason
+  if (error instanceof ConfigValidationError) {
+    return error.problems
+      .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+      .join('; ')
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What to do where nothing can be repaired. */
+export const copyBack = 'put it back from a copy; nothing here can replace it'
+
+/**
+ * What a newer release wrote is told, and neither repaired nor put aside.
+ * @param whose begins the message, such as `docs: `.
+ */
+export function newerFinding({ file, reason }: NewerFormatError, whose = ''): Found {
+  return { severity: 'error', where: file, message: `${whose}${reason}`, fix: newerAdvice }
+}
+
+/** What a check finds, or only that a newer release wrote what it reads. */
+export function unlessNewer(find: () => Found[]): Found[] {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof NewerFormatError) return [newerFinding(error)]
+    throw error
+  }
 }

@@ -2,8 +2,7 @@ import { disk } from '../../platform/storage/disk.ts'
 import type { VersionedDocument } from '../../platform/storage/versioned-document.ts'
 import type { Copy, Look, VersionCopy } from './document-look.ts'
 import { publishAnew, publishNewest, rebuildVersion } from './document-repair.ts'
-import type { Found } from './finding.ts'
-import { copyBack } from './reason.ts'
+import { copyBack, type Found } from './finding.ts'
 
 /** A version younger than this may be about to be published by the process that committed it. */
 const publishingMs = 10_000

@@ -27,6 +27,7 @@ import { entriesElsewhere } from '../../federation/elsewhere.ts'
 import { isInItsPlace } from '../../federation/place-of-team.ts'
 import { findRoot } from '../../federation/root.ts'
 import { lookAt } from './document-look.ts'
+import type { Area, Found } from './finding.ts'
 
 /** A federation as far as it can be read, even one that no command would open. */
 export interface View extends World {
@@ -195,3 +196,6 @@ export function actorOf(view: View, { domainId, archetypeId, location, coordinat
 export function isDamage(error: unknown): boolean {
   return error instanceof CorruptDocumentError || error instanceof ConfigValidationError
 }
+
+/** A check, and what it looks at. */
+export type Check = readonly [Area, (view: View) => Found[] | Promise<Found[]>]

@@ -1,10 +1,9 @@
 import { isDeeperThan, parseStrictJson } from '../../protocol/strict-json.ts'
 import { JsonLines, lineOfSyntaxError } from './json-lines.ts'
-import type { Figures } from './measure.ts'
-import type { DeliverableReport, Problem } from './rule.ts'
+import type { DeliverableReport, Figures, Problem } from './rule.ts'
 import type { DeliverableSchema } from './schema.ts'
 import { pointerOf } from './schema-violation.ts'
-import { countWords } from './count-words.ts'
+import { countWords } from './inline.ts'
 
 /** Deeper than anything that people or agents write as a result. */
 const deepest = 500

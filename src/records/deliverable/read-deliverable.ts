@@ -1,5 +1,5 @@
 import Slugger from 'github-slugger'
-import { htmlAnchors } from './anchor.ts'
+import { htmlAnchors, roleOf, type Heading, type Section } from './outline.ts'
 import type { Block } from './block.ts'
 import { readBlocks } from './blocks.ts'
 import { readFrontMatter } from './front-matter.ts'
@@ -12,8 +12,7 @@ import type {
   Summary,
   TableOfContents,
 } from './deliverable-model.ts'
-import { roleOf } from './outline.ts'
-import type { Heading, Section } from './outline.ts'
+
 import { countSentences } from './sentences.ts'
 
 /**

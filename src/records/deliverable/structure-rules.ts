@@ -1,4 +1,4 @@
-import { correction, pointsTo } from './anchor.ts'
+import { correction, pointsTo } from './outline.ts'
 import type { DeliverableModel } from './deliverable-model.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { correction, pointsTo } from './anchor.ts'
+import { correction, pointsTo } from './outline.ts'
 import { diagramKind, languageOf } from './deliverable-model.ts'
 import type { DeliverableModel, Link } from './deliverable-model.ts'
 import type { Rule } from './rule.ts'

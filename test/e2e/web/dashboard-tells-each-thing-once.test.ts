@@ -4,7 +4,7 @@
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { FederationView } from '../../../src/apps/web/dashboard/federation-view.ts'
-import { rowWith, type TeamRow } from '../../../src/apps/web/dashboard/page/past.ts'
+import { rowWith, type TeamRow } from '../../../src/apps/web/dashboard/page/page-model.ts'
 import type { Change } from '../../../src/apps/web/dashboard/shown.ts'
 import { TeamView } from '../../../src/apps/web/dashboard/team-view.ts'
 import { Federation } from '../../../src/federation/federation.ts'

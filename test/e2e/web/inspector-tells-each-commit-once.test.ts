@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Federation } from '../../../src/federation/federation.ts'
 import { replay } from '../../../src/engine/inspection/replay.ts'
-import { HistoryTail } from '../../../src/apps/web/inspector/history-tail.ts'
+import { HistoryTail } from '../../../src/apps/web/inspector/feed.ts'
 import { newFederation } from '../../support/fed.ts'
 
 test('each commit is told once, also after a reset, and a damaged one hides no other', async () => {

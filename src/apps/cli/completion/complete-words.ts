@@ -1,7 +1,9 @@
 import { Command, type Argument, type Option } from 'commander'
-import type { Commands } from './commands.ts'
 import { candidatesFor, lists, type Candidate, type Typed } from './candidates.ts'
 import { oneLine } from '../plain-text.ts'
+
+/** Every command by its name, with the function that declares it. */
+export type Commands = Readonly<Record<string, (program: Command) => void>>
 
 /**
  * What the word under the cursor may become, a line each: the candidate, and behind a tab what it means.

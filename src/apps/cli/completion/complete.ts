@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { writeOut } from '../output.ts'
-import type { Commands } from './commands.ts'
+import type { Commands } from './complete-words.ts'
 
 /** What the completion scripts ask; no help shows it. */
 export const COMPLETE = '__complete'

@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads'
 import type { Chart } from '../../../diagram/chart.ts'
-import { compact } from '../../../diagram/compact.ts'
+import { compact } from '../../../diagram/bundles.ts'
 import type { LayoutPlaces } from '../../../diagram/kept-layouts.ts'
 import { toSvg } from '../../../diagram/svg.ts'
 import { renderMarkdown } from './render-markdown.ts'

@@ -5,8 +5,13 @@ import type { WireMessage } from '../../../engine/inspection/message.ts'
 import { federationLayout, workspaceLayout } from '../../../protocol/folder-layout.ts'
 import { isSystemError } from '../../../platform/storage/system-error.ts'
 import type { Team } from '../../../federation/team.ts'
-import { HistoryTail } from './history-tail.ts'
-import { WireTail } from './wire-tail.ts'
+import { LineTail } from '../../../platform/storage/line-tail.ts'
+import type { Lifecycle } from '../../../engine/decide/lifecycle.ts'
+import { versionsAfter } from '../../../engine/step/versions-after.ts'
+import { FedError } from '../../../errors/fed-error.ts'
+import { told } from '../../../engine/inspection/replay.ts'
+import { LastChange } from '../../../platform/storage/last-change.ts'
+import { versionsDirectory } from '../../../platform/storage/versioned-steps.ts'
 
 /** Older messages are let go: the history has them. */
 const mostMessages = 50_000
@@ -78,4 +83,71 @@ export class Feed {
     }
     this.#onMessages(news)
   }
+}
+
+/** The messages of a wire as they are added; a wire that was begun anew is read from its beginning. */
+class WireTail {
+  readonly #lines: LineTail
+
+  constructor(file: string) {
+    this.#lines = new LineTail(file)
+  }
+
+  /** What was added since the last time. A line that is no message is passed over. */
+  read(): WireMessage[] {
+    return this.#lines.read().flatMap(messageIn)
+  }
+}
+
+function messageIn(line: string): WireMessage[] {
+  // what a full disk left of a line is no JSON
+  const message = unless(SyntaxError, () => JSON.parse(line) as Partial<WireMessage> | null)
+  const isMessage =
+    typeof message?.type === 'string' &&
+    typeof message.id === 'string' &&
+    typeof message.fed?.team === 'string'
+  return isMessage ? [message as WireMessage] : []
+}
+
+/** A team's history as the wire would have told it, each commit read once. */
+export class HistoryTail {
+  readonly #team: Team
+  readonly #change: LastChange
+  #version = 0
+  #mission: number | undefined
+  /** Whether there may be more although nothing changed since. */
+  #isBehind = false
+
+  constructor(team: Team) {
+    this.#team = team
+    this.#change = new LastChange(versionsDirectory(workspaceLayout(team.actor.workspace).lifecycle))
+  }
+
+  /** What was committed since the last time. What the disk refuses now is told the next time. */
+  read(): WireMessage[] {
+    const hasChanged = this.#change.happened()
+    if (!hasChanged && !this.#isBehind) return []
+    const messages: WireMessage[] = []
+    this.#isBehind = true
+    try {
+      for (const { version, read } of versionsAfter(this.#team.actor, this.#version)) {
+        const commit = readable(read)
+        // a reset moves it at this moment
+        if (commit === 'gone') return messages
+        this.#version = version
+        if (commit === 'damaged') continue
+        messages.push(...told(this.#team.actor, commit, this.#mission))
+        this.#mission = commit.mission
+      }
+      this.#isBehind = false
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+    }
+    return messages
+  }
+}
+
+/** A damaged commit hides no other. */
+function readable(read: () => Lifecycle | undefined): Lifecycle | 'gone' | 'damaged' {
+  return unless([FedError, SyntaxError], () => read() ?? 'gone') ?? 'damaged'
 }

@@ -1,6 +1,5 @@
-import type { TeamRow } from './past.ts'
+import { model, toneOf, type TeamRow } from './page-model.ts'
 import type { VNode } from 'preact'
-import { model, toneOf } from './page-model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
 import { light } from './highlight-path.ts'
 import { openDialog } from './server-events.ts'

@@ -1,5 +1,4 @@
-import type { TeamRow } from './past.ts'
-import { model, toneOf, type Tone } from './page-model.ts'
+import { model, toneOf, type TeamRow, type Tone } from './page-model.ts'
 import { shownMoment, standingAt } from './moment.ts'
 
 /** Most teams that are shown without groups; more stand in groups by their state. */

@@ -1,7 +1,6 @@
 // What the page shows is asked of the model's history at one moment: now, or whatever the timeline was moved to.
 import type { Segment, ShownCommit, ShownMail, ShownSession, Phase } from '../shown.ts'
-import type { TeamRow } from './past.ts'
-import { META, model, type Detail } from './page-model.ts'
+import { META, model, type Detail, type TeamRow } from './page-model.ts'
 
 /** The latest moment of which anything is known, in milliseconds since the epoch. */
 export function present(): number {

@@ -2,9 +2,8 @@ import type { Change, ShownFederation } from '../shown.ts'
 import { update } from './model-changes.ts'
 import { act, listen } from './shared-connection.ts'
 import { refresh, refreshAll, refreshCosts, refreshMoment } from './loading.ts'
-import { META, model, toneOf, type Detail, type Dialog } from './page-model.ts'
+import { META, model, rowWith, toneOf, type Detail, type Dialog } from './page-model.ts'
 import { present, shownMoment, standingAt } from './moment.ts'
-import { rowWith } from './past.ts'
 import type { Heard } from './stream.ts'
 
 /** Hears what the server tells for as long as the page is open. */

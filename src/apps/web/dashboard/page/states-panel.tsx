@@ -1,8 +1,7 @@
 import { visitsOf } from '../../../../diagram/mission-path.ts'
 import { timeInWords } from '../../../../diagram/time-words.ts'
-import type { TeamRow } from './past.ts'
+import { toneOf, type Detail, type TeamRow } from './page-model.ts'
 import type { VNode } from 'preact'
-import { toneOf, type Detail } from './page-model.ts'
 import { shownMoment, wayOf, type Standing } from './moment.ts'
 import { lasting } from './figures-in-words.ts'
 

@@ -1,10 +1,9 @@
-import type { TeamRow } from './past.ts'
+import type { Detail, Tab, TeamRow } from './page-model.ts'
 import { update } from './model-changes.ts'
 import type { VNode } from 'preact'
 import { changesPanel } from './changes-panel.tsx'
 import { historyPanel } from './history-panel.tsx'
 import { mailPanel, waits } from './mail-panel.tsx'
-import type { Detail, Tab } from './page-model.ts'
 import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { documentPanel, findingsPanel } from './side-panels.tsx'
 

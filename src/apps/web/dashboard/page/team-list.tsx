@@ -1,7 +1,6 @@
-import type { TeamRow } from './past.ts'
+import { META, model, toneOf, type TeamRow } from './page-model.ts'
 import type { VNode } from 'preact'
 import { update } from './model-changes.ts'
-import { META, model, toneOf } from './page-model.ts'
 import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { allGroups, isGrouped, isNotStarted, shownGroups, type Group } from './groups.ts'
 import { isAsking, waits } from './mail-panel.tsx'

@@ -1,7 +1,6 @@
-import type { TeamRow } from './past.ts'
+import { model, type Detail, type TeamRow } from './page-model.ts'
 import { chartPanel } from './chart-panel.tsx'
 import type { VNode } from 'preact'
-import { model, type Detail } from './page-model.ts'
 import { shownMoment, standingAt } from './moment.ts'
 import { logPanel } from './side-panels.tsx'
 import { acceptsPanel, statesPanel } from './states-panel.tsx'

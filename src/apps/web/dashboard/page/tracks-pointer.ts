@@ -1,6 +1,5 @@
-import type { TeamRow } from './past.ts'
+import { model, type TeamRow } from './page-model.ts'
 import { update } from './model-changes.ts'
-import { model } from './page-model.ts'
 import { present, shownRange, standingAt } from './moment.ts'
 import { select, showMoment } from './server-events.ts'
 import { geometry, teamAt } from './tracks.ts'

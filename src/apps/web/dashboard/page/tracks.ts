@@ -1,5 +1,4 @@
-import type { TeamRow } from './past.ts'
-import { model, toneOf } from './page-model.ts'
+import { model, toneOf, type TeamRow } from './page-model.ts'
 import { present, shownMoment, shownRange } from './moment.ts'
 import { shownGroups, type Group } from './groups.ts'
 import { clock } from './figures-in-words.ts'

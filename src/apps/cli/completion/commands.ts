@@ -1,3 +1,0 @@
-import type { Command } from 'commander'
-
-export type Commands = Readonly<Record<string, (program: Command) => void>>
