@@ -35,3 +35,8 @@ export function inOneLine(reason: string): string {
 export function asWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `"${text.replace(/[\\"$`]/g, '\\$&')}"`
 }
+
+/** How many there are: `1 team`, `3 teams`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

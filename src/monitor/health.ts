@@ -1,3 +1,4 @@
+import { ageInWords } from '../protocol/duration.ts'
 import { existsSync, lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../errors/unless.ts'
@@ -135,14 +136,14 @@ function late(facts: Facts, { team, workspace, usualAgent, present }: Circumstan
   if (!canBeLate(facts)) return []
   const aheadMs = facts.atMs - present
   if (aheadMs > lateMs) {
-    const message = `its last move is dated ${inWords(aheadMs)} from now, by a clock that was ahead: until then nobody can tell whether anything happens`
+    const message = `its last move is dated ${ageInWords(aheadMs)} from now, by a clock that was ahead: until then nobody can tell whether anything happens`
     const fix = `set the clocks right; '${launchAgain(team, usualAgent, lastAgent(facts))}' carries on`
     return [{ kind: 'late', team, message, fix }]
   }
   if (-aheadMs <= lateMs) return []
   const { at, isRunning } = lastActivity(facts, workspaceLayout(workspace))
   if (present - at <= lateMs) return []
-  const message = `nothing happened for ${inWords(present - at)}; it is ${facts.state} since ${facts.since}${isRunning ? ', and its agent still runs' : ''}`
+  const message = `nothing happened for ${ageInWords(present - at)}; it is ${facts.state} since ${facts.since}${isRunning ? ', and its agent still runs' : ''}`
   const fix = isRunning
     ? `look into ${(facts.session as { log: string }).log}; 'fed pause ${team}' stops the agent`
     : `'${launchAgain(team, usualAgent, lastAgent(facts))}' carries on`
@@ -158,7 +159,7 @@ function lastAgent({ session }: Facts): string | undefined {
 function researched(facts: Facts, { team, present }: Circumstances): HealthFinding[] {
   const { held } = facts
   if (held === null || present - Date.parse(held.timestamp) <= longMs) return []
-  const message = `question '${held.subject}' from ${held.from} waits for its answer for ${inWords(present - Date.parse(held.timestamp))}`
+  const message = `question '${held.subject}' from ${held.from} waits for its answer for ${ageInWords(present - Date.parse(held.timestamp))}`
   const launch = `'fed launch --team ${team}'`
   const next = facts.phase === 'paused' ? `'fed resume ${team}' and ${launch}` : launch
   return [{ kind: 'unacknowledged', team, message, fix: `${next} has its agent answer it` }]
@@ -195,7 +196,7 @@ export function unacknowledged(
   const what = long.length === 1 ? '1 signal waits' : `${long.length} signals wait`
   const named = long.slice(0, mostNamed).map(({ type, subject, from }) => `${type} '${subject}' from ${from}`)
   const more = long.length > mostNamed ? ` and ${long.length - mostNamed} more` : ''
-  const message = `${what} for more than an hour, the oldest for ${inWords(present - Date.parse(oldest.timestamp))}: ${named.join(', ')}${more}`
+  const message = `${what} for more than an hour, the oldest for ${ageInWords(present - Date.parse(oldest.timestamp))}: ${named.join(', ')}${more}`
   return [{ kind: 'unacknowledged', team, message, fix: `'fed inbox ${team}' shows them, ${next}` }]
 }
 
@@ -208,12 +209,4 @@ export function quarantineFindings(team: string, count: number, dir: string): He
   const message = `${count === 1 ? '1 file that is no signal lies' : `${count} files that are no signals lie`} in quarantine`
   const fix = `'fed doctor' says why; remove what nobody needs from ${dir}`
   return [{ kind: 'quarantine', team, message, fix }]
-}
-
-/** A time that passed, such as `25 min`, `3 h` or `2 d`. */
-export function inWords(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return `${Math.max(0, Math.floor(ms / 1000))} s`
-  if (minutes < 120) return `${minutes} min`
-  return minutes < 2 * 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
 }

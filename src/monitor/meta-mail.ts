@@ -1,7 +1,8 @@
+import { ageInWords } from '../protocol/duration.ts'
 import type { SignalType } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import type { FiledSignal, Mailbox } from '../records/signals/mailbox.ts'
-import { inWords, longMs, quarantineFindings, unacknowledged } from './health.ts'
+import { longMs, quarantineFindings, unacknowledged } from './health.ts'
 import type { HealthFinding } from './health-finding.ts'
 
 /** In the order in which a coordinator should read them: who is blocked, who waits, who tells. */
@@ -26,7 +27,7 @@ export function metaFindings(meta: Mailbox, mail: readonly FiledSignal[], presen
   return [
     ...alerts.map(({ from, subject, timestamp, id }): HealthFinding => {
       const age = present - Date.parse(timestamp)
-      const since = age > longMs ? `, ${inWords(age)} ago` : ''
+      const since = age > longMs ? `, ${ageInWords(age)} ago` : ''
       const fix = `'fed read meta ${id.slice(0, 8)}' shows and acknowledges it`
       return { kind: 'alert', team: META, message: `${from} sent an alert${since}: ${subject}`, fix }
     }),

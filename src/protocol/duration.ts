@@ -14,3 +14,11 @@ export function readDuration(text: string): number | undefined {
   // the precision takes what the multiplication added: 0.07h is 252000 ms, not one more
   return milliseconds > 0 ? Math.ceil(Number(milliseconds.toPrecision(12))) : undefined
 }
+
+/** A time that passed, for people: `45 s`, `25 min`, `3 h` or `2 d`. */
+export function ageInWords(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000)
+  if (minutes < 1) return `${Math.max(0, Math.floor(milliseconds / 1000))} s`
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2 * 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
+}

@@ -1,4 +1,5 @@
 import { unless } from '../errors/unless.ts'
+import { leafOfValue } from '../engine/decide/phase.ts'
 import type { DeliverableFigures } from '../../machines/team-event.ts'
 import type { Handled, Lifecycle } from '../engine/decide/lifecycle.ts'
 import { UnreadableDocumentError } from '../errors/document-errors.ts'
@@ -97,7 +98,7 @@ class Life {
       const { sizeBytes, sections, codeExamples } = figures
       ledger.totals.deliverable = { sizeBytes, sections, codeExamples }
     }
-    this.#endMission(commit, leafOf(snapshot.value))
+    this.#endMission(commit, leafOfValue(snapshot.value))
   }
 
   #count(entry: Handled, at: string): void {
@@ -120,7 +121,7 @@ class Life {
     this.#ledger.traces[number] = trace
     this.#ledger.mission = { number, trace, since: at, subject: mission?.subject ?? '' }
     const first = handled.find(({ outcome }) => outcome === 'accepted')
-    this.#beginState(commit, -1, first?.from ?? leafOf(snapshot.value))
+    this.#beginState(commit, -1, first?.from ?? leafOfValue(snapshot.value))
   }
 
   #endMission(commit: Lifecycle, outcome: string): void {
@@ -165,11 +166,4 @@ class Life {
     }
     return events.slice(-mostEvents)
   }
-}
-
-/** The innermost state of a snapshot's value. */
-function leafOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  const [[state, inner] = ['', '']] = Object.entries(value)
-  return typeof inner === 'object' && Object.keys(inner as object).length === 0 ? state : leafOf(inner)
 }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { leafOfValue } from '../../engine/decide/phase.ts'
 import { unless } from '../../errors/unless.ts'
 import { readLifecycle, type Lifecycle } from '../../engine/decide/lifecycle.ts'
 import { UnreadableDocumentError } from '../../errors/document-errors.ts'
@@ -37,14 +38,10 @@ function lastWords(folder: string): EarlierMission['last'] {
   const { mission } = commit.snapshot.context as { mission?: { subject: string; body: string } | null }
   if (!mission) return undefined
   const { subject, body } = mission
-  return { subject, body, state: leafOf(commit.snapshot.value) }
+  return { subject, body, state: leafOfValue(commit.snapshot.value) }
 }
 
 /** A stored version of the lifecycle; undefined where it cannot be read: `fed doctor` says why. */
 function readCommit(file: string): Lifecycle | undefined {
   return unless(UnreadableDocumentError, () => readLifecycle(disk.read(file) ?? '', file))
-}
-
-function leafOf(value: unknown): string {
-  return typeof value === 'object' && value !== null ? leafOf(Object.values(value)[0]) : String(value)
 }

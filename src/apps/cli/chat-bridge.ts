@@ -21,7 +21,7 @@ const intervals = { local: 2000, host: 30_000, server: 10_000 }
 /** Time that a bridge has to begin, and to end, in milliseconds. */
 const changeMs = 20_000
 
-interface RunOptions extends CommonOptions {
+export interface RunOptions extends CommonOptions {
   readonly channel?: ChannelKind
   readonly agent?: string
   readonly once?: boolean

@@ -1,3 +1,4 @@
+import { counted } from '../../errors/printable.ts'
 import type { DeliverableFigures } from '../../../machines/team-event.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import { launchAgain } from '../../agents/sessions/launch-again.ts'
@@ -74,10 +75,6 @@ export function describeFigures({
     counted(codeExamples, 'code example'),
     counted(diagrams, 'diagram'),
   ].join(', ')
-}
-
-function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
 /** Names agents that could work instead of the embedded one, when nobody chose. */

@@ -29,12 +29,12 @@ import { refuseMeta } from './scope.ts'
 import { launchChoice, type SessionOptions } from './session-options.ts'
 import { textInput } from './text-input.ts'
 
-interface Selection {
+export interface Selection {
   readonly team?: string
   readonly teams?: string
   readonly all?: boolean
   /** Milliseconds that a team without anything to do is stayed with. */
-  readonly idle?: number
+  idle?: number
 }
 
 /**
@@ -69,7 +69,7 @@ export async function selectTeams(
   return Promise.all([...new Set(ids)].map((id) => federation.team(id)))
 }
 
-interface LaunchSettings extends SessionOptions {
+export interface LaunchSettings extends SessionOptions {
   /** Every team that has work: then so many agents run at once as the machine bears. */
   readonly all?: boolean
   readonly parallel?: number

@@ -1,3 +1,4 @@
+import { counted } from '../../errors/printable.ts'
 import type { CycleReport } from '../../monitor/cycle-report.ts'
 import type { TeamReport } from '../../monitor/team-report.ts'
 import { META } from '../../protocol/team-id.ts'
@@ -28,7 +29,7 @@ export function screenOf(report: CycleReport, style: Style, rows: number): strin
   const needs = [needsWhole, needsInBrief]
     .map((tell) => tell(report, style))
     .find((lines) => lines.length <= forNeeds)
-  if (needs === undefined) return [head, ...cutNeeds(report, style, forNeeds), ...counted(rest, style)]
+  if (needs === undefined) return [head, ...cutNeeds(report, style, forNeeds), ...countedStates(rest, style)]
   return [head, ...needs, ...restLines(rest, report, style, room - needs.length)]
 }
 
@@ -55,7 +56,7 @@ function needsWhole(report: CycleReport, style: Style): string[] {
 function needsInBrief(report: CycleReport, style: Style): string[] {
   const mail = waitingMail(report)
   const kinds = [...new Set(mail.map(({ type }) => type))]
-  const counts = kinds.map((kind) => many(mail.filter(({ type }) => type === kind).length, kind))
+  const counts = kinds.map((kind) => counted(mail.filter(({ type }) => type === kind).length, kind))
   return [
     ...aboutMeta(report).flatMap((finding) => findingLines(finding, style).slice(0, 1)),
     ...unhealthyOf(report).map((team) => briefly(team, style)),
@@ -77,7 +78,9 @@ function briefly({ team, state, findings: [first, ...others] }: TeamReport, styl
 function cutNeeds(report: CycleReport, style: Style, room: number): string[] {
   const lines = needsInBrief(report, style)
   if (room <= 1)
-    return [`${sign('unhealthy', style)} ${many(lines.length, 'thing')} to look at: 'fed status' lists them`]
+    return [
+      `${sign('unhealthy', style)} ${counted(lines.length, 'thing')} to look at: 'fed status' lists them`,
+    ]
   const shown = lines.slice(0, room - 1)
   const names = unhealthyOf(report)
     .filter((team) => !shown.includes(briefly(team, style)))
@@ -96,11 +99,11 @@ function restLines(rest: readonly TeamReport[], report: CycleReport, style: Styl
   if (lines.length + reports.length <= room) return [...lines, ...reports]
   if (lines.length <= room) return lines
   const shown = Math.max(0, room - 1)
-  return [...lines.slice(0, shown), ...counted(rest.slice(shown), style, shown > 0)]
+  return [...lines.slice(0, shown), ...countedStates(rest.slice(shown), style, shown > 0)]
 }
 
 /** One line that counts teams by their states; none for no teams. */
-function counted(teams: readonly TeamReport[], style: Style, isMore = false): string[] {
+function countedStates(teams: readonly TeamReport[], style: Style, isMore = false): string[] {
   if (teams.length === 0) return []
   const idle = teams.filter((team) => wordFor(team) === 'not started').length
   const well = teams.length - idle
@@ -114,8 +117,4 @@ function counted(teams: readonly TeamReport[], style: Style, isMore = false): st
     ...(idle > 0 ? [`${idle} ${well > 0 ? '' : more}not started`] : []),
   ]
   return [`${sign(well > 0 ? 'healthy' : 'not started', style)} ${and}${words.join('; ')}`]
-}
-
-function many(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

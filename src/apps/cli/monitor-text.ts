@@ -1,11 +1,10 @@
 import type { CycleReport } from '../../monitor/cycle-report.ts'
-import { inWords } from '../../monitor/health.ts'
 import type { HealthFinding } from '../../monitor/health-finding.ts'
 import type { TeamReport } from '../../monitor/team-report.ts'
 import { META } from '../../protocol/team-id.ts'
 import type { FiledSignal } from '../../records/signals/mailbox.ts'
 import { figuresInWords } from '../../agents/usage/session-usage.ts'
-import { ageInWords } from './age-in-words.ts'
+import { ageInWords } from '../../protocol/duration.ts'
 import { table } from './output.ts'
 import { oneLine } from './plain-text.ts'
 
@@ -91,13 +90,13 @@ export function teamLines(teams: readonly TeamReport[], report: CycleReport, sty
 
 function row(team: TeamReport, present: number): string[] {
   const { since, waiting, waitingSince } = team
-  const age = waitingSince === null ? '' : ` for ${inWords(present - Date.parse(waitingSince))}`
+  const age = waitingSince === null ? '' : ` for ${ageInWords(present - Date.parse(waitingSince))}`
   return [
     team.team,
     team.archetype,
     team.state ?? (team.healthy ? '' : 'unreadable'),
     team.status ?? '',
-    since === null ? '' : inWords(present - Date.parse(since)),
+    since === null ? '' : ageInWords(present - Date.parse(since)),
     `${team.handled} handled, ${waiting} waiting${age}${worksInWords(team)}${team.started ? '' : ', not started'}${waitsInWords(team, present)}`,
   ]
 }
@@ -110,7 +109,7 @@ function worksInWords({ working, used }: TeamReport): string {
 function waitsInWords({ waitsFor }: TeamReport, present: number): string {
   if (waitsFor === null) return ''
   const { to, subject, since } = waitsFor
-  return `, waits for ${to} since ${inWords(present - Date.parse(since))}: ${oneLine(subject)}`
+  return `, waits for ${to} since ${ageInWords(present - Date.parse(since))}: ${oneLine(subject)}`
 }
 
 export function findingLines({ kind, message, fix }: HealthFinding, style: Style): string[] {
@@ -126,7 +125,7 @@ export function mailLines(mail: readonly FiledSignal[], { at }: CycleReport): st
   const rows = shown.map(({ type, from, subject, timestamp }) => [
     type,
     from,
-    `${inWords(present - Date.parse(timestamp))} ago`,
+    `${ageInWords(present - Date.parse(timestamp))} ago`,
     subject,
   ])
   const more = mail.length - shown.length

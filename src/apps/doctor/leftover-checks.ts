@@ -1,3 +1,4 @@
+import { counted } from '../../errors/printable.ts'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
@@ -41,12 +42,12 @@ function temporaries(folder: string): Found[] {
     {
       severity: 'note',
       where: folder,
-      message: `${count(old.length, 'temporary file')} of killed writers`,
+      message: `${counted(old.length, 'temporary file')} of killed writers`,
       fix: 'they were never committed and can be removed',
       repair() {
         const gone = old.filter((name) => isAbandoned(folder, name))
         for (const name of gone) remove(path.join(folder, name))
-        return `${count(gone.length, 'temporary file')} removed`
+        return `${counted(gone.length, 'temporary file')} removed`
       },
     },
   ]
@@ -67,8 +68,4 @@ function aside(folder: string): Found[] {
       message: 'damaged, and kept by a repair',
       fix: 'remove it when nobody needs it any more',
     }))
-}
-
-function count(number: number, what: string): string {
-  return number === 1 ? `1 ${what}` : `${number} ${what}s`
 }

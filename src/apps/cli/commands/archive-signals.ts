@@ -1,3 +1,4 @@
+import { counted } from '../../../errors/printable.ts'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { presentMs } from '../../../protocol/clock.ts'
 import { NotFoundError, UsageError } from '../../../errors/fed-error.ts'
@@ -94,7 +95,7 @@ async function putAwayAll(options: ArchiveOptions, places: readonly Place[], age
       : table([
           ...moved.map(({ address, signals, months }) => [
             address,
-            `${counted(signals)} ${dryRun ? 'would be archived' : 'archived'}`,
+            `${counted(signals, 'signal')} ${dryRun ? 'would be archived' : 'archived'}`,
             Object.keys(months).toSorted().join(', '),
           ]),
         ]),
@@ -122,7 +123,7 @@ async function bringBackAll(options: ArchiveOptions, places: readonly Place[], m
     table(
       mailboxes.map(({ address, signals, left }) => [
         address,
-        `${counted(signals)} of ${month} ${dryRun ? 'would be moved back' : 'back in the inbox'}`,
+        `${counted(signals, 'signal')} of ${month} ${dryRun ? 'would be moved back' : 'back in the inbox'}`,
         left === 0 ? '' : `${left} without an acknowledgment stayed`,
       ]),
     ),
@@ -135,13 +136,9 @@ async function list(options: ArchiveOptions, places: readonly Place[]): Promise<
   const row = (address: string, { month, signals, folder }: ArchivedMonth) => [
     address,
     month,
-    counted(signals),
+    counted(signals, 'signal'),
     folder,
   ]
   const rows = mailboxes.flatMap(({ address, months }) => months.map((month) => row(address, month)))
   print(options, { mailboxes }, () => (rows.length === 0 ? 'nothing is archived' : table(rows)))
-}
-
-function counted(signals: number): string {
-  return signals === 1 ? '1 signal' : `${signals} signals`
 }

@@ -1,8 +1,8 @@
+import type { RunOptions } from '../chat-bridge.ts'
 import os from 'node:os'
 import { type Command, Option } from 'commander'
 import { UnreadableDocumentError } from '../../../errors/document-errors.ts'
 import { UsageError } from '../../../errors/fed-error.ts'
-import type { ChannelKind } from '../../chat/chat-settings.ts'
 import type { Federation } from '../../../federation/federation.ts'
 import { declare, helpOfDefault, type CommonOptions } from '../declare-command.ts'
 import { parseCount, parseDuration } from '../parse-duration.ts'
@@ -10,15 +10,10 @@ import { note, print } from '../output.ts'
 import { manyLines, oneLine } from '../plain-text.ts'
 import { openScope } from '../scope.ts'
 
-interface ChatOptions extends CommonOptions {
-  readonly once?: boolean
-  readonly interval?: number
+interface ChatOptions extends RunOptions {
   readonly detach?: boolean
   readonly status?: boolean
   readonly stop?: boolean
-  readonly channel?: ChannelKind
-  readonly agent?: string
-  readonly timeout?: number
 }
 
 export function registerChat(program: Command): void {

@@ -1,3 +1,4 @@
+import { counted } from '../../../errors/printable.ts'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { Repaired } from '../../doctor/examine.ts'
@@ -110,8 +111,4 @@ function conclusion(
   const repairable = problems.filter(({ repair }) => repair !== undefined).length
   const hint = wasFixed || repairable === 0 ? '' : `; 'fed doctor --fix' repairs ${repairable} of them`
   return `${counts}${notes}${hint}`
-}
-
-function counted(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`
 }

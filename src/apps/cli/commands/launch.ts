@@ -1,3 +1,4 @@
+import type { LaunchSettings, Selection } from '../launch-teams.ts'
 import { type Command, Option } from 'commander'
 import { beInspected } from '../../../engine/inspection/is-inspected.ts'
 import { declare } from '../declare-command.ts'
@@ -5,19 +6,12 @@ import { UsageError } from '../../../errors/fed-error.ts'
 import { parseCount } from '../parse-duration.ts'
 import { isOut, print } from '../output.ts'
 import { openScope } from '../scope.ts'
-import { withSessionOptions, type SessionOptions } from '../session-options.ts'
+import { withSessionOptions } from '../session-options.ts'
 import { withTelemetry } from '../with-telemetry.ts'
 
-interface LaunchOptions extends SessionOptions {
-  team?: string
-  teams?: string
-  all?: boolean
-  reset?: boolean
+interface LaunchOptions extends Selection, LaunchSettings {
   detach?: boolean
   watch?: boolean
-  parallel?: number
-  prompt?: string
-  promptFile?: string
 }
 
 export function registerLaunch(program: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { ageInWords } from '../age-in-words.ts'
+import { ageInWords } from '../../../protocol/duration.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print, table } from '../output.ts'
 import { openScope } from '../scope.ts'

@@ -5,7 +5,7 @@ import { proofOfEntry } from '../../../engine/decide/proof-in-words.ts'
 import { versionsAfter } from '../../../engine/step/versions-after.ts'
 import type { Actor } from '../../../engine/step/world.ts'
 import { FedError } from '../../../errors/fed-error.ts'
-import { phaseOf } from '../../../engine/decide/phase.ts'
+import { leafOfValue, phaseOf } from '../../../engine/decide/phase.ts'
 import { remembered, rememberedCommits } from './remembered.ts'
 import type {
   MissionWords,
@@ -99,7 +99,7 @@ export class Life {
       (['subject', 'body', 'failure'] as const).every((each) => before?.[each] === words[each])
     const shown: ShownCommit = {
       ...{ version, at: Date.parse(commit.at), mission },
-      state: leafOf(snapshot.value),
+      state: leafOfValue(snapshot.value),
       events: handled.map(eventOf),
       ...(isSame ? {} : { words: { ...words, instructions } }),
     }
@@ -131,18 +131,6 @@ export class Life {
       segments.push({ at, state: to, phase: isLast ? phase : passing, mission, event })
     }
   }
-}
-
-/** The name of the innermost active state; of parallel ones the last. */
-function leafOf(value: string | Record<string, unknown>): string {
-  let here: unknown = value
-  let name = ''
-  while (typeof here === 'object' && here !== null) {
-    const [key, inner] = Object.entries(here).at(-1) ?? ['', '']
-    name = key
-    here = inner
-  }
-  return typeof here === 'string' ? here : name
 }
 
 function wordsOf({ snapshot }: Lifecycle): MissionWords {

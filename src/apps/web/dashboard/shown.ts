@@ -1,5 +1,7 @@
 // Types of what the server sends to the page, for both sides; no code. Times are milliseconds since 1970,
 // states the names of a machine's leaves.
+import type { HealthFinding } from '../../../monitor/health-finding.ts'
+import type { BranchWork } from '../../../platform/git/branch-work.ts'
 import type { Chart } from '../../../diagram/chart.ts'
 import type { LogPart } from './log.ts'
 import type { RegistryStatus } from '../../../protocol/registry-schema.ts'
@@ -13,12 +15,6 @@ export interface ShownFederation {
   /** Digest of the page's own files: a page of another build loads itself anew. */
   readonly build: string
   readonly deliverable: string
-}
-
-interface ShownFinding {
-  readonly kind: string
-  readonly message: string
-  readonly fix: string
 }
 
 /** What a mission leaves: a document, or commits on a branch. */
@@ -81,7 +77,7 @@ export interface TeamNow {
   readonly working: boolean
   /** The address from which it waits for an answer; null where it waits for none. */
   readonly asks: string | null
-  readonly findings: readonly ShownFinding[]
+  readonly findings: readonly Pick<HealthFinding, 'kind' | 'message' | 'fix'>[]
   /** The leaves of its machine on the usual way to the end, in order. */
   readonly spine: readonly string[]
 }
@@ -201,24 +197,10 @@ export interface Fault {
 }
 
 /** What was done on a team's branch for its mission. */
-export interface ShownChanges {
+export interface ShownChanges extends BranchWork {
   readonly branch: string
   /** Where it is to be merged. */
   readonly target: string
-  readonly head: string
-  /** The commit that it is compared with. */
-  readonly base: string
-  /** The newest first. */
-  readonly commits: readonly {
-    readonly id: string
-    readonly subject: string
-    readonly author: string
-    readonly at: number
-  }[]
-  readonly hasMore: boolean
-  /** As git writes it, no longer than can be shown. */
-  readonly patch: string
-  readonly isPatchWhole: boolean
 }
 
 /** An event that a team's machine takes now, with what is still missing for it. */

@@ -1,8 +1,9 @@
+import { counted } from '../../../../errors/printable.ts'
 import type { ShownChanges } from '../shown.ts'
 import type { VNode } from 'preact'
 import { lastOf } from './last-of.ts'
 import { model, type Detail } from './page-model.ts'
-import { clock, counted, exact } from './figures-in-words.ts'
+import { clock, exact } from './figures-in-words.ts'
 import { filesOf, type ChangedFile } from './patch-files.ts'
 
 /** More lines than this begin closed: the list of files comes first. */

@@ -1,5 +1,6 @@
 // The live page of a federation. What it shows is one model (`page-model.ts`), drawn anew whenever anything changes
 // (Preact changes only what is another than before); what happened at which moment is asked of the model's history.
+import { counted } from '../../../../errors/printable.ts'
 import { onModelChange, onceAFrame, update } from './model-changes.ts'
 import { markCharts } from './chart-panel.tsx'
 import { dialogPanel, noticePanel } from './dialogs.tsx'
@@ -17,7 +18,6 @@ import { teamPanel } from './team-panel.tsx'
 import { isDark } from './theme.ts'
 import { fit, stepBy, timelinePanel } from './timeline.tsx'
 import { drawTimeline, readColours, revealTrack } from './tracks.ts'
-import { counted } from './figures-in-words.ts'
 
 const root = document.querySelector('#page') as HTMLElement
 

@@ -33,10 +33,6 @@ export function ago(milliseconds: number): string {
   return milliseconds < 1000 ? 'just now' : `${lasting(milliseconds)} ago`
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
-
 export function bytesInWords(bytes: number): string {
   return bytes < 1024
     ? `${bytes} B`

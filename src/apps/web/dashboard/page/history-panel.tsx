@@ -1,10 +1,11 @@
+import { counted } from '../../../../errors/printable.ts'
 import type { ShownCommit, ShownEvent } from '../shown.ts'
 import type { VNode } from 'preact'
 import { lastOf } from './last-of.ts'
 import { model, type Detail } from './page-model.ts'
 import { missionShown } from './moment.ts'
 import { showMoment } from './server-events.ts'
-import { clock, counted, exact } from './figures-in-words.ts'
+import { clock, exact } from './figures-in-words.ts'
 
 /** So many commits are listed: whoever wants earlier ones goes back to them. */
 export const mostRows = 400

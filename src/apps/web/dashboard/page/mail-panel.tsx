@@ -1,9 +1,10 @@
+import { counted } from '../../../../errors/printable.ts'
 import type { ShownSignal } from '../shown.ts'
 import type { VNode } from 'preact'
 import { META, model } from './page-model.ts'
 import { mailShown, shownMoment } from './moment.ts'
 import { carryOut, openDialog } from './server-events.ts'
-import { ago, clock, counted, exact } from './figures-in-words.ts'
+import { ago, clock, exact } from './figures-in-words.ts'
 
 /** How a signal stands in a list: it wants somebody, it is new, or it was seen. */
 type Standing = 'waiting' | 'news' | 'seen'

@@ -1,10 +1,11 @@
+import { counted } from '../../../../errors/printable.ts'
 import type { VNode } from 'preact'
 import { mostRows } from './history-panel.tsx'
 import { lastOf } from './last-of.ts'
 import { nameOf } from './loading.ts'
 import { model, type Detail } from './page-model.ts'
 import { isOver, missionShown, sessionShown, shownMoment, standingAt } from './moment.ts'
-import { bytesInWords, clock, counted, exact } from './figures-in-words.ts'
+import { bytesInWords, clock, exact } from './figures-in-words.ts'
 
 /** What the team found out, the newest first. */
 export function findingsPanel({ learnings }: Detail): VNode {

@@ -1,3 +1,4 @@
+import { counted } from '../../../../errors/printable.ts'
 import { META, model, toneOf, type TeamRow } from './page-model.ts'
 import type { VNode } from 'preact'
 import { update } from './model-changes.ts'
@@ -5,7 +6,7 @@ import { mailShown, shownMoment, standingAt } from './moment.ts'
 import { allGroups, isGrouped, isNotStarted, shownGroups, type Group } from './groups.ts'
 import { isAsking, waits } from './mail-panel.tsx'
 import { select } from './server-events.ts'
-import { ago, counted, exact, roughly } from './figures-in-words.ts'
+import { ago, exact, roughly } from './figures-in-words.ts'
 
 export function teamList(): VNode {
   const moment = shownMoment()

@@ -1,3 +1,4 @@
+import { leafOfValue } from '../../../../engine/decide/phase.ts'
 import type { Move } from '../../../../diagram/mission-path.ts'
 import { exact } from '../../dashboard/page/figures-in-words.ts'
 import type { WireMessage, WireSnapshot } from '../../../../engine/inspection/message.ts'
@@ -51,17 +52,7 @@ function order({ type, fed }: WireMessage): number {
   return type === '@xstate.actor' ? -1 : fed.version * 10_000 + fed.index
 }
 
-/** Names of the active leaves. */
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const leaves = leavesOf(inner)
-    return leaves.length === 0 ? [key] : leaves
-  })
-}
-
-export const leafOf = (snapshot: WireSnapshot | undefined) => leavesOf(snapshot?.value).at(-1)
+export const leafOf = (snapshot: WireSnapshot | undefined) => snapshot && leafOfValue(snapshot.value)
 
 /** By what a state is coloured; by nothing special while the machine works. */
 export function toneOf(state: string | undefined, status: WireSnapshot['status'] | undefined): string {

@@ -1,5 +1,6 @@
 // A viewer of the inspector's messages that needs no other machine: each team's machine in each mission, message
 // after message, with the chart lit and the snapshot as it was after any of them.
+import { counted } from '../../../../errors/printable.ts'
 import { onModelChange, onceAFrame } from '../../dashboard/page/model-changes.ts'
 import { listen } from '../../dashboard/page/shared-connection.ts'
 import { render, type VNode } from 'preact'
@@ -8,7 +9,6 @@ import type { WireMessage } from '../../../../engine/inspection/message.ts'
 import { sessionPanel } from './session-panel.tsx'
 import { leafOf, lookAt, snapshotOf, toneOf, type Session } from './inspected-sessions.ts'
 import { choose, hear, moveTo, selectedSession, viewer } from './viewer.ts'
-import { counted } from '../../dashboard/page/figures-in-words.ts'
 
 const root = document.querySelector('#page') as HTMLElement
 

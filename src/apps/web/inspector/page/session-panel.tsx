@@ -1,6 +1,7 @@
+import { counted } from '../../../../errors/printable.ts'
 import { backButton } from '../../dashboard/page/back-button.tsx'
 import type { VNode } from 'preact'
-import { clock, counted, exact } from '../../dashboard/page/figures-in-words.ts'
+import { clock, exact } from '../../dashboard/page/figures-in-words.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
 import { leafOf, lookAt, type Session } from './inspected-sessions.ts'
 import { moveTo, viewer } from './viewer.ts'

@@ -1,8 +1,8 @@
 // Hands the wire to Stately's inspector by its own protocol: it is opened in a window of its own, says that it is
 // there, and is then posted every message. Only a window of that very origin is believed and told anything.
+import { counted } from '../../../../errors/printable.ts'
 import { listen } from '../../dashboard/page/shared-connection.ts'
 import { render } from 'preact'
-import { counted } from '../../dashboard/page/figures-in-words.ts'
 import type { WireMessage } from '../../../../engine/inspection/message.ts'
 
 const inspector = new URL('https://stately.ai/inspect')
