@@ -1,7 +1,9 @@
 // Proves that a takeover, a move, and a link that brings teams or puts them aside, killed before or after any call, leave
 // each team at one site with all its mail once others go on. It fails when a signal, a version or a team is lost or twice.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Point } from '../killing/counted-process.ts'
 import { sharedRemote } from '../support/linked-sites.ts'
+import { linkLedger } from '../support/ledger.ts'
 import { hasServer, NatsServer } from '../support/nats-server.ts'
 import { isThorough, seed, someOf } from '../support/thorough.ts'
 import { linkScenarios, playLink, World } from './scenarios.ts'
@@ -9,6 +11,8 @@ import { linkScenarios, playLink, World } from './scenarios.ts'
 /** So many points of each scenario; all of them in `npm run test:link`. */
 const some = isThorough ? Infinity : 1
 const stride = Number(process.env.FED_LINK_STRIDE ?? 1)
+
+const keyOf = (scenario: string, { moment, number }: Point) => `${scenario}, ${moment} call ${number}`
 
 describe.skipIf(!hasServer)('with a server', () => {
   let server: NatsServer
@@ -33,7 +37,10 @@ describe.skipIf(!hasServer)('with a server', () => {
       const points = Array.from({ length: calls }, (_, index) => index + 1)
         .filter((number) => (number + seed) % stride === 0)
         .map((number) => ({ number, moment: number % 2 === 0 ? ('after' as const) : ('before' as const) }))
-      const chosen = points.length <= some ? points : points.filter((_, at) => at === seed % points.length)
+      const chosen = (
+        points.length <= some ? points : points.filter((_, at) => at === seed % points.length)
+      ).filter((point) => !linkLedger.has(keyOf(scenario.name, point)))
+      const before = points.length - chosen.length
       const faults: string[] = []
       let killed = 0
       const work = async () => {
@@ -43,10 +50,13 @@ describe.skipIf(!hasServer)('with a server', () => {
           faults.push(...played.faults)
           // at once: all points take long
           if (played.faults.length > 0) console.error(played.faults.join('\n'))
+          else linkLedger.pass(keyOf(scenario.name, point))
         }
       }
       await Promise.all(Array.from({ length: isThorough ? 4 : 1 }, work))
-      console.info(`${scenario.name}: ${calls} calls, killed at ${killed} points, seed ${seed}`)
+      console.info(
+        `${scenario.name}: ${calls} calls, ${killed} kills, ${before} points not played, seed ${seed}`,
+      )
       expect(faults).toEqual([])
     },
     3_600_000,
