@@ -6,7 +6,7 @@ import type { SignalMessage } from '../protocol/signal.ts'
 import { META } from '../protocol/team-id.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import type { Link } from './connection.ts'
-import { bringSignals, countingFrom, messageOf, senderHere, stepAll } from './incoming.ts'
+import { bringSignals, counting, senderHere, stepAll } from './incoming.ts'
 import { lifeIn, versionFiles } from './publish-life.ts'
 import { messagesOf } from './read-stream.ts'
 import type { View } from './line-view.ts'
@@ -35,10 +35,7 @@ export function beginBringing(root: string, id: string): void {
  * @throws {LinkDownError}
  */
 export async function bringMail(federation: Federation, link: Link, view: View, id: string): Promise<void> {
-  const messages = await messagesOf(link, link.names.signal('*', id))
-  // what stands beyond is taken in in its turn: this site may not know yet who was replaced
-  const read = messages.filter(({ seq }) => seq <= view.sequence)
-  await bringSignals(federation, link, view, read.map(messageOf))
+  await bringSignals(federation, link, view, id)
   // what moved on purpose had sent everything
   if (view.team(id)?.parcel === undefined) {
     for (const { domainId } of federation.registry.read().teams)
@@ -57,13 +54,7 @@ export async function bringMeta(federation: Federation, link: Link, view: View):
   const { root } = federation
   const mark = path.join(folderOf(root), `${META}-${known.epoch}.done`)
   if (disk.exists(mark)) return
-  const messages = await messagesOf(link, link.names.signal('*', META))
-  await bringSignals(
-    federation,
-    link,
-    view,
-    messages.filter(({ seq }) => seq <= view.sequence).map(messageOf),
-  )
+  await bringSignals(federation, link, view, META)
   for (const { domainId } of federation.registry.read().teams)
     await deliverHere(federation, sentBy(federation, domainId), (to) => to === META)
   makeDirectory(folderOf(root))
@@ -103,9 +94,9 @@ async function sendAgain(federation: Federation, link: Link, view: View, id: str
   })
   const waiting: SignalMessage[] = []
   for (const address of new Set(far.map(({ to }) => to))) {
-    const messages = await messagesOf(link, link.names.signal('*', address))
-    const known = await countingFrom(link, view, id, messages.map(messageOf))
-    waiting.push(...far.filter(({ id: signal, to }) => to === address && !known.has(signal)))
+    const known = await counting(link, view, await messagesOf(link, link.names.signal('*', address)))
+    const sent = new Set(known.map(({ signal }) => signal.id))
+    waiting.push(...far.filter((signal) => signal.to === address && !sent.has(signal.id)))
   }
   const from = federation.mailbox(id)
   await deliverAll(

@@ -14,6 +14,7 @@ import { CorruptDocumentError } from '../errors/document-errors.ts'
 import type { Link } from './connection.ts'
 import { keepCopy } from './copies.ts'
 import { fetchFile } from './files.ts'
+import { messagesOf } from './read-stream.ts'
 import { makeReady } from './work.ts'
 import { faultOfSender, lineFormat, type LineEntry } from './line-entry.ts'
 import { EPOCH, readSubject } from './link-names.ts'
@@ -40,20 +41,21 @@ export function messageOf(message: JsMsg): Message {
   }
 }
 
-/** A signal that does not count, and why. */
-interface Refused {
+/** A signal of a message, and what a site makes of it. */
+interface Judged {
   readonly sequence: number
   readonly site: string
   readonly to: string
+  /** Undefined where it is none. */
   readonly signal: SignalMessage | undefined
-  readonly why: string
+  /** Why it does not count; undefined where it does. */
+  readonly why: string | undefined
 }
 
-/** A signal for a team that lives here. */
-interface Arrived {
-  readonly sequence: number
-  readonly signal: SignalMessage
-}
+/** A signal that counts. */
+type Arrived = Judged & { readonly signal: SignalMessage; readonly why: undefined }
+/** One that does not, and why. */
+type Refused = Judged & { readonly why: string }
 
 /** What a batch brought. */
 export interface Brought {
@@ -75,161 +77,149 @@ export async function takeIn(
   messages: readonly Message[],
 ): Promise<Brought> {
   const refused: Refused[] = []
-  for (const message of messages) await takeInLine(federation, link, view, message, refused)
+  for (const message of messages) refused.push(...(await takeInLine(federation, link, view, message)))
   const arrived: Arrived[] = []
   for (const message of messages) {
-    const subject = readSubject(message.subject)
-    if (subject?.kind !== 'signal') continue
-    const tenure = view.team(subject.team)?.tenures.findLast((one) => one.sequence < message.sequence)
-    const isOurs = tenure?.site === view.site
+    const { to, site } = signalOf(message) ?? {}
+    if (to === undefined) continue
+    const isOurs =
+      view.team(to)?.tenures.findLast(({ sequence }) => sequence < message.sequence)?.site === view.site
     // one's own that do not count are what went on here after somebody took over
-    if (!isOurs && subject.site !== view.site) continue
-    for (const judged of await judge(link, view, message, subject, isOurs))
-      if ('why' in judged) refused.push(judged)
-      else arrived.push(judged)
+    if (!isOurs && site !== view.site) continue
+    const judged = await judge(link, view, message)
+    if (isOurs) arrived.push(...judged.filter(isArrived))
+    refused.push(...judged.filter(isRefused).filter(({ signal }) => isOurs || signal?.to === to))
   }
-  const recipients = await deliverHere(federation, link, arrived, { refused, site: view.site })
+  const delivered = await deliverHere(federation, link, arrived)
   const last = messages.at(-1)
   if (last !== undefined) view.reached(last.sequence, last.takenAt)
-  return { recipients, refused }
+  return { ...delivered, refused: [...refused, ...delivered.refused] }
 }
 
-/** Delivers all signals to a team that came to live here, wherever it lived when they were sent. */
+/** Delivers all signals that count to a team that came to live here, wherever it lived when they were sent. */
 export async function bringSignals(
   federation: Federation,
-  link: Pick<Link, 'files'>,
+  link: Link,
   view: View,
-  messages: readonly Message[],
+  id: string,
 ): Promise<void> {
-  const arrived: Arrived[] = []
-  for (const message of messages) {
-    const subject = readSubject(message.subject)
-    const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : []
-    arrived.push(...judged.filter((one): one is Arrived => !('why' in one)))
-  }
-  await deliverHere(federation, link, arrived, { refused: [], site: view.site })
+  const messages = await messagesOf(link, link.names.signal('*', id))
+  // what stands beyond is taken in in its turn: this site may not know yet who was replaced
+  const read = messages.filter(({ seq }) => seq <= view.sequence)
+  await deliverHere(federation, link, await counting(link, view, read))
 }
 
-/** Ids of the signals of a sender among these messages that count. */
-export async function countingFrom(
+/** The signals among these messages that count. */
+export async function counting(
   link: Pick<Link, 'files'>,
   view: View,
-  from: string,
-  messages: readonly Message[],
-): Promise<Set<string>> {
-  const ids = new Set<string>()
-  for (const message of messages) {
-    const subject = readSubject(message.subject)
-    const judged = subject?.kind === 'signal' ? await judge(link, view, message, subject, true) : []
-    for (const one of judged) if (!('why' in one) && one.signal.from === from) ids.add(one.signal.id)
-  }
-  return ids
+  messages: readonly JsMsg[],
+): Promise<Arrived[]> {
+  const judged: Judged[] = []
+  for (const message of messages) judged.push(...(await judge(link, view, messageOf(message))))
+  return judged.filter(isArrived)
+}
+
+function isArrived(judged: Judged): judged is Arrived {
+  return judged.why === undefined
+}
+
+function isRefused(judged: Judged): judged is Refused {
+  return judged.why !== undefined
+}
+
+/** Of which site the signal of a message is, and to whom; undefined where it is none. */
+function signalOf({ subject }: Message): { readonly site: string; readonly to: string } | undefined {
+  const read = readSubject(subject)
+  return read?.kind === 'signal' ? { site: read.site, to: read.team } : undefined
 }
 
 async function takeInLine(
   federation: Federation,
   link: Pick<Link, 'files'>,
   view: View,
-  message: Message,
-  refused: Refused[],
-): Promise<void> {
-  const subject = readSubject(message.subject)
-  if (subject?.kind !== 'line') return
-  const json = unless(SyntaxError, () => JSON.parse(message.text()) as unknown)
+  { subject, sequence, text }: Message,
+): Promise<Refused[]> {
+  const read = readSubject(subject)
+  if (read?.kind !== 'line') return []
+  const { team } = read
   let entry: LineEntry
   try {
-    entry = lineFormat.decode(json, message.subject)
+    entry = lineFormat.decode(
+      unless(SyntaxError, () => JSON.parse(text()) as unknown),
+      subject,
+    )
   } catch (error) {
     if (!(error instanceof CorruptDocumentError)) throw error
-    const { sequence } = message
-    refused.push({ sequence, site: '', to: subject.team, signal: undefined, why: error.message })
-    return
+    return [{ sequence, site: '', to: team, signal: undefined, why: error.message }]
   }
-  view.apply(subject.team, message.sequence, entry)
-  if (entry.site === view.site) return
+  view.apply(team, sequence, entry)
+  if (entry.site === view.site) return []
   const coordinator = entry.entry?.['coordinator']
   const withDocument = typeof coordinator === 'string' && view.own(coordinator) !== undefined
-  await keepCopy(federation.root, link, subject.team, { entry, withDocument })
+  await keepCopy(federation.root, link, team, { entry, withDocument })
+  return []
 }
 
-/**
- * Which signals of a message count.
- * @param isOurs whether they are for a team of this site.
- * @returns none where they are of no concern here.
- */
-async function judge(
-  link: Pick<Link, 'files'>,
-  view: View,
-  message: Message,
-  { site, team: to }: { readonly site: string; readonly team: string },
-  isOurs: boolean,
-): Promise<(Arrived | Refused)[]> {
+/** Which signals of a message count; none where it holds none. */
+async function judge(link: Pick<Link, 'files'>, view: View, message: Message): Promise<Judged[]> {
+  const { site, to } = signalOf(message) ?? {}
+  if (site === undefined || to === undefined) return []
   const { sequence } = message
   const epoch = Number(message.header(EPOCH))
-  const signals = await readSignals(link, message)
-  return signals.flatMap((signal): (Arrived | Refused)[] => {
-    const isRead = typeof signal !== 'string'
-    const why = !isRead
-      ? signal
-      : signal.to === to
-        ? faultOfSender(view.team(signal.from), { site, epoch, sequence })
-        : `it is for ${signal.to}`
-    if (!isRead || signal.to !== to)
-      return isOurs ? [{ sequence, site, to, signal: isRead ? signal : undefined, why: why ?? '' }] : []
-    if (why !== undefined) return [{ sequence, site, to, signal, why }]
-    return isOurs ? [{ sequence, signal }] : []
+  const kept = message.header(KEPT)
+  const bytes = kept === undefined ? undefined : await fetchFile(link, kept)
+  if (kept !== undefined && bytes === undefined)
+    return [{ sequence, site, to, signal: undefined, why: `the servers do not have ${kept}` }]
+  const text = bytes === undefined ? message.text() : Buffer.from(bytes).toString('utf8')
+  return decodeSignals(text).map(({ signal, fault }) => {
+    const why =
+      signal === undefined
+        ? fault
+        : signal.to === to
+          ? faultOfSender(view.team(signal.from), { site, epoch, sequence })
+          : `it is for ${signal.to}`
+    return { sequence, site, to, signal, why }
   })
 }
 
-/** @returns what is wrong with it in the place of each that is none. */
-async function readSignals(link: Pick<Link, 'files'>, message: Message): Promise<(SignalMessage | string)[]> {
-  const kept = message.header(KEPT)
-  const bytes = kept === undefined ? undefined : await fetchFile(link, kept)
-  if (kept !== undefined && bytes === undefined) return [`the servers do not have ${kept}`]
-  return decodeSignals(bytes === undefined ? message.text() : Buffer.from(bytes).toString('utf8')).map(
-    ({ signal, fault }) => signal ?? fault,
-  )
-}
-
+/** Delivers signals to teams of this site; what a damaged one cannot get waits beside it, and holds up nobody else. */
 async function deliverHere(
   federation: Federation,
   link: Pick<Link, 'files'>,
   arrived: readonly Arrived[],
-  { refused, site }: { readonly refused: Refused[]; readonly site: string },
-): Promise<Set<string>> {
-  const dispatches = arrived.flatMap(({ signal, sequence }) => {
+): Promise<Brought> {
+  const dispatches = arrived.flatMap((judged) => {
+    const { signal } = judged
     const to = federation.mailboxOf(signal.to)
     // it is being brought here, or was taken away: whoever brings it looks for its signals
     if (to === undefined || to.workspace === placeOfAbsent(federation.root, signal.to)) return []
-    return [{ signal, from: senderHere(federation, signal.from), to, sequence }]
+    return [{ judged, signal, from: senderHere(federation, signal.from), to }]
   })
   for (const { signal } of dispatches) await makeReady(federation, link, signal)
-  try {
-    await deliverAll(dispatches)
-  } catch (error) {
-    if (!(error instanceof FedError)) throw error
-    await deliverOrPark(federation, dispatches, { refused, site })
-  }
-  return new Set(dispatches.map(({ signal }) => signal.to))
+  const recipients = new Set(dispatches.map(({ signal }) => signal.to))
+  const refused: Refused[] = []
+  // all at once, and where that fails one by one
+  if ((await faultOf(dispatches)) !== undefined)
+    for (const dispatch of dispatches) {
+      const why = await faultOf([dispatch])
+      if (why === undefined) continue
+      const aside = new Mailbox(dispatch.signal.to, placeOfAbsent(federation.root, dispatch.signal.to))
+      aside.create()
+      await deliverAll([{ ...dispatch, to: aside }])
+      refused.push({ ...dispatch.judged, why: `not yet: ${why}` })
+    }
+  return { recipients, refused }
 }
 
-/** Delivers one by one; what a damaged recipient cannot get waits beside it, and holds up nobody else. */
-async function deliverOrPark(
-  federation: Federation,
-  dispatches: readonly (Dispatch & { readonly sequence: number })[],
-  { refused, site }: { readonly refused: Refused[]; readonly site: string },
-): Promise<void> {
-  for (const dispatch of dispatches) {
-    const { signal, from, sequence } = dispatch
-    try {
-      await deliverAll([dispatch])
-    } catch (error) {
-      if (!(error instanceof FedError)) throw error
-      const aside = new Mailbox(signal.to, placeOfAbsent(federation.root, signal.to))
-      aside.create()
-      await deliverAll([{ signal, from, to: aside }])
-      refused.push({ sequence, site, to: signal.to, signal, why: `not yet: ${error.message}` })
-    }
+/** Why signals could not be delivered; undefined where they were. */
+async function faultOf(dispatches: readonly Dispatch[]): Promise<string | undefined> {
+  try {
+    await deliverAll(dispatches)
+    return undefined
+  } catch (error) {
+    if (error instanceof FedError) return error.message
+    throw error
   }
 }
 

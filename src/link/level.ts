@@ -8,7 +8,7 @@ import { adopt } from './adopt.ts'
 import { finishAsides, putAside, type Aside } from './put-aside.ts'
 import { LinkDownError, type Link } from './connection.ts'
 import { bringMail, bringMeta, isBeingBrought } from './bring-mail.ts'
-import { countingFrom, messageOf } from './incoming.ts'
+import { counting } from './incoming.ts'
 import { giveBack, lastOf } from './line.ts'
 import { waitingOf } from './mail-elsewhere.ts'
 import { follows, lifeIn, versionFiles } from './publish-life.ts'
@@ -19,7 +19,7 @@ import type { View } from './line-view.ts'
 /** What levelling did, or could not do. */
 export interface Levelled {
   readonly team: string
-  readonly what: 'adopted' | 'put-aside' | 'gone' | 'not-done'
+  readonly what: 'goes on here' | 'is put aside' | 'gave its name back' | 'is stuck'
   /** More about it, in words. */
   readonly words: string
   readonly aside?: Aside
@@ -41,7 +41,7 @@ export async function level(federation: Federation, link: Link, view: View): Pro
       if (levelled !== undefined) done.push(levelled)
     } catch (error) {
       if (error instanceof LinkDownError || !(error instanceof FedError)) throw error
-      done.push({ team, what: 'not-done', words: error.message })
+      done.push({ team, what: 'is stuck', words: error.message })
     }
   }
   for (const [team, known] of view.teams()) {
@@ -52,7 +52,7 @@ export async function level(federation: Federation, link: Link, view: View): Pro
     if (entry !== undefined && view.own(team) !== undefined && isBeingBrought(federation.root, team))
       await attempt(team, async () => {
         await bringMail(federation, link, view, team)
-        return { team, what: 'adopted', words: '' }
+        return { team, what: 'goes on here', words: '' }
       })
     else if (entry !== undefined && isOfAnother(view, known, entry))
       await attempt(team, async () => {
@@ -68,12 +68,12 @@ export async function level(federation: Federation, link: Link, view: View): Pro
           accepted: taken?.version ?? 0,
           isMoved: taken?.parcel !== undefined,
           async counted() {
-            const messages = await messagesOf(link, link.names.signal(view.site, '*'))
-            return countingFrom(link, view, team, messages.map(messageOf))
+            const sent = await messagesOf(link, link.names.signal(view.site, '*'))
+            return new Set((await counting(link, view, sent)).map(({ signal }) => signal.id))
           },
         })
         if (aside === undefined) return undefined
-        return { team, what: 'put-aside', words: `it lives at ${aside.site} now`, aside }
+        return { team, what: 'is put aside', words: `it lives at ${aside.site} now`, aside }
       })
   }
   return done
@@ -109,14 +109,14 @@ async function bringOrGiveBack(
     if (waitingOf(federation, team).some(({ to }) => view.team(to)?.isGone !== true && view.team(to)))
       return undefined
     await giveBack(link, view, team, known)
-    return { team, what: 'gone', words: 'it was offboarded' }
+    return { team, what: 'gave its name back', words: 'it was offboarded' }
   }
   // a command may have moved it this very moment
   const last = await lastOf(link, team)
   if (last !== undefined) view.apply(team, last.sequence, last.entry)
   if (view.own(team) === undefined) return undefined
   const missing = await adopt(federation, link, view, team)
-  return { team, what: 'adopted', words: missing.join('; ') }
+  return { team, what: 'goes on here', words: missing.join('; ') }
 }
 
 /** Sends the branches of this site's teams on, where they changed; returns what could not be sent, in words. */

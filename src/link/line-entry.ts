@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ownFormat } from '../protocol/own-format.ts'
-import { timestampSchema } from '../protocol/time.ts'
+import { now, timestampSchema } from '../protocol/time.ts'
 import { siteSchema } from '../protocol/config-link.ts'
 import {
   digestSchema,
@@ -39,6 +39,32 @@ export type LineEntry = z.infer<typeof lineEntrySchema>
 
 /** How it is written. */
 export const lineFormat = ownFormat('fed-line-1', lineEntrySchema)
+
+/** The next message of a team's line: what is known of it stands on, but for what changes. */
+export function nextEntry(
+  { sequence: _sequence, isGone: _isGone, parcel, ...stands }: KnownTeam,
+  changes: Pick<LineEntry, 'kind' | 'site'> & Partial<LineEntry>,
+): LineEntry {
+  const isNewOwner = changes.kind === 'owner'
+  return {
+    ...stands,
+    epoch: stands.epoch + (isNewOwner ? 1 : 0),
+    tenures: [...stands.tenures],
+    // what it took along is on its way until it goes on
+    ...(isNewOwner && parcel !== undefined && { parcel }),
+    at: now(),
+    ...changes,
+  }
+}
+
+/** The message by which a site takes a name, or a task, that no team has: of one that had it only the tenures stand. */
+export function beginning(
+  before: KnownTeam | undefined,
+  began: Pick<LineEntry, 'site'> & Partial<LineEntry>,
+): LineEntry {
+  const { epoch = 0, tenures = [] } = before ?? {}
+  return { version: 0, at: now(), ...began, kind: 'owner', epoch: epoch + 1, tenures: [...tenures] }
+}
 
 /** What is known of a team after a message of its line. */
 export function afterEntry(known: KnownTeam | undefined, sequence: number, entry: LineEntry): KnownTeam {

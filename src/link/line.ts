@@ -1,7 +1,6 @@
 import { headers } from '@nats-io/transport-node'
 import { asDown, isOvertaken, LinkDownError, type Link } from './connection.ts'
-import { lineFormat, type LineEntry } from './line-entry.ts'
-import { now } from '../protocol/time.ts'
+import { lineFormat, nextEntry, type LineEntry } from './line-entry.ts'
 import type { KnownTeam } from '../records/sites/known-teams.ts'
 import type { View } from './line-view.ts'
 
@@ -56,10 +55,8 @@ export async function append(
  * @throws {LinkDownError}
  */
 export async function giveBack(link: Link, view: View, team: string, known: KnownTeam): Promise<void> {
-  const { epoch, tenures, version } = known
-  const { site } = view
-  const said: LineEntry = { kind: 'gone', site, epoch, tenures: [...tenures], at: now(), version }
-  await append(link, view, team, said, `${site}.${team}.${epoch}.gone`)
+  const said = nextEntry(known, { kind: 'gone', site: view.site })
+  await append(link, view, team, said, `${view.site}.${team}.${known.epoch}.gone`)
 }
 
 async function applyLast(link: Link, view: View, team: string): Promise<void> {

@@ -3,7 +3,6 @@ import { assertIdle } from '../agents/sessions/launchable.ts'
 import { RefusedError } from '../errors/fed-error.ts'
 import { assertLivesHere } from '../federation/elsewhere.ts'
 import type { Federation } from '../federation/federation.ts'
-import { now } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
 import { uncommittedWork } from '../platform/git/uncommitted-work.ts'
 import { readLinkState } from '../records/sites/link-state.ts'
@@ -13,7 +12,7 @@ import { sendBranch } from './branches.ts'
 import type { Link } from './connection.ts'
 import { keepFile } from './files.ts'
 import { append } from './line.ts'
-import type { LineEntry } from './line-entry.ts'
+import { nextEntry } from './line-entry.ts'
 import { waitingOf } from './mail-elsewhere.ts'
 import { Outgoing } from './outgoing.ts'
 import { pack } from './parcel.ts'
@@ -62,16 +61,7 @@ export async function moveTeam(
     throw new RefusedError(
       `${team} cannot be moved: it is ${published} at the servers; 'fed link status' says more`,
     )
-  const { sequence: _sequence, isGone: _isGone, tenures, ...stands } = known
-  const said: LineEntry = {
-    ...stands,
-    kind: 'owner',
-    site,
-    epoch: known.epoch + 1,
-    tenures: [...tenures],
-    at: now(),
-    parcel,
-  }
+  const said = nextEntry(known, { kind: 'owner', site, parcel })
   if ((await append(link, view, team, said, `${record.site}.${team}.${said.epoch}.${uuid()}`)) !== 'done')
     throw new RefusedError(`${team} moved on while it was handed over: try again`)
   await knownHere(federation, view, team, site)

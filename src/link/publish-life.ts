@@ -12,12 +12,11 @@ import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
 import { disk } from '../platform/storage/disk.ts'
 import { workspaceLayout } from '../protocol/folder-layout.ts'
 import type { RegistryEntry } from '../protocol/registry-schema.ts'
-import { now } from '../protocol/time.ts'
 import type { KnownTeam, SharedFile, TravellingEntry } from '../records/sites/known-teams.ts'
 import type { Link } from './connection.ts'
 import { digestOfBytes, keepFile } from './files.ts'
 import { append } from './line.ts'
-import type { LineEntry } from './line-entry.ts'
+import { beginning, nextEntry, type LineEntry } from './line-entry.ts'
 import type { View } from './line-view.ts'
 
 /** Where a team's line stands after this site published what it has. */
@@ -64,23 +63,9 @@ export async function publishLife(
     const travelling = travellingOf(entry)
     if (next === undefined) {
       if (isFree || isDeepStrictEqual(known.entry, travelling)) return 'current'
-      const { commit, state, mission, ...rest } = known
-      const said: LineEntry = {
-        ...partsOf(rest, site),
-        kind: 'version',
-        entry: travelling,
-        version: known.version,
-        ...(commit !== undefined && { commit }),
-        ...(state !== undefined && { state }),
-        ...(mission !== undefined && { mission }),
-      }
-      await append(
-        link,
-        view,
-        team,
-        said,
-        `${site}.${team}.${known.sequence}.${digestOfBytes(Buffer.from(JSON.stringify(travelling)))}`,
-      )
+      const said = nextEntry(known, { kind: 'version', site, entry: travelling })
+      const digest = digestOfBytes(Buffer.from(JSON.stringify(travelling)))
+      await append(link, view, team, said, `${site}.${team}.${known.sequence}.${digest}`)
       continue
     }
     const file = files.get(next)
@@ -89,16 +74,8 @@ export async function publishLife(
     if (text === undefined || content === undefined) return 'diverged'
     const isLast = next === head.version
     const kept = isLast ? await sharedFiles(link, location, deliverable) : {}
-    const said: LineEntry = {
-      ...(isFree
-        ? { site, epoch: (known?.epoch ?? 0) + 1, tenures: known?.tenures ?? [] }
-        : partsOf(known, site)),
-      ...kept,
-      kind: isFree ? 'owner' : 'version',
-      at: now(),
-      entry: travelling,
-      ...(await lifeOf(link, text, content)),
-    }
+    const changes = { site, entry: travelling, ...kept, ...(await lifeOf(link, text, content)) }
+    const said = isFree ? beginning(known, changes) : nextEntry(known, { ...changes, kind: 'version' })
     await append(link, view, team, said, `${site}.${team}.${said.epoch}.${content.commit.id}`)
   }
 }
@@ -148,22 +125,9 @@ async function lifeOf(
     version: content.version,
     commit: content.commit.id,
     state: leafOfValue(content.snapshot.value),
-    ...(mission != null && { mission: mission.subject }),
+    // one before it may have had one
+    mission: mission?.subject,
     ...(fits ? { life: text } : { lifeFile: await keepFile(link, bytes) }),
-  }
-}
-
-function partsOf(
-  { epoch, tenures, document, log }: Pick<KnownTeam, 'epoch' | 'tenures' | 'document' | 'log'>,
-  site: string,
-): Pick<LineEntry, 'site' | 'epoch' | 'tenures' | 'at' | 'document' | 'log'> {
-  return {
-    site,
-    epoch,
-    tenures: [...tenures],
-    at: now(),
-    ...(document !== undefined && { document }),
-    ...(log !== undefined && { log }),
   }
 }
 

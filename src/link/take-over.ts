@@ -1,12 +1,10 @@
 import { v4 as uuid } from 'uuid'
 import { NotFoundError, RefusedError } from '../errors/fed-error.ts'
-import { now } from '../protocol/time.ts'
 import type { Link } from './connection.ts'
 import { append } from './line.ts'
-import type { LineEntry } from './line-entry.ts'
 import { sitesThere } from './presence.ts'
 import { messagesOf } from './read-stream.ts'
-import { lineFormat } from './line-entry.ts'
+import { lineFormat, nextEntry } from './line-entry.ts'
 import { readSubject } from './link-names.ts'
 import type { View } from './line-view.ts'
 
@@ -52,27 +50,12 @@ export async function takeOver(
         taken.push({ team, version, state, epoch, isLost: known?.site !== link.record.site })
         break
       }
-      const { entry, version, commit, state, mission, document, log, parcel, epoch, tenures } = known
-      const said: LineEntry = {
-        kind: 'owner',
-        site: link.record.site,
-        epoch: epoch + 1,
-        tenures: [...tenures],
-        at: now(),
-        version,
-        ...(entry !== undefined && { entry }),
-        ...(commit !== undefined && { commit }),
-        ...(state !== undefined && { state }),
-        ...(mission !== undefined && { mission }),
-        ...(document !== undefined && { document }),
-        ...(log !== undefined && { log }),
-        // it was on its way to the other site
-        ...(parcel !== undefined && { parcel }),
-      }
-      const done = await append(link, view, team, said, `${link.record.site}.${team}.${epoch + 1}.${uuid()}`)
+      const { version, state } = known
+      const said = nextEntry(known, { kind: 'owner', site: link.record.site })
+      const done = await append(link, view, team, said, `${said.site}.${team}.${said.epoch}.${uuid()}`)
       // it published one more version at this very moment: that one counts as well
       if (done === 'overtaken') continue
-      taken.push({ team, version, state, epoch: epoch + 1, isLost: false })
+      taken.push({ team, version, state, epoch: said.epoch, isLost: false })
       break
     }
   }

@@ -17,6 +17,7 @@ import { siteOf } from '../federation/site-of-team.ts'
 import type { Link } from './connection.ts'
 import { keepShared } from './copies.ts'
 import { append } from './line.ts'
+import { beginning } from './line-entry.ts'
 import type { View } from './line-view.ts'
 
 /** A task that runs and that no site has taken. */
@@ -87,32 +88,20 @@ export async function takeTasks(
     const own = allEntries(federation).find(({ domainId }) => domainId === goal)
     const agent = task.agent ?? own?.agent
     const at = now()
-    const epoch = (view.team(team)?.epoch ?? 0) + 1
-    const site = link.record.site
-    const done = await append(
-      link,
-      view,
-      team,
-      {
-        kind: 'owner',
-        site,
-        epoch,
-        tenures: [...(view.team(team)?.tenures ?? [])],
-        at,
-        version: 0,
-        entry: {
-          domain: team,
-          domainId: team,
-          archetypeId: archetype.id,
-          placementType: archetype.placement,
-          onboardedAt: at,
-          status: initialStatus(),
-          coordinator: goal,
-          ...(agent !== undefined && { agent }),
-        },
+    const said = beginning(view.team(team), {
+      site: link.record.site,
+      entry: {
+        domain: team,
+        domainId: team,
+        archetypeId: archetype.id,
+        placementType: archetype.placement,
+        onboardedAt: at,
+        status: initialStatus(),
+        coordinator: goal,
+        ...(agent !== undefined && { agent }),
       },
-      `${site}.${team}.${epoch}.take.${at}`,
-    )
+    })
+    const done = await append(link, view, team, said, `${said.site}.${team}.${said.epoch}.take.${at}`)
     if (done !== 'done') continue
     taken.push(team)
     free -= 1

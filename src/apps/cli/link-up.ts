@@ -4,7 +4,7 @@ import type { Federation } from '../../federation/federation.ts'
 import { connectTo, LinkDownError, openLink } from '../../link/connection.ts'
 import { readLinkState } from '../../records/sites/link-state.ts'
 import { sitesThere } from '../../link/presence.ts'
-import { runLink, type LinkEvent } from '../../link/run-link.ts'
+import { runLink } from '../../link/run-link.ts'
 import { linkSchema } from '../../protocol/config-link.ts'
 import { federationLayout } from '../../protocol/folder-layout.ts'
 import { describeProblems } from '../../protocol/problems.ts'
@@ -120,7 +120,7 @@ export async function linkUp(federation: Federation, options: UpSettings): Promi
       signal,
       slots,
       replicas: options.replicas,
-      onEvent: (event) => note(options, wordsOf(event)),
+      onEvent: ({ words }) => note(options, words),
     })
   } finally {
     ends.abort()
@@ -188,31 +188,6 @@ async function assertNobodyIs(
     throw new RefusedError(
       `site ${record.site} is linked already, from ${other.host}: give this clone another name`,
     )
-}
-
-function wordsOf(event: LinkEvent): string {
-  switch (event.kind) {
-    case 'connected':
-      return `linked by ${event.server}`
-    case 'caught-up':
-      return `everything is read, up to message ${event.sequence}`
-    case 'trouble':
-      return `the link is down: ${event.words}`
-    case 'refused':
-      return event.words
-    case 'levelled': {
-      const { team, what, words } = event.levelled
-      const told = {
-        adopted: 'goes on here',
-        'put-aside': 'is put aside',
-        gone: 'gave its name back',
-        'not-done': 'is stuck',
-      }
-      return `${team} ${told[what]}${words === '' ? '' : `: ${words}`}`
-    }
-    default:
-      return event satisfies never
-  }
 }
 
 /** How long a link in the background has to begin, in milliseconds. */
