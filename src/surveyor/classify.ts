@@ -79,7 +79,7 @@ const CONFIGURATION =
 
 /** Whether a path shows how the project is used rather than being part of it. */
 export const isExample = (path: string): boolean =>
-  /(^|\/)(examples?|samples?|snippets|demos?|playgrounds?|sandbox|templates?|tutorials?|bench(es|marks?|marking|suite)?|perf)\//i.test(
+  /(^|\/)[_.]?(examples?|samples?|snippets|demos?|playgrounds?|sandbox|templates?|tutorials?|bench(es|marks?|marking|suite)?|perf)\//i.test(
     path,
   ) ||
   /[._-]bench(marks?)?\.\w+$|(^|\/)bench_[^/]*\.py$|[a-z]Benchmarks?\.(java|kt|cs|scala|swift)$/.test(path)

@@ -8,7 +8,7 @@ import { grammarsVersion } from './languages/grammars.ts'
 import type { FileStamp } from './repository-files.ts'
 
 /** Raise it with every change of what is extracted: facts of another version are not read. */
-const EXTRACTOR_VERSION = 13
+const EXTRACTOR_VERSION = 14
 
 /**
  * Two writes within this time may get the same stamp (milliseconds): a kernel's tick, or all of the second or

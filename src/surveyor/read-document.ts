@@ -82,7 +82,13 @@ export function firstProse(path: string, text: string): string | undefined {
     : proseOfMarkdown(withoutFrontMatter(text.slice(0, 20_000)))
   const found = paragraphs
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
-    .find((paragraph) => paragraph.length >= 30 && /(?:\p{L}{2,}[\s,.;:'’-]+){4}/u.test(paragraph))
+    .find(
+      (paragraph) =>
+        paragraph.length >= 30 &&
+        /(?:\p{L}{2,}[\s,.;:'’-]+){4}/u.test(paragraph) &&
+        // an address and what it is called
+        !/^[^.]*:\s*https?:\S+$/.test(paragraph),
+    )
   if (found === undefined || found.length <= 500) return found
   const cut = found.slice(0, 500)
   const sentence = cut.lastIndexOf('. ')

@@ -11,6 +11,7 @@ test('a README says what it is right under its title, also in a block quote; nev
     `# Shop\n\n## License\n\nThis is free software for all the people out there.\n\n## What\n\n${about}\n`,
     `# Shop\n\n> [!NOTE]\n> This note says nothing about what the project is.\n\n${about}\n`,
     `# Shop\n\n## Questions\n\nAsk them in the forum of all who use it.\n\n## Shop\n\n${about}\n`,
+    `# Shop\n\nNightly builds and their feed: https://example.org/shop/nightly/feed\n\n${about}\n`,
     `# Shop\n\nRun npm install shop to get the package from there.\n\n${about}\n`,
   ])
     expect(firstProse('README.md', text)).toBe(about)
@@ -23,6 +24,24 @@ test('a comment keeps what stands in angle brackets, and loses its markup', () =
   )
   expect(firstParagraph('//! > **Command Line Parser** in [Rust](https://example.org)')).toBe(
     'Command Line Parser in Rust',
+  )
+})
+
+test('a comment is read without its examples and its entities, and is nothing where it only says whose work it was', () => {
+  const about = 'Counts what lies on the shelves.'
+  expect(firstParagraph(`/**\n * <pre>{@code\n * new Shelf();\n * }</pre>\n * ${about}\n */`)).toBe(about)
+  expect(firstParagraph(`/**\n * <pre>new Shelf();</pre>\n *\n * ${about}\n */`)).toBe(about)
+  expect(firstParagraph('/// <summary>An IEnumerable&lt;Shelf&gt; &amp; more</summary>')).toBe(
+    'An IEnumerable<Shelf> & more',
+  )
+  for (const whose of [
+    "The original work was derived from Goji's middleware, see there.",
+    'Originally written by Ann for another shop.',
+    'Adapted from the shelves of another shop.',
+  ])
+    expect(firstParagraph(`// ${whose}\n//\n// ${about}`)).toBe(about)
+  expect(firstParagraph('// Derived from a base price and a rate.')).toBe(
+    'Derived from a base price and a rate.',
   )
 })
 

@@ -78,6 +78,29 @@ public enum Level { Low }
   expect(facts.entry).toBe('`static Main`')
 })
 
+test('C#: members of a nested type are public only where it is', async () => {
+  const facts = await read(
+    'src/Map.cs',
+    `namespace Shop;
+public static class Map {
+  private class ByName { public int Compare() => 1; }
+  internal readonly struct Entry { public override string ToString() => ""; }
+  public class Row { public int Get() => 1; private class Cell { public int Read() => 1; } }
+}
+internal class Hidden { public class Inner { public int Turn() => 1; } }
+public interface IShelf { class Plug { public void Fit() { } } }
+`,
+  )
+  expect(exported(facts)).toEqual([
+    'class Map',
+    'class Map.Row',
+    'method Row.Get',
+    'interface IShelf',
+    'class IShelf.Plug',
+    'method Plug.Fit',
+  ])
+})
+
 test('C++: include guards, export macros, namespaces, templates', async () => {
   const facts = await read(
     'include/db.h',

@@ -8,8 +8,8 @@ export interface Projects {
   sees(from: string, to: string): boolean
   /** Namespaces that a project file imports in each of its source files. */
   usingsOf(path: string): readonly string[]
-  /** Names of the packages that any project asks for. */
-  packages: readonly string[]
+  /** Names of the packages that its project asks for, itself or by what holds for all below a folder. */
+  packagesOf(path: string): readonly string[]
 }
 
 /** The projects of .NET with what they refer to, directly or through others. */
@@ -28,11 +28,20 @@ export function readProjects(tree: Pick<SourceTree, 'paths' | 'read'>): Projects
   const building = tree.paths.filter((path) =>
     /\.csproj$|(?:^|\/)Directory\.Build\.(?:props|targets)$/.test(path),
   )
-  const usings = building.map((path) => ({
+  const builds = building.map((path) => ({
     dir: posix.dirname(path),
     isProject: path.endsWith('.csproj'),
     spaces: includesOf(tree.read(path), 'Using'),
+    packages: includesOf(tree.read(path), 'PackageReference'),
   }))
+  const heldFor = (path: string): typeof builds => {
+    const own = projectOf(path)
+    return own === undefined
+      ? []
+      : builds.filter(
+          ({ dir, isProject }) => dir === own || (!isProject && (dir === '.' || own.startsWith(`${dir}/`))),
+        )
+  }
   const direct = new Map<string, Set<string>>()
   for (const path of files) {
     const dir = posix.dirname(path)
@@ -44,15 +53,8 @@ export function readProjects(tree: Pick<SourceTree, 'paths' | 'read'>): Projects
   const seen = new Map([...direct.keys()].map((dir) => [dir, reachable(dir, direct)]))
   return {
     projectOf,
-    packages: [...new Set(building.flatMap((path) => includesOf(tree.read(path), 'PackageReference')))],
-    usingsOf(path) {
-      const own = projectOf(path)
-      return own === undefined
-        ? []
-        : usings.flatMap(({ dir, isProject, spaces }) =>
-            dir === own || (!isProject && (dir === '.' || own.startsWith(`${dir}/`))) ? spaces : [],
-          )
-    },
+    packagesOf: (path) => heldFor(path).flatMap(({ packages }) => packages),
+    usingsOf: (path) => heldFor(path).flatMap(({ spaces }) => spaces),
     sees(from, to) {
       const [own, other] = [projectOf(from), projectOf(to)]
       if (!isPlain || own === undefined || other === undefined || own === other) return true

@@ -55,24 +55,26 @@ function extract(root: Node, source: string): CodeFacts {
     else if (node.type === 'global_statement') entry ??= 'top-level statements'
     else declaration(node)
   }
-  const declaration = (node: Node, owner?: string): void => {
+  const declaration = (node: Node, owner?: string, outer = { isSeen: true, isOpen: false }): void => {
     const kind = KINDS[node.type]
     if (kind === undefined) return
     const name = fieldText(node, 'name')
     const generic = childrenOf(node).some(({ type }) => type === 'type_parameter_list')
+    const isOpen = outer.isOpen || isModified(node, 'public', ...(owner === undefined ? [] : ['protected']))
+    const isSeen = outer.isSeen && isOpen
     found.symbol(node, {
       name,
       kind,
       owner,
-      exported: isModified(node, 'public'),
+      exported: isSeen,
       ...(generic && { generic }),
     })
     for (const member of childrenOf(node.childForFieldName('body'))) {
-      if (owner === undefined) declaration(member, name)
+      declaration(member, name, { isSeen, isOpen: kind === 'interface' })
       const role = MEMBERS[member.type]
       if (role === undefined) continue
       const called = fieldText(member, 'name')
-      const open = kind === 'interface' || isModified(member, 'public', 'protected')
+      const open = isSeen && (kind === 'interface' || isModified(member, 'public', 'protected'))
       const what = isExtension(member) ? EXTENSION : role
       found.symbol(member, { name: called, kind: what, owner: name, exported: open })
       if (called === 'Main' && isModified(member, 'static')) entry = '`static Main`'
@@ -114,7 +116,7 @@ const isWithin = (space: string, outer: string): boolean => space === outer || s
 function createResolver(index: ModuleIndex): Resolver {
   const declared = indexDeclaredNames(index, csharp, (path) => index.code(path)?.namespace ?? '')
   const globals = index.of(csharp).filter((path) => /Usings?\.cs$/.test(path))
-  const { projectOf, sees, usingsOf, packages } = readProjects(index)
+  const { projectOf, sees, usingsOf, packagesOf } = readProjects(index)
   const extensions = indexExtensions(index, projectOf)
   const isOurs = (space: string): boolean => declared.hasNamespace(space)
 
@@ -128,6 +130,7 @@ function createResolver(index: ModuleIndex): Resolver {
     spaces.set('', 1)
     // A `global using` holds for every file of its project, but only the file that has it names the package.
     const project = projectOf(path)
+    const packages = packagesOf(path)
     for (const file of globals)
       if (projectOf(file) === project)
         for (const { specifier } of index.code(file)?.imports ?? []) spaces.set(specifier, 1)

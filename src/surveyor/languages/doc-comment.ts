@@ -11,8 +11,12 @@ const DIRECTIVE =
 const NOTE =
   /^(?:(?:to-?do|fixme|xxx|hack|tbd|wip|tbc)\b(?![-\w])|(?:created|written|modified|updated|generated|last (?:modified|updated|changed))(?: (?:by|on|at)\b|:)|(?:date|author|authors|version|since|status|owner|maintainers?|file|filename|reviewed)\s*:|\W*\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\W*$|\W*\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\W*$)/i
 
+/** Whose work it was before, which says nothing of what it is. */
+const SOURCE =
+  /^(?:the )?original(?:ly)? (?:work|code|version|implementation|source|author|written|taken|from|by|based|derived)\b|^(?:adapted|ported|copied|borrowed|taken|forked) from\b/i
+
 /** Whether a line of prose is a tool's switch, a date or a note to do, rather than a description. */
-export const isNote = (line: string): boolean => DIRECTIVE.test(line) || NOTE.test(line)
+export const isNote = (line: string): boolean => DIRECTIVE.test(line) || NOTE.test(line) || SOURCE.test(line)
 
 /** The lines of a comment without its markers: `//`, `///`, `/** *\/`, `#`, `"""`, `--`. */
 function commentLines(comment: string): string[] {
@@ -38,7 +42,7 @@ export function firstParagraph(comment: string): string | undefined {
   if (comment.trim() === '') return undefined
   const paragraph: string[] = []
   let inNote = false
-  for (const line of commentLines(comment)) {
+  for (const line of commentLines(comment.replaceAll(/<pre\b[^>]*>[^]*?<\/pre>/gi, ''))) {
     // `@param` and its kind, and Python's `:param x:`, end the prose.
     if (
       /^(@|:(param|returns?|rtype|type|raises)\b|\\(param|return|brief)|Args:|Parameters$|Returns:)/.test(
@@ -53,7 +57,7 @@ export function firstParagraph(comment: string): string | undefined {
     if (isNote(line)) {
       // What follows a note in its paragraph belongs to it.
       if (paragraph.length > 0) break
-      inNote = NOTE.test(line)
+      inNote = !DIRECTIVE.test(line)
       continue
     }
     // A title that is drawn out to a line divides the file, and says nothing of what follows.
@@ -81,7 +85,7 @@ const TAG =
   /<\/?(?:a|b|blockquote|br|c|center|code|dd|details|div|dl|dt|em|example|exception|h[1-6]|hr|i|img|include|inheritdoc|inheritDoc|item|kbd|li|list|listheader|ol|p|para|param|pre|remarks|returns|s|seealso|span|strong|sub|summary|sup|table|tbody|td|term|th|tr|tt|typeparam|u|ul|value|description|P|BR|PRE|LI|UL)(?:\s[^<>]*)?\/?>/g
 
 /** What only markup and rulers have. */
-const MARKUP = /[<{[`>*#]|^[-=~_/\s]+$/
+const MARKUP = /[<{[`>*#&]|^[-=~_/\s]+$/
 
 function plainLine(line: string): string {
   if (!MARKUP.test(line)) return line.trim()
@@ -96,6 +100,9 @@ function plainLine(line: string): string {
       // reStructuredText lets a word end behind its markup: `Option`\s
       .replace(/`\\(?=\p{L})/gu, '`')
       .replace(TAG, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
       .replace(/^(?:>\s?)+/, '')
       .replace(/\*\*([^*]+)\*\*/g, '$1')
       .replace(/(?<!!)\[([^\]`]+)\]\([^)\s]*\)/g, '$1')

@@ -70,8 +70,9 @@ export function readGradle(path: string, source: string): Manifest {
   })
 }
 
-/** `*.csproj`, `*.fsproj`, `*.vbproj`. */
-export function readCsproj(path: string, source: string): Manifest {
+/** `*.csproj`, `*.fsproj`, `*.vbproj`; undefined for one that compiles nothing, but builds others. */
+export function readCsproj(path: string, source: string): Manifest | undefined {
+  if (/<(?:Project|Sdk)\s[^>]*"Microsoft\.Build\.(?:Traversal|NoTargets)\b/.test(source)) return undefined
   const base =
     path
       .split('/')

@@ -42,7 +42,7 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
           .map(([folder, files]) => `${code(folder)} (${figure(files)})`)
           .join(', ')}${where.length > 5 ? ` and ${count(where.length - 5, 'more folder')}` : ''}.`,
       list([
-        `${figure(direct.length)} modules (${percent(direct.length, sources.length)}) are imported by a test, called by one of their name, or hold tests themselves`,
+        `${count(direct.length, 'module')} (${percent(direct.length, sources.length)}) ${direct.length === 1 ? 'is' : 'are'} imported by a test, called by one of their name, or hold tests themselves`,
         `${figure([...reachedIndirectly].filter((path) => survey.byPath.get(path)?.role === 'source').length)} are reached only through other modules`,
         `${figure(untested.length)} with symbols of their own are imported by no test, even through others; a test that starts a program is not seen, nor is code that is reached by a computed name, by configuration or by linking`,
       ]),

@@ -86,6 +86,38 @@ test('C#: a package is used where its own namespace is imported, also one of Sys
   })
 })
 
+test('C#: what .NET has itself is a package only for the project that asks for it', async () => {
+  expect(
+    await usersOf({
+      'src/Shop/Shop.csproj': '<Project Sdk="Microsoft.NET.Sdk" />',
+      'src/Shop/A.cs': 'using System.Text.RegularExpressions;\nnamespace Shop;\npublic class A { }\n',
+      'src/Tools/Tools.csproj':
+        '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="System.Text.RegularExpressions" /></ItemGroup></Project>',
+      'src/Tools/B.cs': 'using System.Text.RegularExpressions;\nnamespace Tools;\npublic class B { }\n',
+    }),
+  ).toEqual({ 'System.Text.RegularExpressions': 1 })
+})
+
+test('C#: a project that only builds others is not what the repository is', async () => {
+  const found = await surveyOf({
+    'Build.csproj':
+      '<Project Sdk="Microsoft.Build.Traversal/2.0.24"><ItemGroup><ProjectReference Include="src/*.csproj" /></ItemGroup></Project>',
+    'src/Shop.csproj': '<Project Sdk="Microsoft.NET.Sdk" />',
+    'src/A.cs': 'namespace Shop;\npublic class A { }\n',
+  })
+  expect(found.manifests.map((one) => one.path)).toEqual(['src/Shop.csproj'])
+})
+
+test('an example is none of the project, whatever stands before its name', async () => {
+  const found = await surveyOf({
+    'go.mod': 'module example.org/shop\n',
+    'shop.go': 'package shop\n\nfunc Open() int { return 1 }\n',
+    '_examples/hello/main.go': 'package main\n\nfunc main() {}\n',
+    '_demo/main.go': 'package main\n\nfunc main() {}\n',
+  })
+  expect(found.files.filter(({ role }) => role === 'source').map((one) => one.path)).toEqual(['shop.go'])
+})
+
 test('C#: a namespace that the project file imports is imported in each of its files', async () => {
   const found = await linksOf({
     'src/Shop/Shop.csproj': '<Project Sdk="Microsoft.NET.Sdk" />',
