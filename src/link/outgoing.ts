@@ -14,6 +14,7 @@ import { putAway } from '../records/signals/put-away.ts'
 import { asDown, LinkDownError, type Link } from './connection.ts'
 import { mailElsewhere } from './mail-elsewhere.ts'
 import { keepFile } from './files.ts'
+import { groupsOf, idOf, textOf, type Group } from './message-groups.ts'
 import { giveBack, headersOf } from './line.ts'
 import { EPOCH } from './link-names.ts'
 import { publishLife, travellingOf, type Published } from './publish-life.ts'
@@ -37,8 +38,6 @@ const words: Readonly<Record<Exclude<Published, 'current'>, string>> = {
 /** So many signals that were sent on stay in a mailbox, and each for so long, in milliseconds. */
 const mostSent = 1000
 const sentMs = 60_000
-/** So many signals travel in one message at most. */
-const mostInOne = 64
 /** What the servers need of a message besides its text, in bytes. */
 const headroom = 4096
 
@@ -298,37 +297,4 @@ export class Outgoing {
 /** Where the versions of a team's life appear. */
 function livesIn(location: string): string {
   return versionsDirectory(workspaceLayout(location).lifecycle)
-}
-
-/** Signals that follow each other, of one sender. */
-type Group = readonly [FiledSignal, ...FiledSignal[]]
-
-/** Splits signals of a mailbox, in their order, into such as travel in one message of so many bytes. */
-function groupsOf(signals: readonly FiledSignal[], largest: number): Group[] {
-  const groups: [FiledSignal, ...FiledSignal[]][] = []
-  let bytes = 0
-  for (const signal of signals) {
-    const last = groups.at(-1)
-    // escapes of a body at worst, and what stands around it
-    const size = 6 * Buffer.byteLength(signal.body) + 6 * Buffer.byteLength(signal.subject) + 1024
-    bytes += size
-    if (last !== undefined && last[0].from === signal.from && last.length < mostInOne && bytes < largest)
-      last.push(signal)
-    else {
-      groups.push([signal])
-      bytes = size
-    }
-  }
-  return groups
-}
-
-function textOf(group: Group): string {
-  const signals = group.map(({ file: _file, ...signal }) => signal)
-  return JSON.stringify(signals.length === 1 ? signals[0] : signals)
-}
-
-/** The same whenever the same is sent. */
-function idOf(group: Group): string {
-  const [{ id }] = group
-  return group.length === 1 ? id : `${id}.${group.length}.${group.at(-1)?.id}`
 }

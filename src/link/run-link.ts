@@ -17,7 +17,7 @@ import { LinkReport, type LinkEvent } from './link-report.ts'
 import { Outgoing } from './outgoing.ts'
 import { nonceOf, sayGone, sayHere, sayMs } from './presence.ts'
 import { setUp } from './set-up-servers.ts'
-import { StreamReader } from './stream-reader.ts'
+import { MessageReader } from './message-reader.ts'
 import { trim } from './trim.ts'
 import { WatchedFolders } from './watched-folders.ts'
 import { membersAtWork, takeTasks } from './work.ts'
@@ -78,7 +78,7 @@ class Runner {
   readonly #nonce: string
   /** Teams that got signals and were not stepped since. */
   readonly #recipients = new Set<string>()
-  #reader: StreamReader | undefined
+  #reader: MessageReader | undefined
   /** How many looks in a row the servers failed. */
   #failures = 0
   #wake: () => void = () => {}
@@ -142,7 +142,7 @@ class Runner {
     this.#report.trouble = null
     this.#failures = 0
     await this.#sayHere(link)
-    const reader = await StreamReader.begin(link, this.#view, () => this.#rouse())
+    const reader = await MessageReader.begin(link, this.#view, () => this.#rouse())
     this.#reader = reader
     this.#lookAt = 0
     try {
@@ -159,7 +159,7 @@ class Runner {
     }
   }
 
-  async #work(link: Link, reader: StreamReader): Promise<void> {
+  async #work(link: Link, reader: MessageReader): Promise<void> {
     try {
       do {
         while (reader.isWaiting && !this.#isOver) await this.#takeIn(link, reader)
@@ -184,7 +184,7 @@ class Runner {
     }
   }
 
-  async #takeIn(link: Link, reader: StreamReader): Promise<void> {
+  async #takeIn(link: Link, reader: MessageReader): Promise<void> {
     const wasCaughtUp = reader.isCaughtUp
     const messages = reader.next(batch)
     const { recipients, refused } = await takeIn(this.#federation, link, this.#view, messages.map(messageOf))
@@ -261,7 +261,7 @@ class Runner {
   }
 
   /** Now and then: says that this site is there, however much there is to be read, and that what the servers have comes. */
-  async #sayAndCheck(link: Link, reader: StreamReader): Promise<void> {
+  async #sayAndCheck(link: Link, reader: MessageReader): Promise<void> {
     if (performance.now() - this.#saidAt < sayMs) return
     await this.#sayHere(link)
     await reader.check()

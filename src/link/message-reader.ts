@@ -6,7 +6,7 @@ import type { View } from './line-view.ts'
 const mostWaiting = 2000
 
 /** Reads the stream from where a view was left; what arrives waits to be taken in. */
-export class StreamReader {
+export class MessageReader {
   readonly #link: Link
   readonly #messages: ConsumerMessages
   readonly #rouse: () => void
@@ -41,7 +41,7 @@ export class StreamReader {
    * Begins to read; a view of another stream forgets it.
    * @param rouse is called when something came, and when reading ended.
    */
-  static async begin(link: Link, view: View, rouse: () => void): Promise<StreamReader> {
+  static async begin(link: Link, view: View, rouse: () => void): Promise<MessageReader> {
     const { stream } = link.names
     const { state } = await link.manager.streams.info(stream)
     if (state.last_seq < view.sequence || !(await isSameStream(link, view))) view.forget()
@@ -51,7 +51,7 @@ export class StreamReader {
       opt_start_seq: sequence + 1,
     })
     const messages = await consumer.consume({ max_messages: 500, idle_heartbeat: 2000 })
-    return new StreamReader(link, messages, { rouse, sequence, last: state.last_seq })
+    return new MessageReader(link, messages, { rouse, sequence, last: state.last_seq })
   }
 
   get isWaiting(): boolean {
