@@ -1,6 +1,5 @@
 import { readBudget } from '../../protocol/budget.ts'
-import { COORDINATOR, contextOf, taskOfTeam } from '../../engine/step/task-of-team.ts'
-import { adoptedPlan } from '../../engine/step/task-of-team.ts'
+import { COORDINATOR, adoptedPlan, contextOf, taskOfTeam } from '../../engine/step/task-of-team.ts'
 import type { World } from '../../engine/step/world.ts'
 import type { Limit, SharedGoal } from './allowance.ts'
 

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { InvalidArgumentError } from 'commander'
 
 /** Exit code of an interrupted command. */
 export const INTERRUPTED = 130
@@ -16,18 +15,4 @@ export function interruption(): AbortSignal {
     })
   }
   return controller.signal
-}
-
-/** Goes on until Ctrl-C, then closes what is served. */
-export async function untilInterrupted(close: () => Promise<void>): Promise<void> {
-  const signal = interruption()
-  await new Promise((resolve) => signal.addEventListener('abort', resolve))
-  await close()
-  process.exitCode = INTERRUPTED
-}
-
-export function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (port < 1 || port > 65_535) throw new InvalidArgumentError('give a number from 1 to 65535.')
-  return port
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { note, print } from '../output.ts'
 import { openScope } from '../scope.ts'
-import { parsePort, untilInterrupted } from '../interruption.ts'
+import { parsePort, untilInterrupted } from '../serving.ts'
 
 interface DashboardOptions extends CommonOptions {
   readonly port?: number

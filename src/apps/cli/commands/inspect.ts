@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { NotFoundError, UsageError } from '../../../errors/fed-error.ts'
-import { parsePort, untilInterrupted } from '../interruption.ts'
+import { parsePort, untilInterrupted } from '../serving.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
 import { parseCount } from '../parse-duration.ts'
 import { note, print, writeOut } from '../output.ts'
