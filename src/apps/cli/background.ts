@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { fstatSync, readSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FedError, RefusedError, TimedOutError } from '../../errors/fed-error.ts'
+import { unless } from '../../errors/unless.ts'
 import { program } from '../../platform/process/package.ts'
 import { ifPlain, openPlain } from '../../platform/storage/plain-file.ts'
 
@@ -56,7 +57,8 @@ function lastLine(log: string, from: number): string {
  * @throws {TimedOutError} when it does not.
  */
 export async function endProcess(pid: number, hasEnded: () => boolean, longestMs: number): Promise<void> {
-  process.kill(pid, 'SIGTERM')
+  // it may be gone since it was looked at
+  unless('ESRCH', () => process.kill(pid, 'SIGTERM'))
   for (const deadline = performance.now() + longestMs; !hasEnded(); await sleep(lookMs))
     if (performance.now() > deadline) throw new TimedOutError(`process ${pid} does not end`)
 }
