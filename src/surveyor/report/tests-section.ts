@@ -24,6 +24,7 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
       b.facts.lines - a.facts.lines ||
       (a.path < b.path ? -1 : 1),
   )
+  const indirect = [...reachedIndirectly].filter((path) => survey.byPath.get(path)?.role === 'source').length
   const inline = sources.filter((file) => file.facts.code?.inlineTests === true).length
   const folders = new Map<string, number>()
   for (const { path } of tests)
@@ -42,9 +43,9 @@ export function testsSection(survey: Survey, analysis: Analysis, room = 1): Sect
           .map(([folder, files]) => `${code(folder)} (${figure(files)})`)
           .join(', ')}${where.length > 5 ? ` and ${count(where.length - 5, 'more folder')}` : ''}.`,
       list([
-        `${count(direct.length, 'module')} (${percent(direct.length, sources.length)}) ${direct.length === 1 ? 'is' : 'are'} imported by a test, called by one of their name, or hold tests themselves`,
-        `${figure([...reachedIndirectly].filter((path) => survey.byPath.get(path)?.role === 'source').length)} are reached only through other modules`,
-        `${figure(untested.length)} with symbols of their own are imported by no test, even through others; a test that starts a program is not seen, nor is code that is reached by a computed name, by configuration or by linking`,
+        `${count(direct.length, 'module')} (${percent(direct.length, sources.length)}) ${direct.length === 1 ? 'is' : 'are'} imported by a test, called by one of ${direct.length === 1 ? 'its name, or holds tests itself' : 'their name, or hold tests themselves'}`,
+        `${figure(indirect)} ${indirect === 1 ? 'is' : 'are'} reached only through other modules`,
+        `${figure(untested.length)} with symbols of ${untested.length === 1 ? 'its own is' : 'their own are'} imported by no test, even through others; a test that starts a program is not seen, nor is code that is reached by a computed name, by configuration or by linking`,
       ]),
       most.length > 0 &&
         table(
