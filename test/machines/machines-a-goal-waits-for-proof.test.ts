@@ -64,7 +64,7 @@ test.each(
     ...edge,
     title: `${edge.source.name}: ${edge.act.name}`,
   })),
-)('$title', { timeout: 60_000 }, async ({ source, act, target, declared }) => {
+)('$title', async ({ source, act, target, declared }) => {
   const team = await TestTeam.begin('coordinator')
   for (const one of source.path) expect((await take(team, one)).entry?.outcome, one.name).toBe('accepted')
   expect(standingOf(team.head().snapshot)).toEqual(standingOf(source.snapshot))
@@ -82,38 +82,33 @@ test.runIf(isThorough)('every declared transition was walked', () => {
 const leaves = new Map<string, Situation>()
 for (const situation of situations) leaves.set(situation.name.split(',')[0] as string, situation)
 
-test.each(someOf([...leaves.values()], 3))(
-  'refused in $name',
-  { timeout: 60_000 },
-  async ({ path: way, snapshot }) => {
-    const team = await TestTeam.begin('coordinator')
-    for (const one of way) await take(team, one)
-    // nothing is gathered, and no plan is there, until somebody writes it
-    for (const file of ['deliverable.md', 'plan.yaml'])
-      rmSync(path.join(team.workspace, file), { force: true })
-    const deferred =
-      (snapshot.getMeta()['coordinator.paused'] as { defers?: string[] } | undefined)?.defers ?? []
-    for (const act of acts) {
-      const { type } = eventOf(act, snapshot)
-      const isWaiting = deferred.some((one) => one === type || (one === 'directive.*' && act === acts[0]))
-      const isGone = act.subject === 'plan-ready' || act.subject === 'result-gathered'
-      const event = { ...eventOf(act, snapshot), ...(isGone && { evidence: {} }) }
-      if (
-        snapshot.can(event as never) ||
-        isWaiting ||
-        act.subject === 'tasks-moved' ||
-        act.subject === 'tasks-ended'
-      )
-        continue
-      const before = team.head()
-      const { entry } = await (act.from === 'meta'
-        ? (await team.open()).direct(act.subject, act.body ?? '')
-        : (await team.open()).tell({ type: act.type, subject: act.subject, body: act.body ?? '' }))
-      expect([act.name, entry?.outcome]).toEqual([act.name, 'refused'])
-      expect(team.head().snapshot).toEqual(before.snapshot)
-    }
-  },
-)
+test.each(someOf([...leaves.values()], 3))('refused in $name', async ({ path: way, snapshot }) => {
+  const team = await TestTeam.begin('coordinator')
+  for (const one of way) await take(team, one)
+  // nothing is gathered, and no plan is there, until somebody writes it
+  for (const file of ['deliverable.md', 'plan.yaml']) rmSync(path.join(team.workspace, file), { force: true })
+  const deferred =
+    (snapshot.getMeta()['coordinator.paused'] as { defers?: string[] } | undefined)?.defers ?? []
+  for (const act of acts) {
+    const { type } = eventOf(act, snapshot)
+    const isWaiting = deferred.some((one) => one === type || (one === 'directive.*' && act === acts[0]))
+    const isGone = act.subject === 'plan-ready' || act.subject === 'result-gathered'
+    const event = { ...eventOf(act, snapshot), ...(isGone && { evidence: {} }) }
+    if (
+      snapshot.can(event as never) ||
+      isWaiting ||
+      act.subject === 'tasks-moved' ||
+      act.subject === 'tasks-ended'
+    )
+      continue
+    const before = team.head()
+    const { entry } = await (act.from === 'meta'
+      ? (await team.open()).direct(act.subject, act.body ?? '')
+      : (await team.open()).tell({ type: act.type, subject: act.subject, body: act.body ?? '' }))
+    expect([act.name, entry?.outcome]).toEqual([act.name, 'refused'])
+    expect(team.head().snapshot).toEqual(before.snapshot)
+  }
+})
 
 test('a word moves no task: what a team says counts nothing until its lifecycle says it', async () => {
   const team = await TestTeam.begin('coordinator')

@@ -92,7 +92,7 @@ const commands: readonly [stand: string, ...args: string[]][] = [
   ['working', 'onboard', 'api', '--archetype', 'deliverable', '--mission', 'Explain'],
 ]
 
-describe('a full or broken disk', { timeout: 240_000 }, () => {
+describe('a full or broken disk', () => {
   test.each(someOf(commands, 3))('from %s: fed %s %s', async (stand, ...args) => {
     restore(stand)
     expect(await fedOnDisk(root, { log: counted }, args, durable)).toMatchObject({ code: 0 })

@@ -30,7 +30,7 @@ function shop(): string {
   return root
 }
 
-test('it answers where it can, says where it cannot, and goes on', { timeout: 60_000 }, async () => {
+test('it answers where it can, says where it cannot, and goes on', async () => {
   const root = shop()
   await fedDone(root, ['init', '--yes'])
   await fedDone(root, ['onboard', 'code', '--archetype', 'consultant', '--mission', 'The orders'])

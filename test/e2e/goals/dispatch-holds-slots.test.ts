@@ -51,7 +51,7 @@ async function federationOf(count: number): Promise<string> {
   return root
 }
 
-test('of eight teams two run at once, and each has its turn', { timeout: 60_000 }, async () => {
+test('of eight teams two run at once, and each has its turn', async () => {
   const root = await federationOf(8)
   const log = path.join(newFolder('log'), 'agents')
   const { code } = await fed(root, ['launch', '--all', '--parallel', '2', '--agent', countingAgent(log)])
@@ -62,44 +62,40 @@ test('of eight teams two run at once, and each has its turn', { timeout: 60_000 
   expect(begun).toHaveLength(8)
 })
 
-test(
-  'watching, an agent begins for whatever comes, and a second dispatcher waits',
-  { timeout: 60_000 },
-  async () => {
-    const root = await federationOf(1)
-    const log = path.join(newFolder('log'), 'agents')
-    appendFileSync(log, '')
-    const watching = startFed(root, [
-      'launch',
-      '--all',
-      '--watch',
-      '--parallel',
-      '2',
-      '--agent',
-      countingAgent(log),
-    ])
-    await until('the first agent', () => hasFailed(root, 'team-0'))
-    expect(takeLease(root)).toBeUndefined()
-    const second = startFed(root, ['launch', '--all', '--watch', '--agent', countingAgent(log)])
-    await until('the second to wait', () => second.stderr().includes('takes over when it ends'))
-    const later = await new Federation(root).onboard({ domain: 'later' })
-    await beginMission(later, 'Document src/app.ts')
-    await until('the agent of a team that came later', () => hasFailed(root, 'later'))
-    watching.kill('SIGINT')
-    expect((await watching.ended).code).toBe(130)
-    await until('the second to take over', () => second.stderr().includes('watching: at most'))
-    const last = await new Federation(root).onboard({ domain: 'last' })
-    await beginMission(last, 'Document src/app.ts')
-    await until('its agent', () => hasFailed(root, 'last'))
-    second.kill('SIGINT')
-    await second.ended
-    const begun = readFileSync(log, 'utf8').match(/begin \S+/g) ?? []
-    expect(begun.toSorted()).toEqual(['begin last', 'begin later', 'begin team-0'])
-    expect(existsSync(path.join(root, '.fed', 'dispatcher.1'))).toBe(false)
-  },
-)
+test('watching, an agent begins for whatever comes, and a second dispatcher waits', async () => {
+  const root = await federationOf(1)
+  const log = path.join(newFolder('log'), 'agents')
+  appendFileSync(log, '')
+  const watching = startFed(root, [
+    'launch',
+    '--all',
+    '--watch',
+    '--parallel',
+    '2',
+    '--agent',
+    countingAgent(log),
+  ])
+  await until('the first agent', () => hasFailed(root, 'team-0'))
+  expect(takeLease(root)).toBeUndefined()
+  const second = startFed(root, ['launch', '--all', '--watch', '--agent', countingAgent(log)])
+  await until('the second to wait', () => second.stderr().includes('takes over when it ends'))
+  const later = await new Federation(root).onboard({ domain: 'later' })
+  await beginMission(later, 'Document src/app.ts')
+  await until('the agent of a team that came later', () => hasFailed(root, 'later'))
+  watching.kill('SIGINT')
+  expect((await watching.ended).code).toBe(130)
+  await until('the second to take over', () => second.stderr().includes('watching: at most'))
+  const last = await new Federation(root).onboard({ domain: 'last' })
+  await beginMission(last, 'Document src/app.ts')
+  await until('its agent', () => hasFailed(root, 'last'))
+  second.kill('SIGINT')
+  await second.ended
+  const begun = readFileSync(log, 'utf8').match(/begin \S+/g) ?? []
+  expect(begun.toSorted()).toEqual(['begin last', 'begin later', 'begin team-0'])
+  expect(existsSync(path.join(root, '.fed', 'dispatcher.1'))).toBe(false)
+})
 
-test('a question to a consultant has its agent begin again', { timeout: 60_000 }, async () => {
+test('a question to a consultant has its agent begin again', async () => {
   const root = await newFederation()
   const expert = await new Federation(root).onboard({ domain: 'expert', archetype: 'consultant' })
   await beginMission(expert, 'Know src/app.ts')

@@ -29,7 +29,7 @@ describe.runIf(hasTerminals)('at a terminal', () => {
   test.each([
     ['Enter', keys.enter, 5],
     ['Ctrl-C', keys.interrupt, 130],
-  ])('%s begins nothing, and the same command asks again', { timeout: 30_000 }, async (_what, key, code) => {
+  ])('%s begins nothing, and the same command asks again', async (_what, key, code) => {
     const root = planned()
     const terminal = goal(root, '--agent', agent('good'))
     await terminal.see('Explain src/app.ts again')
@@ -50,7 +50,7 @@ describe.runIf(hasTerminals)('at a terminal', () => {
   test.each([
     ['the embedded agent, which costs nothing', []],
     ['--yes', ['--agent', agent('good'), '--yes']],
-  ])('%s is not asked about', { timeout: 30_000 }, async (_what, args) => {
+  ])('%s is not asked about', async (_what, args) => {
     const root = planned()
     const terminal = goal(root, ...args)
     expect(await terminal.exitCode).toBe(0)

@@ -20,7 +20,7 @@ tasks:
   - { id: tell, mission: Explain src/app.ts after the change, agent: fed-agent, after: [change] }
 `
 
-test('from a plan to merged code', { timeout: 90_000 }, async () => {
+test('from a plan to merged code', async () => {
   const root = newRepository()
   writeFileSync(path.join(root, 'plan.yaml'), plan)
   await fedDone(root, ['init'])

@@ -214,7 +214,7 @@ describe('a copy', () => {
       expect(await errorsIn(target)).toEqual([])
     }
     expect(everythingIn(root)).toEqual(before)
-  }, 120_000)
+  })
 
   test('does not begin anew where its .fed is the original itself', async () => {
     const linked = newRepository()
