@@ -24,7 +24,7 @@ function failure(syscall, [file, dest]) {
   return typeof file === 'string' ? Object.assign(error, { path: file }) : error
 }
 
-/** The path of each file that was opened, by its descriptor. */
+/** The path of each file that was opened, by its descriptor; that of its folder may be closed before it. */
 const opened = new Map()
 
 /** The path of a file that is named by the descriptor of its folder. */
@@ -35,7 +35,7 @@ const known = (place) =>
 
 /** Whether this call is one that the disk refuses. */
 function refuses([place]) {
-  const file = known(opened.get(place) ?? place)
+  const file = opened.get(place) ?? known(place)
   if (match !== '' && !(typeof file === 'string' && file.includes(match))) return false
   calls += 1
   return once ? calls === at : calls >= at
@@ -67,7 +67,7 @@ for (const [name, changes] of Object.entries(changing)) {
   fs[name] = function faulty(...args) {
     if (changes(args) && refuses(args)) throw failure(name.replace(/Sync$/, ''), args)
     const result = real.apply(this, args)
-    if (name === 'openSync') opened.set(result, args[0])
+    if (name === 'openSync') opened.set(result, known(args[0]))
     return result
   }
   const asynchronous = name.replace(/Sync$/, '')
