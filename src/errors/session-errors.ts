@@ -1,12 +1,9 @@
 import { FedError, RefusedError } from './fed-error.ts'
 
-/** The sandbox that was asked for cannot be had; the message says why. */
-export class SandboxError extends RefusedError {
-  readonly why: string
-
-  constructor(why: string, options?: ErrorOptions) {
-    super(`--sandbox on: ${why}; or leave it away, and the codebase is only watched`, options)
-    this.why = why
+/** The walls that were asked for cannot be had; the message says why, and what helps. */
+export class ConfinementError extends RefusedError {
+  constructor(why: string, remedy: string) {
+    super(`confinement is on, and cannot be had: ${why}; ${remedy}`)
   }
 }
 

@@ -1,7 +1,8 @@
 import { RefusedError } from './fed-error.ts'
 
 /** What of a repository runs only where a person trusts it: its files, and the commands that its configuration names. */
-export type TrustedPart = 'importHook' | 'agentCommand' | 'agents' | 'chatConfig.server' | 'checks' | '.fed'
+export type TrustedPart =
+  'importHook' | 'agentCommand' | 'agents' | 'chatConfig.server' | 'checks' | 'confinement' | '.fed'
 
 /** What is not trusted, and what therefore does not happen. */
 const sentences: Readonly<Record<TrustedPart, readonly [subject: string, consequence: string]>> = {
@@ -10,6 +11,7 @@ const sentences: Readonly<Record<TrustedPart, readonly [subject: string, consequ
   agents: ['the agents of federate.config.json', 'so none of them is started by its name'],
   'chatConfig.server': ['the chatConfig.server of federate.config.json', 'so it is not started'],
   checks: ['what checks and setup of federate.config.json run', 'so nothing of it runs'],
+  confinement: ['what confinement of federate.config.json gives agents', 'so none is started'],
   '.fed': ['the .fed that git tracks here', 'so nothing works by what it says'],
 }
 

@@ -3,6 +3,7 @@ import { budgetsSchema } from './budget.ts'
 import { branchNameSchema } from './branch-name.ts'
 import { chatSchema } from './config-chat.ts'
 import { checksSchema, setupSchema } from './config-checks.ts'
+import { confinementSchema } from './config-confinement.ts'
 import { linkSchema } from './config-link.ts'
 import { readDuration, longestMs } from './duration.ts'
 import { shippedSkillNames } from './skill-names.ts'
@@ -143,6 +144,7 @@ export const configSchema = z
     budget: z.optional(budgetsSchema),
     checks: z._default(checksSchema, []),
     setup: z.optional(setupSchema),
+    confinement: z.prefault(confinementSchema, {}),
   })
   .check(z.describe('Configuration of a federation of agent teams.'))
 /** The configuration with every default filled in. */

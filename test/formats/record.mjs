@@ -90,7 +90,7 @@ cpSync(fed + 'awaited-end.json', '${caught}/awaited-end.json')
 `,
 )
 const looker = ['--max-sessions', '1', '--agent', `${process.execPath} ${path.join(place, 'looker.mjs')}`]
-await fed('run', 'Look', '--team', 'looker', '--sandbox', 'off', ...looker)
+await fed('run', 'Look', '--team', 'looker', '--confinement', 'off', ...looker)
 // mail that is put before the agent
 await fed('onboard', 'docs')
 await fed('send', 'docs', '--type', 'report', '--subject', 'Release on Friday')

@@ -201,5 +201,5 @@ test.each([
   expect(asked.stdout.trim()).not.toBe(root)
   const ended = await given(['status'], committed, ['doctor'], ['onboard', 'more', '--archetype', 'coding'])
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-  await fedDone(root, ['launch', '--team', 'docs', '--max-sessions', '1', '--sandbox', 'off'])
+  await fedDone(root, ['launch', '--team', 'docs', '--max-sessions', '1', '--confinement', 'off'])
 })

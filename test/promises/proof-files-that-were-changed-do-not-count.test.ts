@@ -1,27 +1,14 @@
 // Proves that a record by which work is proved counts only as fed wrote it: a test run, a result of a check and a
 // session's record that somebody edited, or wrote himself, are found, and move no team. It fails when one exit code
 // that was replaced in a file lets a team pass, or when the doctor has nothing to say of it.
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { sandboxFor, withinSandbox } from '../../src/agents/sessions/sandbox.ts'
 import { Federation } from '../../src/federation/federation.ts'
-import { keepAddress } from '../../src/apps/web/dashboard/address.ts'
-import { personsFolder } from '../../src/platform/storage/persons-folder.ts'
-import { sealed } from '../../src/platform/storage/seal.ts'
 import { configure, nodeCommand } from '../support/checks.ts'
 import { codingTeam } from '../support/coding-team.ts'
-import { agent, builtFed, fed, fedDone, newFederation, newFolder, workspaceOf } from '../support/fed.ts'
-import { hasSandbox } from '../support/sandbox.ts'
+import { agent, fed, fedDone, newFederation, newFolder, workspaceOf } from '../support/fed.ts'
 import { trust } from '../support/allow-everything.ts'
 
 /** Edits a file that agents may not write by its mode, as who owns it can. */
@@ -110,47 +97,4 @@ test("a session's record that was edited is found, before and after its mission 
     text.replace('"exitCode": 0', '"exitCode": 1'),
   )
   expect(await doctor(root)).toContain(`docs: ${found}; what it says of a session may be wrong`)
-})
-
-test.runIf(hasSandbox)('what only the person knows is nowhere inside a sandbox', async () => {
-  const root = await newFederation({ docs: undefined, other: undefined })
-  await fedDone(root, ['trust'])
-  await fedDone(root, ['chat', 'say', 'Hello'])
-  keepAddress(root, { port: 4000, token: 'x'.repeat(43) })
-  sealed({})
-  const secrets = [
-    path.join(personsFolder('state'), 'seal.key'),
-    path.join(root, '.fed', 'chat'),
-    path.join(root, '.fed', 'dashboard', 'address.json'),
-  ]
-  expect(secrets.filter((file) => !existsSync(file))).toEqual([])
-  expect(statSync(secrets[0] as string).mode & 0o777).toBe(0o600)
-  const sandbox = await sandboxFor({ tools: [] }, root, 'on')
-  if (sandbox === undefined) throw new Error('no sandbox')
-  const inside = (command: string, ...args: string[]) => {
-    const held = withinSandbox(
-      { file: command, args, cwd: root, env: {} } as Parameters<typeof withinSandbox>[0],
-      sandbox,
-      workspaceOf(root, 'docs'),
-    )
-    return spawnSync(held.file, [...held.args], { encoding: 'utf8' })
-  }
-  const seen = inside('/usr/bin/find', ...secrets).stdout
-  // the empty folder in the place of the chat's
-  expect(seen.trim().split('\n')).toEqual([secrets[1]])
-
-  // nor can anything be put in the place of a folder above, or where other teams and this program lie
-  const home = path.dirname(path.dirname(personsFolder('state')))
-  for (const folder of [home, path.dirname(personsFolder('config')), root, path.dirname(root)])
-    expect([folder, inside('/bin/mv', folder, `${folder}.moved`).status]).toEqual([folder, 1])
-  const writable = (place: string) => inside('/bin/sh', '-c', '[ -w "$1" ]', 'sh', place).status === 0
-  const closed = [
-    path.join(root, '.fed', 'teams', 'other'),
-    path.join(root, '.fed', 'team-registry.json'),
-    personsFolder('cache'),
-    personsFolder('config'),
-    path.dirname(builtFed),
-  ]
-  expect(closed.filter(writable)).toEqual([])
-  expect(writable(workspaceOf(root, 'docs'))).toBe(true)
 })

@@ -73,7 +73,7 @@ const commands: readonly (readonly [code: number, ...command: readonly string[]]
   [0, 'doctor'],
   [0, 'history', 'api'],
   [0, 'report', 'pr-opened', '--team', 'api', '--body', 'https://code.example/shop/pull/1'],
-  [0, 'launch', '--team', 'docs', '--max-sessions', '1', '--sandbox', 'off'],
+  [0, 'launch', '--team', 'docs', '--max-sessions', '1', '--confinement', 'off'],
   [0, 'onboard', 'more', '--archetype', 'coding'],
   // an agent that does nothing, after a worktree that was not as its branch
   [1, 'run', 'Change more', '--team', 'more', '--agent', 'true', '--max-sessions', '1'],

@@ -20,7 +20,7 @@ export const anySession: SessionRecord = {
     responsibilities: [],
     untold: [],
   },
-  sandboxed: false,
+  open: 'confinement is off',
   at: '2026-11-20T10:00:00.000Z',
   process: nobody,
   launcher: nobody,

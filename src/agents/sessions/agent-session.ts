@@ -16,7 +16,7 @@ import { timesFile } from '../../platform/process/log-times.ts'
 import { endGroup } from '../../platform/process/process-group.ts'
 import { totalsBefore } from '../usage/totals-before.ts'
 import { alreadyRuns, assertNoSession, type SessionFolders } from './only-session.ts'
-import { withinSandbox, type Sandbox } from './sandbox.ts'
+import { held, type Hold } from './confinement.ts'
 import {
   listSessions,
   logFile,
@@ -61,8 +61,8 @@ export interface SessionRequest extends SessionFolders {
   /** The agent's prompt. */
   readonly prompt: string
   readonly assignment: (promptFile: string, number: number) => Assignment
-  /** Sandbox in which the agent is started; undefined without one. */
-  readonly sandbox: Sandbox | undefined
+  /** What holds the agent. */
+  readonly hold: Hold
   /**
    * Asked once the session is recorded, before the agent starts.
    * @returns why the session is no longer wanted, if so.
@@ -84,15 +84,14 @@ export interface SessionRequest extends SessionFolders {
  * @throws {RefusedError} when a session of the team already runs, or is no longer wanted.
  */
 export async function startSession(request: SessionRequest): Promise<AgentSession> {
-  const { dir, mission, sandbox } = request
+  const { dir, mission, hold } = request
   const self = identify(process.pid)
   const last = await assertNoSession(request, self)
   const number = last?.mission === mission ? last.number + 1 : 1
   const file = promptFile(dir, { mission, number })
   const assignment = request.assignment(file, number)
   const start = request.driver.start(assignment)
-  const outside = commandFor(assignment, start)
-  const command = sandbox === undefined ? outside : withinSandbox(outside, sandbox, assignment.workspace)
+  const command = held(hold, commandFor(assignment, start), assignment)
   const gate = spawn(process.execPath, [program('gate')], {
     // the fourth is the agent's input: the gate's own ends when this process does
     stdio: start.takesInput ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
@@ -136,8 +135,9 @@ function begin(
   const { resume } = assignment
   // before there is a record whose end would be missing
   const resumed = resume === undefined ? {} : { id: resume, totals: totalsBefore(dir, mission, resume) }
-  const held = gate.pid === undefined ? undefined : identify(gate.pid)
-  if (self === undefined || held === undefined) throw new FedError('the agent process could not be started')
+  const gatekeeper = gate.pid === undefined ? undefined : identify(gate.pid)
+  if (self === undefined || gatekeeper === undefined)
+    throw new FedError('the agent process could not be started')
   const record: SessionRecord = {
     mission,
     number,
@@ -146,10 +146,10 @@ function begin(
     driver: driver.kind,
     ...(resume === undefined ? {} : { resumes: resume }),
     profile,
-    sandboxed: request.sandbox !== undefined,
+    open: 'open' in request.hold ? `${request.hold.open}; ${request.hold.remedy}` : null,
     ...(assignment.mayCost === undefined || start.keepsCost !== true ? {} : { mayCost: assignment.mayCost }),
     at: now(),
-    process: held,
+    process: gatekeeper,
     launcher: self,
   }
   if (!recordSession(dir, record)) {

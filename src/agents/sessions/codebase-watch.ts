@@ -29,7 +29,7 @@ export type CodebaseWatch = (wrote: Reported['wrote']) => Promise<CodebaseChange
 interface Before {
   readonly place: WatchedPlace
   readonly fingerprint: Fingerprint
-  /** Whether the place was mounted read-only for the agent. */
+  /** Whether walls kept the agent from writing the place. */
   readonly isConfined: boolean
 }
 
@@ -56,7 +56,7 @@ export function watchCodebase(team: Team, session: SessionRecord): CodebaseWatch
   const folder = memoryFolder(team.actor.workspace, `${session.mission}-${session.number}`)
   forget(folder)
   const before = placesOf(team).map((place): Before => {
-    const isConfined = session.sandboxed === true && place.name === 'codebase'
+    const isConfined = session.open === null && place.name === 'codebase'
     return { place, fingerprint: fingerprint(storeOf(folder, place)), isConfined }
   })
   const found = (name: WatchedPlace['name']) => before.find(({ place }) => place.name === name)

@@ -8,11 +8,12 @@ import type { AgentDriver } from '../drivers/driver.ts'
 import { agentOf } from './agent-of-team.ts'
 import type { Budget } from '../../protocol/budget.ts'
 import { goalLimits } from '../usage/goal-limits.ts'
+import type { ConfinementMode } from '../../protocol/config-confinement.ts'
 import { agentMeant } from '../../protocol/agent-names.ts'
 import { limitsFor, type Limit } from '../usage/allowance.ts'
 import { assertMeasurable } from './over-budget.ts'
 import { launchAgain } from './launch-again.ts'
-import { sandboxFor, type Sandbox, type SandboxChoice } from './sandbox.ts'
+import { holdFor, type Hold } from './confinement.ts'
 
 /** Limits of a launch. */
 interface LaunchLimits {
@@ -38,8 +39,8 @@ export interface AgentChoice {
 
 /** What somebody chose for a launch. */
 export interface LaunchChoice extends AgentChoice {
-  /** Whether to use a sandbox; without it `auto`. */
-  readonly sandbox?: SandboxChoice
+  /** Whether its agent is held within walls; without it as the configuration says. */
+  readonly confinement?: ConfinementMode
   /** What the mission may use up, in all of its sessions. */
   readonly budget?: Budget
   readonly limits: LaunchLimits
@@ -59,8 +60,8 @@ export interface PlannedAgent {
 export interface LaunchPlan extends PlannedAgent, Pick<LaunchChoice, 'limits' | 'prompt'> {
   /** What may be used up. */
   readonly budgets: readonly Limit[]
-  /** Sandbox in which the agent is started; undefined without one. */
-  readonly sandbox: Sandbox | undefined
+  /** What holds its agents. */
+  readonly hold: Hold
   /** The command line that carries on with the mission when the launch ends early. */
   readonly again: string
 }
@@ -108,7 +109,7 @@ export function planAgent(
  * Makes the plan of a launch. Changes of the configuration during the launch count only for the next one. An agent
  * that was chosen for it needs no trust.
  * @throws {UntrustedError}; {UsageError} when there is no such agent, when it does not tell what a budget limits, or as
- * `planAgent` does; as `sandboxFor` does.
+ * `planAgent` does; as `holdFor` does.
  */
 export async function planLaunch(planned: Planned, choice: LaunchChoice): Promise<LaunchPlan> {
   const { limits, prompt } = choice
@@ -125,6 +126,7 @@ export async function planLaunch(planned: Planned, choice: LaunchChoice): Promis
   if (Object.hasOwn(config.agents, named)) assertTrusted(root, 'agents')
   // before an agent has worked for an hour on what nothing may prove
   if (!onlyReads(profile)) assertTrusted(root, 'checks')
-  const sandbox = await sandboxFor(profile, root, choice.sandbox)
-  return { ...staff, budgets, limits, prompt, sandbox, again: launchAgain(planned.id, planned.agent, named) }
+  assertTrusted(root, 'confinement')
+  const hold = await holdFor(config.confinement, choice.confinement)
+  return { ...staff, budgets, limits, prompt, hold, again: launchAgain(planned.id, planned.agent, named) }
 }

@@ -70,7 +70,7 @@ export async function runSession(
   allowance: Allowance,
 ): Promise<SessionOutcome> {
   const folders = sessionFolders(team)
-  const { agent, driver, profile, sandbox, limits } = plan
+  const { agent, driver, profile, hold, limits } = plan
   const { onProgress } = supervision
   const { mission, untold, told, resume, ...briefing } = await briefingOf(team, plan)
   const prompt = plan.prompt ?? briefing.prompt
@@ -100,7 +100,7 @@ export async function runSession(
           mayCost: reserved.mayCost,
         })
       },
-      sandbox,
+      hold,
       unwanted: () => {
         const { missionNumber, finished, paused, state } = team.present()
         if (missionNumber !== mission) return replaced(team).message

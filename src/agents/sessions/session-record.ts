@@ -8,7 +8,7 @@ import { timestampSchema } from '../../protocol/time.ts'
 import { createOnce, disk, makeDirectory } from '../../platform/storage/disk.ts'
 import { sealed, unsealed } from '../../platform/storage/seal.ts'
 import { unless } from '../../errors/unless.ts'
-import { agentToolNames, onlyReads } from '../../federation/lead-agent.ts'
+import { agentToolNames } from '../../federation/lead-agent.ts'
 import { profileSettings } from '../briefing/agent-profile.ts'
 import { driverKinds } from '../drivers/driver.ts'
 
@@ -35,8 +35,8 @@ const sessionSchema = z.strictObject({
   /** The agent's own name of the session with which it was to go on; whether it did, its reports say. */
   resumes: z.optional(z.string()),
   profile: profileSchema,
-  /** Whether the codebase was read-only for the agent. */
-  sandboxed: z.boolean(),
+  /** Why no walls held the agent; null where they did. */
+  open: z.nullable(z.string()),
   /** The most US dollars that its agent was told to use up: so much of a budget is not for others meanwhile. */
   mayCost: z.optional(z.number()),
   at: timestampSchema,
@@ -48,10 +48,21 @@ export type SessionRecord = z.infer<typeof sessionSchema>
 
 const recordFormat = ownFormat(sessionFormat, sessionSchema)
 
-/** Whether an agent that only reads is held to it by a sandbox, in words; undefined for one that may write. */
-export function describeHold({ profile, sandboxed }: SessionRecord): string | undefined {
-  if (!onlyReads(profile)) return undefined
-  return sandboxed ? 'in a sandbox, the codebase read-only' : 'not in a sandbox'
+/** As it was written before every agent was held. */
+const firstFormat = ownFormat(
+  'fed-session-1',
+  z.strictObject({ ...z.omit(sessionSchema, { open: true }).shape, sandboxed: z.boolean() }),
+)
+
+function decodeRecord(json: unknown, file: string): SessionRecord {
+  if (!firstFormat.isOf(json)) return recordFormat.decode(json, file)
+  const { sandboxed, ...record } = firstFormat.decode(json, file)
+  return { ...record, open: sandboxed ? null : 'it was started by an earlier release' }
+}
+
+/** What held an agent, in words. */
+export function describeHold({ open }: SessionRecord): string {
+  return open === null ? 'confined' : `open: ${open}`
 }
 
 type SessionNumbers = Pick<SessionRecord, 'mission' | 'number'>
@@ -100,7 +111,10 @@ export function promptFile(dir: string, session: SessionNumbers): string {
   return path.join(dir, `${stem(session)}.prompt.md`)
 }
 
-function read<Content extends object>(format: OwnFormat<Content>, file: string): Content | undefined {
+function read<Content extends object>(
+  decode: OwnFormat<Content>['decode'],
+  file: string,
+): Content | undefined {
   const text = disk.read(file)
   if (text === undefined) return undefined
   let json: unknown
@@ -109,7 +123,7 @@ function read<Content extends object>(format: OwnFormat<Content>, file: string):
   } catch (error) {
     throw new CorruptDocumentError(file, (error as Error).message)
   }
-  return format.decode(unsealed(json).json, file)
+  return decode(unsealed(json).json, file)
 }
 
 /** Records of sessions and of their ends that somebody changed, or that fed did not write on this machine: names. */
@@ -120,7 +134,9 @@ export function changedRecords(dir: string): string[] {
     .filter((name) => {
       const text = disk.read(path.join(dir, name))
       const json = text === undefined ? undefined : unless(SyntaxError, () => JSON.parse(text) as unknown)
-      return !unsealed(json).isIntact && [recordFormat, endFormat].some((format) => format.isOf(json))
+      return (
+        !unsealed(json).isIntact && [firstFormat, recordFormat, endFormat].some((format) => format.isOf(json))
+      )
     })
 }
 
@@ -133,11 +149,13 @@ function sealedText<Content extends object>(format: OwnFormat<Content>, content:
  * @throws {CorruptDocumentError | NewerFormatError}
  */
 export function readSession(dirs: readonly string[], which: SessionNumbers): Session | undefined {
-  const find = <Content extends object>(format: OwnFormat<Content>, name: string) =>
-    dirs.map((dir) => read(format, path.join(dir, name))).find((found) => found !== undefined)
-  const record = find(recordFormat, `${stem(which)}.json`)
+  const find = <Content extends object>(decode: OwnFormat<Content>['decode'], name: string) =>
+    dirs.map((dir) => read(decode, path.join(dir, name))).find((found) => found !== undefined)
+  const record = find(decodeRecord, `${stem(which)}.json`)
   const [dir = ''] = dirs
-  return record && { ...record, end: find(endFormat, `${stem(which)}.end.json`), log: logFile(dir, record) }
+  return (
+    record && { ...record, end: find(endFormat.decode, `${stem(which)}.end.json`), log: logFile(dir, record) }
+  )
 }
 
 /** Path of a session's record. */

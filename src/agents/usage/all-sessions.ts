@@ -95,7 +95,7 @@ function withoutRecord(dir: string, which: Pick<Session, 'mission' | 'number'>):
     command: [],
     driver: 'raw',
     profile: { role: '', model: null, temperature: 0, tools: [], responsibilities: [], untold: [] },
-    sandboxed: false,
+    open: 'its record is lost',
     at,
     process: nobody,
     launcher: nobody,

@@ -9,9 +9,9 @@ import type {
 } from '../../protocol/learning.ts'
 import type { placementTypes as placements, PlacementType } from '../../protocol/registry-schema.ts'
 import type { signalTypes as types } from '../../protocol/signal.ts'
-import type { sandboxChoices as sandboxes, SandboxChoice } from '../../agents/sessions/sandbox.ts'
+import type { confinementModes as modes, ConfinementMode } from '../../protocol/config-confinement.ts'
 
-export type { PlacementType, SandboxChoice }
+export type { ConfinementMode, PlacementType }
 export const signalTypes: typeof types = ['directive', 'question', 'report', 'alert']
 /** Help of `--as-mission`, for all commands that take it. */
 export const asMissionHelp = 'send it although it is almost a control word, such as pause or merged'
@@ -30,4 +30,4 @@ export const OTHER: typeof otherWord = 'other'
 /** Help of `--into`, for all commands that take it. */
 export const INTO =
   "branch into which the team's work is to be merged (default: `target`, else the one checked out)"
-export const sandboxChoices: typeof sandboxes = ['auto', 'on', 'off']
+export const confinementModes: typeof modes = ['auto', 'on', 'off']

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { readBudget, type Budget } from '../../protocol/budget.ts'
 import type { LaunchChoice } from '../../agents/sessions/launch-plan.ts'
-import { sandboxChoices, type SandboxChoice } from './choices.ts'
+import { confinementModes, type ConfinementMode } from './choices.ts'
 import type { CommonOptions } from './declare-command.ts'
 import { parseCount, parseDuration } from './parse-duration.ts'
 
@@ -15,7 +15,7 @@ export interface SessionOptions extends CommonOptions {
   maxSilence?: number
   idle?: number
   patience?: number
-  sandbox?: SandboxChoice
+  confinement?: ConfinementMode
   inspect?: boolean
 }
 
@@ -50,16 +50,17 @@ export function withSessionOptions(command: Command, whose: 'mission' | 'goal' =
       parseDuration,
     )
     .addOption(
-      new Option('--sandbox <when>', 'mount the codebase read-only for agents that only read it (bwrap)')
-        .choices(sandboxChoices)
-        .default('auto'),
+      new Option(
+        '--confinement <when>',
+        'hold agents within walls: auto, where these work, on or off (default: `confinement.mode`)',
+      ).choices(confinementModes),
     )
     .option('--inspect', 'append what happens to .fed/inspection/wire.jsonl (FED_INSPECT=1)')
 }
 
 /** What a launch is told of them. */
 export function launchChoice(options: SessionOptions): LaunchChoice {
-  const { agent, model, sandbox, budget, maxSessions, timeout, maxSilence, idle, patience } = options
+  const { agent, model, confinement, budget, maxSessions, timeout, maxSilence, idle, patience } = options
   const limits = {
     maxSessions,
     timeoutMs: timeout,
@@ -67,7 +68,7 @@ export function launchChoice(options: SessionOptions): LaunchChoice {
     idleMs: idle,
     patienceMs: patience,
   }
-  return { agent, model, sandbox, budget, limits }
+  return { agent, model, confinement, budget, limits }
 }
 
 /** Reads `2.50usd`, `200000tokens` or `45min`. */

@@ -15,10 +15,10 @@ export interface SessionSummary {
   readonly agent: string
   readonly at: string
   readonly running: boolean
-  /** Whether the codebase was read-only for it; null where that is not recorded. */
-  readonly sandboxed: boolean
-  /** The same for people, of an agent that only reads. */
-  readonly hold: string | null
+  /** Whether walls held it. */
+  readonly confined: boolean
+  /** The same for people, with the reason where none did. */
+  readonly hold: string
   readonly log: string
 }
 
@@ -125,8 +125,8 @@ async function statusOf(entry: RegistryEntry, team: Team): Promise<Shown> {
           agent: last.agent,
           at: last.at,
           running: isAlive(last),
-          sandboxed: last.sandboxed,
-          hold: describeHold(last) ?? null,
+          confined: last.open === null,
+          hold: describeHold(last),
           log: last.log,
         }
   const { findings, facts } = presentLook(entry, team)

@@ -28,7 +28,7 @@ import { admit, withOwnArchetypes, type Check, type View } from '../../monitor/d
 import { ownFolderFindings } from './own-folder-checks.ts'
 import { registryFindings, teamFindings } from './registry-checks.ts'
 import { repositoryFindings } from './repository-checks.ts'
-import { sandboxFindings } from './sandbox-checks.ts'
+import { confinementFindings } from './confinement-checks.ts'
 import { sessionFindings } from './session-checks.ts'
 import { skillFindings } from './skill-checks.ts'
 import { telemetryFindings, telemetryLedgerFindings } from './telemetry-checks.ts'
@@ -54,7 +54,7 @@ const checks: readonly Check[] = [
   ['learnings', learningFindings],
   ['skills', skillFindings],
   ['agents', agentFindings],
-  ['agents', sandboxFindings],
+  ['agents', confinementFindings],
   ['telemetry', telemetryFindings],
   ['telemetry', telemetryLedgerFindings],
 ]

@@ -19,7 +19,7 @@ export type SessionMemory = z.infer<typeof memorySchema>
 const format = ownFormat('fed-codebase-1', memorySchema)
 
 /** Format of a session's record, which `src/agents/sessions/session-record.ts` writes. */
-export const sessionFormat = 'fed-session-1'
+export const sessionFormat = 'fed-session-2'
 
 /** Folder in which the session `<mission>-<number>` keeps its memory of the codebase while it runs. */
 export function memoryFolder(workspace: string, session: string): string {

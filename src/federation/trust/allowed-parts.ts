@@ -76,7 +76,7 @@ export function revoke(real: string): boolean {
  */
 export function allowConfigured(root: string): void {
   const config = loadConfig(root)
-  const made = (['agentCommand', 'agents', 'checks'] as const).flatMap((part) => {
+  const made = (['agentCommand', 'agents', 'checks', 'confinement'] as const).flatMap((part) => {
     const digests = presentOf(part, root, config)
     return digests === undefined ? [] : [[part, digests] as const]
   })

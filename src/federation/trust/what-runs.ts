@@ -6,6 +6,7 @@ import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { git } from '../../platform/git/git.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
+import { widens } from '../../protocol/config-confinement.ts'
 import { EMBEDDED_AGENT, type Config } from '../../protocol/config-schema.ts'
 import { knownAgentNames } from '../../protocol/agent-names.ts'
 import { hookFile } from '../hooks/hook-file.ts'
@@ -16,7 +17,15 @@ export type Digests = Readonly<Record<string, string>>
 
 /** Every part that runs only where it is trusted, in the order in which people are shown them. */
 export const parts: readonly TrustedPart[] = [
-  ...(['importHook', 'agentCommand', 'agents', 'chatConfig.server', 'checks', '.fed'] as const),
+  ...([
+    'importHook',
+    'agentCommand',
+    'agents',
+    'chatConfig.server',
+    'checks',
+    'confinement',
+    '.fed',
+  ] as const),
 ]
 
 /**
@@ -38,6 +47,10 @@ export function presentOf(part: TrustedPart, root: string, config: Config): Dige
       return chatConfig?.server && { server: digestOf(JSON.stringify(chatConfig.server)) }
     case 'checks':
       return checks.length === 0 ? undefined : { checks: digestOf(JSON.stringify([checks, setup ?? null])) }
+    case 'confinement':
+      return widens(config.confinement)
+        ? { confinement: digestOf(JSON.stringify(config.confinement)) }
+        : undefined
     case '.fed':
       return trackedDigest(root)
   }

@@ -22,8 +22,8 @@ let stopping = false
 /** The signal by which the agent is asked to end. */
 let endsBy: NodeJS.Signals = 'SIGTERM'
 let launcherIsGone = false
-/** Process id of the sandbox that holds the agent, where there is one. */
-let sandbox: number | undefined
+/** Process id of what holds the agent within walls, where there are some. */
+let holder: number | undefined
 
 function stop(): void {
   if (stopping) return
@@ -34,23 +34,23 @@ function stop(): void {
 }
 
 function ask(signal: NodeJS.Signals): void {
-  // the whole group, this process included: an agent's own children must not outlive it; but a sandbox would kill
+  // the whole group, this process included: an agent's own children must not outlive it; but what holds it would kill
   // its agent at once, and ends with it anyway, so it is asked only while it holds nobody yet
   if (signal === 'SIGKILL') signalOthers(process.pid, signal, [process.pid])
-  else if (sandbox === undefined || !signalOthers(process.pid, signal, [process.pid, sandbox]))
+  else if (holder === undefined || !signalOthers(process.pid, signal, [process.pid, holder]))
     signalGroup(process.pid, signal)
 }
 
-function start({ file, args, cwd, env, takesInput, isSandboxed, endsBy: asked }: Command): void {
+function start({ file, args, cwd, env, takesInput, isConfined, endsBy: asked }: Command): void {
   if (stopping) return
   endsBy = asked ?? endsBy
   const agent = spawn(file, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: isConfined ? env : { ...process.env, ...env },
     // the launcher writes to the agent itself: this process's own input only says that the launcher lives
     stdio: [takesInput ? conversation : 'ignore', 'inherit', 'inherit'],
   })
-  if (isSandboxed) sandbox = agent.pid
+  if (isConfined) holder = agent.pid
   agent.on('error', (error) => {
     process.stderr.write(`${file} could not be started: ${error.message}\n`)
     process.exit(127)

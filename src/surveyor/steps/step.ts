@@ -40,7 +40,7 @@ export async function report(
 
 /** Writes a document into a workspace, whole or not at all. */
 export function writeInto(workspace: string, name: string, text: string): void {
-  replaceFile(path.join(workspace, name), text, path.join(workspace, '.fed'), { mode: WRITABLE })
+  replaceFile(path.join(workspace, name), text, workspace, { mode: WRITABLE })
 }
 
 /** Why nothing of the code can be read; undefined where it can. */

@@ -45,11 +45,15 @@ process.exit()`,
 
   const go = path.join(place, 'go')
   const agent = `sh -c 'while [ $FED_TEAM = api ] && ! [ -e ${go} ]; do sleep 0.1; done; if [ $FED_TEAM = api ]; then fed report tests-passed; fi; sleep 600'`
-  const launcher = spawn(process.execPath, [fed, 'launch', '--all', '--sandbox', 'off', '--agent', agent], {
-    cwd: root,
-    stdio: 'ignore',
-    env: { ...process.env, FED_TELEMETRY_ENABLED: 'false' },
-  })
+  const launcher = spawn(
+    process.execPath,
+    [fed, 'launch', '--all', '--confinement', 'off', '--agent', agent],
+    {
+      cwd: root,
+      stdio: 'ignore',
+      env: { ...process.env, FED_TELEMETRY_ENABLED: 'false' },
+    },
+  )
   const until = async (isSo) => {
     for await (const _ of setInterval(50)) {
       if (isSo()) return

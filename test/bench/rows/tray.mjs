@@ -26,7 +26,7 @@ export async function measure({ rounds = 15 }) {
         'launch',
         '--team',
         team,
-        '--sandbox',
+        '--confinement',
         'off',
         '--agent',
         agent.map((word) => `'${word}'`).join(' '),

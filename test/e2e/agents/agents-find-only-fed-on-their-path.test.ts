@@ -13,7 +13,7 @@ import {
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { fed, newFederation, newFolder, workspaceOf } from '../../support/fed.ts'
-import { hasSandbox } from '../../support/sandbox.ts'
+import { hasWalls } from '../../support/walls.ts'
 
 let root: string
 let env: Record<string, string>
@@ -70,14 +70,11 @@ test('a folder that others may write is not used', async () => {
   expect(path.dirname(await said('command -v fed')).startsWith(env.TMPDIR as string)).toBe(true)
 })
 
-test.runIf(hasSandbox)(
-  'an agent in a sandbox can write neither that folder nor what is trusted',
-  async () => {
-    env = { ...env, XDG_CONFIG_HOME: newFolder('config') }
-    const trusted = path.join(env.XDG_CONFIG_HOME as string, 'fed', 'trust.json')
-    const tries = `touch "$(dirname "$(command -v fed)")/git" || echo no; touch ${trusted} || echo no`
-    const words = await said(tries, '--sandbox', 'on')
-    expect(words.split('\n').filter((line) => line === 'no')).toHaveLength(2)
-    expect(existsSync(trusted)).toBe(false)
-  },
-)
+test.runIf(hasWalls)('an agent in a sandbox can write neither that folder nor what is trusted', async () => {
+  env = { ...env, XDG_CONFIG_HOME: newFolder('config') }
+  const trusted = path.join(env.XDG_CONFIG_HOME as string, 'fed', 'trust.json')
+  const tries = `touch "$(dirname "$(command -v fed)")/git" || echo no; touch ${trusted} || echo no`
+  const words = await said(tries, '--confinement', 'on')
+  expect(words.split('\n').filter((line) => line === 'no')).toHaveLength(2)
+  expect(existsSync(trusted)).toBe(false)
+})

@@ -153,7 +153,7 @@ test.skipIf(process.platform !== 'linux')(
     const count = path.join(root, 'count')
     const step = JSON.stringify({ type: 'step_finish', sessionID: 's', part: { tokens: { total: 1000 } } })
     const opencode = `trap '' TERM INT; while :; do echo '${step}'; echo >>'${count}'; sleep 0.2; done`
-    const options = ['launch', '--team', 'docs', '--agent', 'opencode', '--sandbox', 'off']
+    const options = ['launch', '--team', 'docs', '--agent', 'opencode', '--confinement', 'off']
     const { code } = await fed(root, [...options, '--budget', '3000tokens'], {
       env: { PATH: pathWith({ opencode }) },
     })

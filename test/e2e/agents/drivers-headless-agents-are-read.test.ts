@@ -135,7 +135,7 @@ test.each([
   ['and reports a document all the same', 'improving'],
 ])('a reader whose own tool call wrote into the codebase %s: its mission fails', async (_, behaviour) => {
   // in a sandbox it could not
-  expect(await launch([behaviour], '--sandbox', 'off')).toMatchObject({ code: 1 })
+  expect(await launch([behaviour], '--confinement', 'off')).toMatchObject({ code: 1 })
   const status = await statusOf(root, 'docs')
   expect(status).toMatchObject({ state: 'failed', failure: { event: 'alert.codebase-modified' } })
   expect(status.failure?.reason).toContain('wrote src/app.ts')

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 
 const sessions = (root: string) => path.join(workspaceOf(root, 'docs'), '.fed', 'sessions')
 /** Nothing keeps the agent from writing. */
-const launchWatched = ['launch', '--team', 'docs', '--sandbox', 'off']
+const launchWatched = ['launch', '--team', 'docs', '--confinement', 'off']
 const patchOf = (root: string, number = 1) => path.join(sessions(root), `1-${number}.changes.patch`)
 
 test('a reader that writes in the middle: paused, asked, and nothing undone; then it goes on', async () => {

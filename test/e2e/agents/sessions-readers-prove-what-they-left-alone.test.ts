@@ -18,7 +18,7 @@ import {
 } from '../../support/fed.ts'
 import { goodDocument } from '../../support/samples.ts'
 import { newReaderInWorktree, worktreeOf } from '../../support/reader-in-worktree.ts'
-import { hasSandbox } from '../../support/sandbox.ts'
+import { hasWalls } from '../../support/walls.ts'
 import { until } from '../../support/until.ts'
 import { someOf } from '../../support/thorough.ts'
 
@@ -28,7 +28,7 @@ interface Told {
   readonly refusal?: { readonly message: string }
 }
 
-const unheld = ['--sandbox', 'off']
+const unheld = ['--confinement', 'off']
 const launch = (...more: string[]) => ['launch', '--team', 'docs', '--max-sessions', '1', ...more]
 const refusals = async (root: string, team = 'docs') =>
   (await fedJson<Told[]>(root, ['history', team])).flatMap(({ event, refusal }) =>
@@ -141,7 +141,7 @@ test('a consultant that wrote gives no answer', async () => {
 
 describe.each([
   ['not held', unheld],
-  ...(hasSandbox ? [['in a sandbox', ['--sandbox', 'on']] as const] : []),
+  ...(hasWalls ? [['in a sandbox', ['--confinement', 'on']] as const] : []),
 ] as const)('in a worktree of its own, %s', (hold, held) => {
   test('its document is its own, and nothing else', async () => {
     const root = await newReaderInWorktree()

@@ -21,7 +21,7 @@ import { until } from '../../support/until.ts'
 import { someOf } from '../../support/thorough.ts'
 
 const mission = 'Explain the answer'
-const held = ['--sandbox', 'off']
+const held = ['--confinement', 'off']
 const good = [...held, '--agent', agent('good')]
 const told = (root: string) =>
   `${path.join(workspaceOf(root, 'docs'), 'deliverable.md')}\n194 bytes, 24 words, 2 sections, 1 code example, 0 diagrams\n`

@@ -190,7 +190,7 @@ test('what looks at teams and changes nothing an agent may', async () => {
 test('it is of its own team, whatever its environment says', async () => {
   const root = await federation()
   const agentWords = `sh -c 'cd "$FED_WORKSPACE"; FED_TEAM=meta fed inbox; echo $? > code; fed inbox > own'`
-  await fed(root, ['launch', '--team', 'docs', '--sandbox', 'off', '--agent', agentWords])
+  await fed(root, ['launch', '--team', 'docs', '--confinement', 'off', '--agent', agentWords])
   const lies = (name: string) => readFileSync(path.join(workspaceOf(root, 'docs'), name), 'utf8')
   expect(lies('code')).toBe('5\n')
   expect(lies('own')).toContain('For you')

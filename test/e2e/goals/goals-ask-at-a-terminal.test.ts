@@ -21,7 +21,16 @@ function planned(): string {
   return root
 }
 const goal = (root: string, ...args: readonly string[]) =>
-  openTerminal(root, [process.execPath, builtFed, 'goal', '--plan', 'plan.yaml', '--sandbox', 'off', ...args])
+  openTerminal(root, [
+    process.execPath,
+    builtFed,
+    'goal',
+    '--plan',
+    'plan.yaml',
+    '--confinement',
+    'off',
+    ...args,
+  ])
 const hasBegun = (root: string) => existsSync(workspaceOf(root, 'explain-the-answer-app'))
 const question = 'Begin 2 tasks with'
 
@@ -61,6 +70,14 @@ describe.runIf(hasTerminals)('at a terminal', () => {
 
 test('without a terminal --plan is the yes', async () => {
   const root = planned()
-  const ended = await fed(root, ['goal', '--plan', 'plan.yaml', '--agent', agent('good'), '--sandbox', 'off'])
+  const ended = await fed(root, [
+    'goal',
+    '--plan',
+    'plan.yaml',
+    '--agent',
+    agent('good'),
+    '--confinement',
+    'off',
+  ])
   expect([ended.code, hasBegun(root)]).toEqual([0, true])
 })

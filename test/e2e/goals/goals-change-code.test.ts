@@ -27,7 +27,7 @@ test('from a plan to merged code', async () => {
   const config = path.join(root, 'federate.config.json')
   const settings = JSON.parse(readFileSync(config, 'utf8')) as object
   writeFileSync(config, JSON.stringify({ ...settings, agents: { coder: agent('coding') } }))
-  const begin = () => fed(root, ['goal', '--plan', 'plan.yaml', '--sandbox', 'off'])
+  const begin = () => fed(root, ['goal', '--plan', 'plan.yaml', '--confinement', 'off'])
   // a name is a command that the repository brings: nobody has allowed it yet
   const refused = await begin()
   expect(refused.code).toBe(5)

@@ -143,7 +143,7 @@ function isOwnCommand(words: readonly string[] | undefined): boolean {
   const [program, command = 'help', ...rest] = words
   // another folder is another federation, an agent's command line is a command line, and files are elsewhere
   const leads = rest.some((word) =>
-    /^--(?:dir|from|agent|sandbox|fix|output|body-file|prompt-file)(?:=|$)/.test(word),
+    /^--(?:dir|from|agent|confinement|fix|output|body-file|prompt-file)(?:=|$)/.test(word),
   )
   return program === 'fed' && commands.has(command) && !leads
 }

@@ -104,6 +104,11 @@ function wordsFor(part: TrustedPart, digests: Digests, config: Config): string[]
         ...checks.map(({ name, run }) => `${name}: ${run}`),
         ...(setup === undefined ? [] : [`setup: ${setup.run}`]),
       ]
+    case 'confinement':
+      return Object.entries(config.confinement).flatMap(([name, given]) => {
+        const words = [given].flat().join(', ')
+        return words === '' || words === 'auto' ? [] : [`${name}: ${words}`]
+      })
     case '.fed':
       return ['it is tracked by git: its teams, missions, skills and kept setups count as made here']
   }

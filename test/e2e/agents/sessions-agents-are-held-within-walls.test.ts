@@ -19,7 +19,7 @@ import {
   workspaceOf,
 } from '../../support/fed.ts'
 import { newReaderInWorktree } from '../../support/reader-in-worktree.ts'
-import { hasSandbox } from '../../support/sandbox.ts'
+import { hasWalls } from '../../support/walls.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
 import { until } from '../../support/until.ts'
 import { someOf } from '../../support/thorough.ts'
@@ -37,7 +37,7 @@ const notesOf = (workspace: string) =>
 const launchDocs = (...more: string[]) => ['launch', '--team', 'docs', ...more]
 const isGone = (pid: number) => identify(pid) === undefined
 
-describe.runIf(hasSandbox)('where a sandbox works', () => {
+describe.runIf(hasWalls)('where a sandbox works', () => {
   test('whatever it tries, nothing of the codebase is written, and it still does its job by tools', async () => {
     const root = await newFederation({ docs: 'Document the source' })
     const before = [git(root, 'status', '--porcelain'), git(root, 'rev-parse', 'HEAD')]
@@ -60,7 +60,7 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
 
   test('a signal that it sends is one file in two mailboxes, as outside', async () => {
     const root = await newFederation({ docs: 'Document the source' })
-    await fedDone(root, launchDocs('--sandbox', 'on', '--agent', agent('typing')))
+    await fedDone(root, launchDocs('--confinement', 'on', '--agent', agent('typing')))
     const outbox = path.join(workspaceOf(root, 'docs'), '.fed', 'signals', 'outbox')
     // a move of its team may be told by several processes at once, each with a file of its own
     const sent = readdirSync(outbox).filter((name) => /^(?!.*-to-).*\.json$/.test(name))
@@ -134,8 +134,11 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
     await fedDone(root, ['onboard', 'api', '--archetype', 'coding', '--mission', 'Add a port'])
     const workspace = path.join(root, '.fed', 'worktrees', 'api')
     const launch = ['launch', '--team', 'api', '--max-sessions', '1', '--agent', agent('crashing')]
-    const refused = await fed(root, [...launch, '--sandbox', 'on'])
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/^fed: --sandbox on: .*\n$/)])
+    const refused = await fed(root, [...launch, '--confinement', 'on'])
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^fed: --confinement on: .*\n$/),
+    ])
     expect(existsSync(sessionsIn(workspace))).toBe(false)
     expect((await fed(root, launch)).stderr).not.toContain('in a sandbox')
     expect(sessionIn(workspace)).toMatchObject({ sandboxed: false })
@@ -143,7 +146,7 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
 
   test('never means never', async () => {
     const root = await newFederation({ docs: 'Document the source' })
-    await fedDone(root, launchDocs('--sandbox', 'off', '--agent', agent('good')))
+    await fedDone(root, launchDocs('--confinement', 'off', '--agent', agent('good')))
     expect(sessionOf(root)).toMatchObject({ sandboxed: false })
     const { session } = await fedJson<{ session: object }>(root, ['status', 'docs'])
     expect(session).toMatchObject({ sandboxed: false, hold: 'not in a sandbox' })
@@ -152,7 +155,7 @@ describe.runIf(hasSandbox)('where a sandbox works', () => {
   test('a codebase that holds the home folder is not mounted read-only', async () => {
     const root = await newFederation({ docs: 'Document the source' })
     const env = { HOME: path.join(root, 'src') }
-    const refused = await fed(root, launchDocs('--sandbox', 'on', '--agent', agent('good')), { env })
+    const refused = await fed(root, launchDocs('--confinement', 'on', '--agent', agent('good')), { env })
     expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('the home folder lies in')])
     await fedDone(root, launchDocs('--agent', agent('good')), { env })
     expect(sessionOf(root)).toMatchObject({ sandboxed: false })
@@ -189,14 +192,16 @@ describe.each(
 )('where %s', (_, env, why) => {
   test('it is refused in one sentence, before anything is set up or begins', async () => {
     const empty = newRepository()
-    const run = await fed(empty, ['run', 'Document it', '--sandbox', 'on', '--agent', agent('good')], { env })
+    const run = await fed(empty, ['run', 'Document it', '--confinement', 'on', '--agent', agent('good')], {
+      env,
+    })
     expect([run.code, run.stdout, run.stderr]).toEqual([5, '', expect.stringContaining(why)])
-    expect(run.stderr).toMatch(/^fed: --sandbox on: [^\n]*\n$/)
+    expect(run.stderr).toMatch(/^fed: --confinement on: [^\n]*\n$/)
     expect(existsSync(path.join(empty, '.fed'))).toBe(false)
 
     const root = await newFederation({ docs: 'Document the source' })
     for (const more of [[], ['--reset'], ['--detach']]) {
-      const launched = await fed(root, launchDocs('--sandbox', 'on', ...more, '--agent', agent('good')), {
+      const launched = await fed(root, launchDocs('--confinement', 'on', ...more, '--agent', agent('good')), {
         env,
       })
       expect([launched.code, launched.stderr]).toEqual([5, run.stderr])

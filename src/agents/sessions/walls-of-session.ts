@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { unless } from '../../errors/unless.ts'
+import { FedError } from '../../errors/fed-error.ts'
+import { gitOrNothing, repositoryRoot } from '../../platform/git/git.ts'
+import { repositoryOf } from '../../platform/git/worktree.ts'
+import { machineRules } from '../../platform/confinement/machine-rules.ts'
+import { clearTheWay, privateHome } from '../../platform/confinement/private-home.ts'
+import { real, type Rule, type Walls } from '../../platform/confinement/walls.ts'
+import type { Command } from '../../platform/process/command.ts'
+import { replaceFile } from '../../platform/storage/disk.ts'
+import { readOutside } from '../../platform/storage/outside-file.ts'
+import { personsFolder } from '../../platform/storage/persons-folder.ts'
+import { isSystemError } from '../../platform/storage/system-error.ts'
+import type { ConfinementConfig } from '../../protocol/config-confinement.ts'
+import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
+import { onlyReads } from '../../federation/lead-agent.ts'
+import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
+import type { Assignment } from '../drivers/driver.ts'
+import { folder, placeOf, type OwnThings } from '../drivers/own-things.ts'
+import { ownThingsOf } from '../drivers/presets.ts'
+import { environmentInside } from './environment-inside.ts'
+import { provideCommand } from './agent-environment.ts'
+
+/** Largest file of a person's that an agent gets a copy of, in bytes. */
+const largestCopy = 16_000_000
+
+/** Who is to be held, and what was given to it. */
+interface Held {
+  readonly assignment: Assignment
+  readonly command: Command
+  readonly confinement: ConfinementConfig
+}
+
+/** Words by which the home of a team's agents is told from every other. */
+export function homeOf({ root, team, since }: Pick<Assignment, 'root' | 'team' | 'since'>): string[] {
+  return [real(root) ?? root, team, since]
+}
+
+/**
+ * The walls around a team's agent. It reads the codebase and its own workspace, writes its workspace without what fed
+ * keeps there, and asks everything else by its tray; of the machine it has what `machineRules` say, of its person what
+ * its program needs. Makes what has to be there before.
+ * @throws {FedError} when there is no place for its home.
+ */
+export function wallsOf({ assignment, command, confinement }: Held): Walls {
+  const home = privateHome(homeOf(assignment))
+  const own = ownThingsOf(command.file)
+  const folders = own?.folders ?? []
+  const { read, write, sockets, env: named } = confinement
+  const given = (kind: Rule['kind'], places: readonly string[]) =>
+    places.map((place): Rule => ({ kind, at: place.replace(/^~(?=\/)/, os.homedir()) }))
+  const rules: Rule[] = [
+    ...machineRules({
+      searched: command.env.PATH ?? '',
+      programs: [command.file, provideCommand(), ...command.args.filter(isFile)],
+      home,
+    }),
+    ...command.args.flatMap(besideIt),
+    ...codebaseRules(assignment),
+    ...workspaceRules(assignment, command),
+    ...folders.flatMap(ownRules),
+    ...given('read', read),
+    ...given('write', [...write, ...sockets]),
+  ]
+  copyIntoHome(home, assignment.codebase, own)
+  clearTheWay(home, rules)
+  const { env } = environmentInside([...(own?.env ?? []), ...named])
+  const moved = new Set(folders.flatMap(({ variable, base }) => [variable, base]))
+  return {
+    rules,
+    env: {
+      ...Object.fromEntries(Object.entries(env).filter(([name]) => !moved.has(name))),
+      HOME: os.homedir(),
+    },
+    network: true,
+  }
+}
+
+function isFile(word: string): boolean {
+  return path.isAbsolute(word) && (unless(isSystemError, () => statSync(word).isFile()) ?? false)
+}
+
+/** What lies beside a file that a command names: a script's own modules, for example. */
+function besideIt(word: string): Rule[] {
+  if (!isFile(word)) return []
+  const beside = path.dirname(real(word) ?? word)
+  const isOfMany = [os.homedir(), os.tmpdir(), '/'].some((one) => (real(one) ?? one).startsWith(beside))
+  return isOfMany ? [] : [{ kind: 'read', at: beside }]
+}
+
+/** The codebase, without other teams' lives and mail and what only the person's own processes may know. */
+function codebaseRules({ root, codebase, profile }: Assignment): Rule[] {
+  const layout = federationLayout(root)
+  const { fed, teams, worktrees, chat, dashboard, archive, copied, sites, link, inspection } = layout
+  const closed = [teams, worktrees, chat, dashboard, archive, copied, sites, link, inspection]
+  // only what is there can be hidden, whatever comes into it later
+  for (const place of closed) unless(isSystemError, () => mkdirSync(place, { recursive: true, mode: 0o700 }))
+  const common = unless(FedError, () => repositoryOf(root))
+  const mayCommit = !onlyReads(profile) && codebase !== root
+  const own = mayCommit ? gitOrNothing(codebase, 'rev-parse', '--absolute-git-dir') : undefined
+  return [
+    ...[unless(FedError, () => repositoryRoot(root)) ?? root, root, fed].map((at): Rule => ({
+      kind: 'read',
+      at: real(at) ?? at,
+    })),
+    ...(common === undefined ? [] : [{ kind: 'read', at: common } as const]),
+    ...[...closed, path.join(fed, 'signals'), personsFolder('state')].map((at): Rule => ({
+      kind: 'empty',
+      at,
+    })),
+    ...(common === undefined || own === undefined ? [] : commitRules(common, own)),
+  ]
+}
+
+/** What a commit in a worktree writes of the repository. */
+function commitRules(common: string, own: string): Rule[] {
+  const write = ['objects', 'refs', 'logs'].map((name) => path.join(common, name))
+  return [...write, own].map((at): Rule => ({ kind: 'write', at }))
+}
+
+/** The team's workspace, of which fed's own part is written by the tray alone. */
+function workspaceRules({ workspace, root }: Assignment, { args }: Command): Rule[] {
+  const { trays } = workspaceLayout(workspace)
+  mkdirSync(trays, { recursive: true })
+  const read = ['.fed', '.git'].map((name) => path.join(workspace, name))
+  const isEmbedded = args.some((word) => path.basename(word) === `${EMBEDDED_AGENT}.js`)
+  const cache = path.join(federationLayout(root).fed, 'cache')
+  if (isEmbedded) mkdirSync(cache, { recursive: true })
+  return [
+    { kind: 'write', at: workspace },
+    ...read.map((at): Rule => ({ kind: 'read', at })),
+    { kind: 'write', at: trays },
+    // what it has read of the codebase is read once for all teams
+    ...(isEmbedded ? [{ kind: 'write', at: cache } as const] : []),
+  ]
+}
+
+/** A folder of the agent's program as it lies in every home, whatever variable names another place. */
+function ownRules(one: OwnThings['folders'][number]): Rule[] {
+  const { place, isMoved } = placeOf(one)
+  if (!existsSync(place)) return []
+  const at = path.join(real(os.homedir()) ?? os.homedir(), one.at)
+  if (one.settled === 'all') return [{ kind: 'read', at, from: place }]
+  const settled = Object.entries(one.settled)
+  for (const [name, text] of settled)
+    if (!existsSync(path.join(place, name))) settle(path.join(place, name), text)
+  return [
+    { kind: 'write', at, from: place },
+    ...[...settled.map(([name]) => name), ...(isMoved ? [`${path.basename(place)}.json`] : [])].map(
+      (name): Rule => ({ kind: 'read', at: path.join(at, name), from: path.join(place, name) }),
+    ),
+  ]
+}
+
+function settle(file: string, text: typeof folder | { readonly text: string }): void {
+  unless(isSystemError, () => {
+    if (text === folder) mkdirSync(file, { mode: 0o700 })
+    else replaceFile(file, text.text, path.dirname(file), { isDurable: false, mode: 0o600 })
+  })
+}
+
+/** Lays into the home what belongs there as files of their own: who commits, and what the program replaces. */
+function copyIntoHome(home: string, codebase: string, own: OwnThings | undefined): void {
+  const [name, email] = ['user.name', 'user.email'].map((key) =>
+    gitOrNothing(codebase, 'config', '--get', key),
+  )
+  const fields = Object.entries({ name, email }).flatMap(([key, value]) =>
+    value === undefined ? [] : [`\t${key} = ${JSON.stringify(value)}\n`],
+  )
+  put(home, '.gitconfig', fields.length === 0 ? '' : `[user]\n${fields.join('')}`)
+  for (const file of own?.copied ?? []) {
+    const [first] = own?.folders ?? []
+    const moved = first === undefined ? undefined : placeOf(first)
+    const from = path.join(moved?.isMoved === true ? moved.place : os.homedir(), file)
+    const found = readOutside(from, { largestBytes: largestCopy, followLinks: true })
+    if (found.kind === 'text') put(home, file, found.text)
+  }
+}
+
+function put(home: string, name: string, text: string): void {
+  unless(isSystemError, () =>
+    replaceFile(path.join(home, name), text, home, { isDurable: false, mode: 0o600 }),
+  )
+}

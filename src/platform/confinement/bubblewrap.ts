@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import type { Command } from '../process/command.ts'
+import { findProgram } from '../process/find-program.ts'
+import { remedyFor } from './remedy.ts'
+import { inOrder, real, sharedFolders, type Rule, type Walls } from './walls.ts'
+
+const PROGRAM = 'bwrap'
+
+/** Time that it has to show that it works, in milliseconds. */
+const trialMs = 5000
+
+/** Nothing above can be written, and no other process is to be seen. */
+const trial = '[ ! -w "$1" ] && [ ! -e "/proc/$2" ]'
+
+/** Whether walls stand on this machine: the program that makes them, or why there are none and what helps. */
+export type Stand =
+  { readonly file: string } | { readonly file?: undefined; readonly why: string; readonly remedy: string }
+
+let stand: Promise<Stand> | undefined
+
+/** Tries the walls out, once for each process. */
+export function standHere(): Promise<Stand> {
+  return (stand ??= triedOut())
+}
+
+async function triedOut(): Promise<Stand> {
+  if (process.platform !== 'linux')
+    return { why: `bubblewrap works on Linux alone`, remedy: 'use a Linux machine, or a virtual one' }
+  const file = findProgram(PROGRAM)
+  if (file === undefined) return { why: `there is no '${PROGRAM}' on the PATH`, remedy: remedyFor('missing') }
+  // numbers of processes inside begin anew, so that one that is not among the first is nowhere
+  const other = process.pid > 10 ? process.pid : process.ppid
+  const rules = sharedFolders.map((at): Rule => ({ kind: 'empty', at }))
+  const words = ['/bin/sh', '-c', trial, 'sh', '/usr', String(other)]
+  const complaint = await complaintOf(file, [
+    ...wallArguments({ rules, env: {}, network: false }),
+    '--',
+    ...words,
+  ])
+  if (complaint === undefined) return { file }
+  return { why: `${PROGRAM} does not work here (${complaint})`, remedy: remedyFor('refused') }
+}
+
+/** Why a command fails, in its own words where it has some; undefined when it does not. */
+function complaintOf(file: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(file, args, { timeout: trialMs, killSignal: 'SIGKILL' }, (error, _, stderr) =>
+      resolve(error === null ? undefined : stderr.trim() || 'it did not do what it was told'),
+    )
+  })
+}
+
+/** Options that raise the walls, without a command. Rules for what is not there are left out. */
+function wallArguments({ rules, network }: Walls): string[] {
+  return [
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...inOrder(rules.flatMap(asItIs)).flatMap(mountOf),
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network ? [] : ['--unshare-net']),
+    '--die-with-parent',
+    // what root needs to begin walls of its own inside of these, as some agents do
+    ...(process.getuid?.() === 0 ? ['--cap-drop', 'ALL', '--cap-add', 'CAP_SETFCAP'] : []),
+  ]
+}
+
+/** The rule with no symbolic link in its paths, which is how things are mounted; none for what is not there. */
+function asItIs(rule: Rule): Rule[] {
+  if (rule.kind === 'empty' || rule.kind === 'nothing') {
+    const at = real(rule.at)
+    return at === undefined ? [] : [{ ...rule, at }]
+  }
+  const from = real(rule.from ?? rule.at)
+  return from === undefined ? [] : [{ ...rule, at: rule.from === undefined ? from : rule.at, from }]
+}
+
+function mountOf({ kind, at, from = at }: Rule): string[] {
+  if (kind === 'empty') return ['--tmpfs', at]
+  if (kind === 'nothing') return ['--ro-bind', '/dev/null', at]
+  return [kind === 'read' ? '--ro-bind' : '--bind', from, at]
+}
+
+/**
+ * A command as it is started within walls: all of its environment is that of the walls, and it ends with what it
+ * started when whoever started it is gone.
+ * @param file of the program that makes them, as `standHere` tells.
+ */
+export function withinWalls(command: Command, walls: Walls, file: string): Command {
+  return {
+    ...command,
+    file,
+    args: [...wallArguments(walls), '--chdir', command.cwd, '--', command.file, ...command.args],
+    // some agents work as root only where they know that they are held
+    env: { ...walls.env, ...command.env, ...(process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {}) },
+    isConfined: true,
+  }
+}
