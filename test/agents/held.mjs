@@ -1,6 +1,7 @@
 // Tries to write in every way that an agent has by mistake, notes what it was told, then does its job by tools:
 // `held.mjs`; told to end it takes its time, and says goodbye: `held.mjs waits`.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,8 +16,10 @@ if (process.argv[2] === 'waits') {
       process.exit(3)
     }, 300),
   )
-  const child = spawnSync('sh', ['-c', 'sleep 600 >/dev/null 2>&1 & echo $!'], { encoding: 'utf8' })
-  console.log(`ready ${process.pid} ${child.stdout.trim()}`)
+  // numbers of processes say nothing outside: a word of its own does
+  const word = `held-${randomUUID()}`
+  spawn(process.execPath, ['-e', 'setInterval(() => undefined, 60000)', word], { stdio: 'ignore' })
+  console.log(`ready ${word}`)
   setInterval(() => undefined, 60_000)
 } else {
   const attempts = {

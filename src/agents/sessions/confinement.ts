@@ -1,5 +1,8 @@
+import { FedError } from '../../errors/fed-error.ts'
 import { ConfinementError } from '../../errors/session-errors.ts'
 import { printable } from '../../errors/printable.ts'
+import { unless } from '../../errors/unless.ts'
+import { repositoryRoot } from '../../platform/git/git.ts'
 import { standHere, withinWalls } from '../../platform/confinement/bubblewrap.ts'
 import { homeFault } from '../../platform/confinement/machine-rules.ts'
 import type { Command } from '../../platform/process/command.ts'
@@ -19,19 +22,24 @@ export type Hold =
 
 /**
  * What will hold an agent.
+ * @param root of its federation.
  * @param chosen what somebody chose for it, instead of what is configured.
  * @throws {ConfinementError} when walls are wanted `on` and cannot be had.
  */
-export async function holdFor(config: ConfinementConfig, chosen?: ConfinementMode): Promise<Hold> {
+export async function holdFor(
+  config: ConfinementConfig,
+  root: string,
+  chosen?: ConfinementMode,
+): Promise<Hold> {
   const mode = chosen ?? config.mode
   if (mode === 'off') return { open: 'confinement is off', remedy: 'set it to auto' }
   const stand = await standHere()
-  const fault = homeFault()
+  const fault = homeFault(unless(FedError, () => repositoryRoot(root)) ?? root)
   if (stand.file !== undefined && fault === undefined) return { file: stand.file, config }
   const { why, remedy } =
     stand.file === undefined
       ? { why: printable(stand.why, 300), remedy: stand.remedy }
-      : { why: fault as string, remedy: 'set HOME to a folder of your own' }
+      : { why: fault as string, remedy: 'set HOME to a folder outside of it' }
   if (mode === 'on') throw new ConfinementError(why, remedy)
   return { open: why, remedy }
 }

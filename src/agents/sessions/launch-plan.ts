@@ -127,6 +127,6 @@ export async function planLaunch(planned: Planned, choice: LaunchChoice): Promis
   // before an agent has worked for an hour on what nothing may prove
   if (!onlyReads(profile)) assertTrusted(root, 'checks')
   assertTrusted(root, 'confinement')
-  const hold = await holdFor(config.confinement, choice.confinement)
+  const hold = await holdFor(config.confinement, root, choice.confinement)
   return { ...staff, budgets, limits, prompt, hold, again: launchAgain(planned.id, planned.agent, named) }
 }

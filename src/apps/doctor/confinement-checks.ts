@@ -10,7 +10,7 @@ export async function confinementFindings({ root }: View): Promise<Found[]> {
   // what is wrong with the configuration is told by its own check
   const config = unless(FedError, () => loadConfig(root).confinement)
   if (config === undefined) return []
-  const hold = await holdFor(config, config.mode === 'off' ? 'off' : 'auto')
+  const hold = await holdFor(config, root, config.mode === 'off' ? 'off' : 'auto')
   if (!('open' in hold)) return [{ severity: 'ok', message: 'agents are held within walls (bwrap)' }]
   const { open, remedy } = hold
   return [

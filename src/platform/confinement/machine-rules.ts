@@ -62,12 +62,17 @@ interface Found {
   readonly home: string
 }
 
-/** What no rule can say of this machine's home folder; undefined where all is well. */
-export function homeFault(): string | undefined {
+/**
+ * Why no walls can stand here, though this machine makes some: a home is replaced by another within walls, and what
+ * holds it, or lies in its place, is given. Undefined where all is well.
+ * @param given folder that those inside are given as it is.
+ */
+export function homeFault(given: string): string | undefined {
   const home = real(os.homedir())
-  return home === undefined || path.dirname(home) === home
-    ? `the home folder is ${os.homedir()}, which cannot be replaced`
-    : undefined
+  if (home === undefined || path.dirname(home) === home)
+    return `the home folder is ${os.homedir()}, which cannot be replaced`
+  const place = real(given) ?? given
+  return isWithin(home, place) ? `the home folder lies in the codebase ${place}` : undefined
 }
 
 /**
