@@ -6,7 +6,9 @@ import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { now } from '../../protocol/time.ts'
 import { initialStatus, moveStatus } from '../../records/registry/move-status.ts'
 import { assertIdle } from '../sessions/launchable.ts'
+import { homeOf } from '../sessions/walls-of-session.ts'
 import { disk } from '../../platform/storage/disk.ts'
+import { removePrivateHome } from '../../platform/confinement/private-home.ts'
 import { holdingName } from '../../federation/onboarding/name-claim.ts'
 import {
   isPutAway,
@@ -158,11 +160,12 @@ function finish(federation: Federation, id: string): Offboarded {
 }
 
 function takeApart({ root, config }: Federation, former: FormerTeam): FormerTeam {
-  const { domainId: id, placementType } = former.offboarding.entry
+  const { domainId: id, placementType, onboardedAt } = former.offboarding.entry
   const workspace = workspaceFor(root, placementType, id)
   try {
     if (placementType === 'directory') takeApartDirectory(workspace, former.archive)
     else takeApartWorktree(root, id, workspace, { archive: former.archive, deliverable: config.deliverable })
+    removePrivateHome(homeOf({ root, team: id, since: onboardedAt }))
     return notePutAway(root, former, Math.max(0, ...rescuedOf(root, id).map(numberOf)))
   } catch (error) {
     const words = `${id} is not registered any more, but its workspace is not put away yet ('fed offboard ${id}' goes on)`

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { git } from '../../../src/platform/git/git.ts'
 import { unless } from '../../../src/errors/unless.ts'
+import { personsFolder } from '../../../src/platform/storage/persons-folder.ts'
 import { isSystemError } from '../../../src/platform/storage/system-error.ts'
 import {
   agent,
@@ -145,6 +146,18 @@ describe.runIf(hasWalls)('where walls stand', () => {
     const launch = ['launch', '--team', 'api', '--max-sessions', '1', '--agent', agent('crashing')]
     expect((await fed(root, launch)).stderr).toContain('confined')
     expect(sessionIn(workspace)).toMatchObject({ open: null })
+  })
+
+  test('what an agent leaves in its home is there for its team alone, and goes with the team', async () => {
+    const root = await newFederation({ docs: 'Document the source' })
+    await fedDone(root, launchDocs('--agent', agent('held')))
+    const homes = path.join(personsFolder('cache'), 'homes')
+    const left = () => (existsSync(homes) ? readdirSync(homes).map((name) => path.join(homes, name)) : [])
+    const isOurs = (home: string) => existsSync(path.join(home, `.left-by-${path.basename(root)}`))
+    expect(left().filter(isOurs)).toHaveLength(1)
+    await fedDone(root, ['archive', 'docs'])
+    await fedDone(root, ['offboard', 'docs'])
+    expect(left().filter(isOurs)).toEqual([])
   })
 
   test('never means never', async () => {
