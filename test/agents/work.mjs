@@ -52,19 +52,14 @@ async function ask(verb, args) {
 
 const byTray = {
   state: async () => (await ask('status', {})).state,
-  // as any program may write it
-  learn: (content) =>
-    appendFileSync(
-      path.join(workspace, '.fed', 'learnings.jsonl'),
-      `${JSON.stringify({ timestamp: new Date().toISOString(), domain: process.env.FED_TEAM, category: 'pattern', content, tags: [], confidence: 'medium' })}\n`,
-    ),
+  learn: (content) => ask('learn', { content, category: 'pattern' }),
   report: (subject, body = '') => ask('report', { subject, body }),
 }
 
 const steps = {
   preparing: ({ report }) => report('mission-planned', 'read src/app.ts'),
-  scanning({ learn, report }) {
-    learn('the answer is a constant')
+  async scanning({ learn, report }) {
+    await learn('the answer is a constant')
     return report('files-read')
   },
   distilling: ({ report }) => report('patterns-identified', 'there is one constant'),
