@@ -14,11 +14,21 @@ import { logFile, recordEnd, recordFile, recordSession } from '../../../src/agen
 import { readReports, reportsFile, SessionReports } from '../../../src/agents/sessions/session-reports.ts'
 import { Allowance, limitsFor } from '../../../src/agents/usage/allowance.ts'
 import type { Costs } from '../../../src/agents/usage/costs-by-group.ts'
-import { agent, fed, fedDone, fedJson, newFederation, pathWith, workspaceOf } from '../../support/fed.ts'
+import {
+  agent,
+  fed,
+  fedDone,
+  fedJson,
+  newFederation,
+  pathWith,
+  startFed,
+  workspaceOf,
+} from '../../support/fed.ts'
 import { launchPosing, posing } from '../../support/posing-claude.ts'
 import { anySession, recordUsage } from '../../support/session-record.ts'
 import { mailOf, statusOf } from '../../support/standing.ts'
 import { someOf } from '../../support/thorough.ts'
+import { until } from '../../support/until.ts'
 
 let root: string
 const launch = (behaviours: readonly string[], ...more: string[]) => launchPosing(root, behaviours, ...more)
@@ -69,7 +79,11 @@ test('an agent that tells the totals of its session is counted once, however oft
 })
 
 test('what an interrupted run used up counts, money too', async () => {
-  expect(await launch(['costly'], '--timeout', '3s')).toMatchObject({ code: 3 })
+  const launcher = startFed(root, ['launch', '--team', 'docs', '--agent', 'claude'], posing('costly'))
+  const file = path.join(sessions(), '1-1.reports.jsonl')
+  await until('what it used', () => existsSync(file) && readFileSync(file, 'utf8').includes('"tokens"'))
+  launcher.kill('SIGINT')
+  expect((await launcher.ended).code).toBe(130)
   const { usage } = readReports(sessions(), { mission: 1, number: 1 })
   expect(usage?.tokens).toBeGreaterThan(1000)
   expect(usage?.cost).toBeCloseTo((usage?.tokens ?? 0) / 100_000)
