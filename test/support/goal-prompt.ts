@@ -5,5 +5,6 @@ import { reload } from './federation.ts'
 /** What an agent of a team would be told. */
 export async function promptFor(root: string, id: string): Promise<string> {
   const team = await reload(root, id)
-  return (await briefingOf(team, planAgent(plannedFor(team), {}))).prompt
+  const hold = { open: 'confinement is off', remedy: '' }
+  return (await briefingOf(team, { ...planAgent(plannedFor(team), {}), hold })).prompt
 }

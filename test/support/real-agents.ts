@@ -116,7 +116,7 @@ export function environmentFor(url: string | undefined): Record<string, string> 
   write('.gemini/settings.json', '{"security":{"auth":{"selectedType":"gemini-api-key"}}}')
   write(
     '.codex/config.toml',
-    `model = "gpt-5.4"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "SCRIPTED_KEY"\nrequest_max_retries = 0\nstream_max_retries = 0\n`,
+    `model = "gpt-5.4"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_SCRIPTED_KEY"\nrequest_max_retries = 0\nstream_max_retries = 0\n`,
   )
   write(
     '.config/opencode/opencode.json',
@@ -134,7 +134,7 @@ export function environmentFor(url: string | undefined): Record<string, string> 
   return {
     ...common,
     // as long as a real one: copilot takes it out of whatever it prints
-    SCRIPTED_KEY: 'scripted-key',
+    OPENAI_SCRIPTED_KEY: 'scripted-key',
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'scripted-key',
     // a scripted model looks for no tools: it calls those that it is given

@@ -23,7 +23,8 @@ import { earlierMission } from './earlier-mission.ts'
 import type { Branch, PromptFacts } from './prompt-facts.ts'
 import type { OriginOf } from './words-of-others.ts'
 import { launchPrompt } from './write-prompt.ts'
-import type { PlannedAgent } from '../sessions/launch-plan.ts'
+import { isHeld } from '../sessions/confinement.ts'
+import type { LaunchPlan, PlannedAgent } from '../sessions/launch-plan.ts'
 import { listSessions, type Session } from '../sessions/session-record.ts'
 import { readReports } from '../sessions/session-reports.ts'
 
@@ -48,9 +49,13 @@ export interface Briefing {
 }
 
 /** What the agent of the team's next session would be given. */
-export async function briefingOf(team: Team, { agent, driver, profile }: PlannedAgent): Promise<Briefing> {
+export async function briefingOf(
+  team: Team,
+  { agent, driver, profile, hold }: PlannedAgent & Pick<LaunchPlan, 'hold'>,
+): Promise<Briefing> {
   const { actor, archetype, id } = team
   const { config, root } = actor.world
+  const terms = { profile, isHeld: isHeld(hold) }
   const status = await team.status()
   const { workspace, missionNumber } = status
   const { sessions, skills } = workspaceLayout(workspace)
@@ -60,7 +65,7 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
     status,
     archetype,
     profile,
-    hasTools: driver.givesTools(profile),
+    hasTools: driver.givesTools(terms),
     mail: unreadMail(team),
     originOf: originsFor(team),
     context: team.present().context,
@@ -85,7 +90,7 @@ export async function briefingOf(team: Team, { agent, driver, profile }: Planned
     mission: missionNumber,
     playbook: path.join(skills, playbook),
     profile,
-    untold: driver.untold(profile),
+    untold: driver.untold(terms),
     prompt: launchPrompt(facts),
     told: [
       ...facts.mail.map(({ id: signal }) => signal),

@@ -35,7 +35,9 @@ export class AcpDialogue implements Dialogue {
     this.#ends = ends
     this.#readerMode = readerMode
     this.#updates = new AcpUpdates(ends.log, ends.report)
-    this.#isReader = onlyReads(ends.assignment.profile)
+    const { profile, isHeld } = ends.assignment
+    // within walls it may ask for whatever they let it do
+    this.#isReader = onlyReads(profile) && !isHeld
     // one that is gone is told by its exit
     ends.input.on('error', () => undefined)
     this.#turn = this.#ending(this.#begin())

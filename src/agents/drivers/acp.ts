@@ -26,7 +26,11 @@ export function acpDriver(agent: string): AgentDriver {
     find: () =>
       preset === undefined ? resolveCommand(agent, '').file : requireProgram(`acp:${agent}`, preset.program),
     givesTools: () => true,
-    untold: ({ model }) => [...(model === null ? [] : (['model'] as const)), 'temperature'],
+    untold: ({ profile: { model, ...lead }, isHeld }) => [
+      ...(model === null ? [] : (['model'] as const)),
+      'temperature',
+      ...(isHeld && onlyReads(lead) ? (['tools'] as const) : []),
+    ],
     start: (assignment) => ({
       ...(preset === undefined ? resolveCommand(agent, '') : presetStart(preset, assignment)),
       takesInput: true,
@@ -37,7 +41,7 @@ export function acpDriver(agent: string): AgentDriver {
 
 function presetStart(preset: Preset, assignment: Assignment): Start {
   const values = valuesFor(preset, assignment, '')
-  const role = onlyReads(assignment.profile) ? preset.acp?.reader : undefined
+  const role = onlyReads(assignment.profile) && !assignment.isHeld ? preset.acp?.reader : undefined
   return {
     file: requireProgram(`acp:${preset.name}`, preset.program),
     args: [...(preset.acp?.args ?? []), ...(role?.args ?? [])].map((word) => filled(word, values)),

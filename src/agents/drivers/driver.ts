@@ -12,8 +12,15 @@ type DriverKind = (typeof driverKinds)[number]
 /** The usage figures that an agent reports. */
 export type UsageFigures = readonly (keyof Usage)[]
 
+/** On which terms an agent works. */
+export interface Terms {
+  readonly profile: AgentProfile
+  /** Whether walls hold it: then they say what it can do, and its program lets it do all of that. */
+  readonly isHeld: boolean
+}
+
 /** What a driver is told of a session whose agent it starts. */
-export interface Assignment {
+export interface Assignment extends Terms {
   readonly team: string
   /** When the team was onboarded, ISO 8601: tells it from other teams that had or get the same id. */
   readonly since: string
@@ -22,7 +29,6 @@ export interface Assignment {
   readonly workspace: string
   /** The codebase as the agent sees it: the root, or the team's worktree. */
   readonly codebase: string
-  readonly profile: AgentProfile
   /** The prompt, or a pointer to `promptFile` if it is too long for an argument; no NUL, no leading dash. */
   readonly prompt: string
   /** Absolute path of the file with the whole prompt. */
@@ -111,10 +117,10 @@ export interface AgentDriver {
    * @throws {UsageError} when there is none.
    */
   find(): string
-  /** Whether the agent is given fed's tools (`fed mcp`) when a team of such a profile starts it. */
-  givesTools(profile: AgentProfile): boolean
-  /** Settings of a profile that the driver cannot pass to its agent; `FED_AGENT_PROFILE` holds all. */
-  untold(profile: AgentProfile): readonly ProfileSetting[]
+  /** Whether the agent is given fed's tools (`fed mcp`) when it is started on such terms. */
+  givesTools(terms: Terms): boolean
+  /** Settings of the profile that the driver does not pass to its agent; `FED_AGENT_PROFILE` holds all. */
+  untold(terms: Terms): readonly ProfileSetting[]
   /** @throws {UsageError} as `find` does. */
   start(assignment: Assignment): Start
   /**

@@ -1,8 +1,7 @@
 import { v4 as uuid } from 'uuid'
 import { requireProgram } from '../sessions/installed-agents.ts'
-import type { AgentProfile } from '../briefing/agent-profile.ts'
 import { onlyReads } from '../../federation/lead-agent.ts'
-import type { AgentDriver, Assignment, Start } from './driver.ts'
+import type { AgentDriver, Assignment, Start, Terms } from './driver.ts'
 import { modelOption, type Preset } from './presets.ts'
 import { listenTo } from './streams/stream-formats.ts'
 import { filled, filledRecord, valuesFor } from './template.ts'
@@ -17,10 +16,10 @@ export function execJsonDriver(preset: Preset): AgentDriver {
     kind: 'exec-json',
     tells: preset.tells,
     find: () => requireProgram(preset.name, preset.program),
-    givesTools: (profile) => toolsFor(preset, profile) !== null,
-    untold: (profile) => [
+    givesTools: (terms) => toolsFor(preset, terms) !== null,
+    untold: ({ profile, isHeld }) => [
       ...(preset.temperatureVariable === undefined ? (['temperature'] as const) : []),
-      ...(onlyReads(profile) && preset.reader === null ? (['tools'] as const) : []),
+      ...(onlyReads(profile) && (isHeld || preset.reader === null) ? (['tools'] as const) : []),
     ],
     start: (assignment) => startOf(preset, assignment),
     listen: (report, { session, env }) =>
@@ -28,17 +27,23 @@ export function execJsonDriver(preset: Preset): AgentDriver {
   }
 }
 
-/** How an agent with this profile is given fed's tools; null where it takes none. */
-function toolsFor(preset: Preset, profile: AgentProfile) {
-  return (onlyReads(profile) ? preset.readerTools : undefined) ?? preset.tools
+/** What an agent is held to by its own means: to nothing within walls, which hold it. */
+function roleOf({ inside, reader, writer }: Preset, { profile, isHeld }: Terms) {
+  if (isHeld) return inside
+  return onlyReads(profile) ? reader : writer
+}
+
+/** How an agent on these terms is given fed's tools; null where it takes none. */
+function toolsFor(preset: Preset, { profile, isHeld }: Terms) {
+  return (onlyReads(profile) && !isHeld ? preset.readerTools : undefined) ?? preset.tools
 }
 
 function startOf(preset: Preset, assignment: Assignment): Start {
   const { profile, resume, mayCost } = assignment
   const session = resume ?? uuid()
   const values = valuesFor(preset, assignment, session)
-  const role = onlyReads(profile) ? preset.reader : preset.writer
-  const tools = toolsFor(preset, profile)
+  const role = roleOf(preset, assignment)
+  const tools = toolsFor(preset, assignment)
   const [template, ofRun] = resume === undefined ? [preset.first, role?.first] : [preset.resume, role?.resume]
   const groups = { '{role}': [...(ofRun ?? []), ...(role?.args ?? [])], '{tools}': tools?.args ?? [] }
   // arguments for which the template has no place go to the end

@@ -14,7 +14,8 @@ interface OwnFolder {
   readonly base?: string
   /**
    * What of it decides what the program runs and may do, by its path in the folder: read-only for agents. Where it is
-   * not there it is made, so that no agent makes it: an empty folder, or a file with this text. `all`: the whole of it.
+   * not there it is made, so that no agent makes it: an empty folder, or a file with this text. `all`: whatever is
+   * there; what the program makes beside it is gone with the session.
    */
   readonly settled: 'all' | Readonly<Record<string, typeof folder | { readonly text: string }>>
 }

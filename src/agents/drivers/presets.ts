@@ -26,8 +26,8 @@ export type StreamFormat = 'claude' | 'copilot' | 'codex' | 'gemini' | 'opencode
 /**
  * A headless coding agent that fed knows how to call: nothing but data. In its texts, names in braces are
  * replaced by the values that `template.ts` lists. In `first` and `resume`, the words `{role}` and `{tools}`
- * are replaced by the arguments of the role (`reader` or `writer`) and of the tools, which otherwise go to
- * the end.
+ * are replaced by the arguments of the role (`reader`, `writer` or `inside`) and of the tools, which otherwise
+ * go to the end.
  */
 export interface Preset {
   readonly name: KnownAgentName
@@ -42,13 +42,15 @@ export interface Preset {
   readonly first: readonly string[]
   /** Arguments of a run that resumes an earlier session of the agent. */
   readonly resume: readonly string[]
-  /** Added for teams that only read the codebase; null where the agent would write or could not finish. */
+  /** Added for teams that only read, where no walls hold it; null where it would write or could not finish. */
   readonly reader: Extras | null
-  /** Added for teams that change the codebase. */
+  /** Added for teams that change the codebase, where no walls hold it. */
   readonly writer: Extras
+  /** Added within walls, whatever the team is for: it may do all that they let it, and makes no sandbox in them. */
+  readonly inside: Extras
   /** How the agent is given fed's tools; null where it takes no server for a single session. */
   readonly tools: ToolsWay | null
-  /** Used in place of `tools` for teams that only read; `cwd`: folder in which the agent runs. */
+  /** Used in place of `tools` where `reader` is; `cwd`: folder in which the agent runs. */
   readonly readerTools?: ToolsWay & { readonly cwd?: string }
   /** The option for the most US dollars that a run may cost, where the agent keeps to it. */
   readonly costOption?: string
@@ -62,7 +64,7 @@ export interface Preset {
   readonly acp?: {
     readonly args: readonly string[]
     readonly env?: Readonly<Record<string, string>>
-    /** Added for teams that only read the codebase. */
+    /** Added for teams that only read the codebase, where no walls hold it. */
     readonly reader?: Extras
     /** Id of the agent's own mode in which it only reads. */
     readonly readerMode?: string
@@ -111,7 +113,17 @@ export const knownAgents: readonly Preset[] = [
         },
       ],
       copied: ['.claude.json'],
-      env: ['ANTHROPIC_*', 'CLAUDE_*'],
+      env: [
+        ...['ANTHROPIC_*', 'CLAUDE_*', 'DISABLE_*', 'ENABLE_TOOL_SEARCH', 'USE_BUILTIN_RIPGREP'],
+        ...[
+          'API_TIMEOUT_MS',
+          'MAX_THINKING_TOKENS',
+          'MAX_MCP_OUTPUT_TOKENS',
+          'MCP_TIMEOUT',
+          'MCP_TOOL_TIMEOUT',
+        ],
+        ...['BASH_DEFAULT_TIMEOUT_MS', 'BASH_MAX_TIMEOUT_MS', 'BASH_MAX_OUTPUT_LENGTH'],
+      ],
     },
     first: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--session-id', '{session}'],
     resume: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--resume', '{session}'],
@@ -119,6 +131,8 @@ export const knownAgents: readonly Preset[] = [
     reader: { args: ['--tools', 'Read,Grep,Glob', '--allowedTools', 'mcp__fed', '--strict-mcp-config'] },
     // headless it asks nobody: what is not allowed here is refused, and then it could not call fed
     writer: { args: ['--allowedTools', 'Bash(fed:*),Bash(git:*),Read,Grep,Glob,Edit,Write,mcp__fed'] },
+    // what it consists of is not to be written there
+    inside: { args: ['--dangerously-skip-permissions'], env: { DISABLE_AUTOUPDATER: '1' } },
     tools: { args: ['--mcp-config', '{mcp}'] },
     costOption: '--max-budget-usd',
     endsBy: 'SIGINT',
@@ -153,6 +167,7 @@ export const knownAgents: readonly Preset[] = [
     // what is denied stays denied, whatever is allowed beside it
     reader: { args: ['--deny-tool=write', '--deny-tool=shell'] },
     writer: {},
+    inside: { args: ['--allow-all-paths', '--allow-all-urls', '--no-auto-update'] },
     tools: { args: ['--additional-mcp-config', '{mcp}'] },
     // it takes no servers from whom it talks with
     acp: {
@@ -193,6 +208,7 @@ export const knownAgents: readonly Preset[] = [
       first: ['-s', 'workspace-write'],
       resume: ['-c', 'sandbox_mode="workspace-write"'],
     },
+    inside: { args: ['--dangerously-bypass-approvals-and-sandbox', '-c', 'allow_login_shell=false'] },
     tools: {
       args: [
         ...['-c', 'mcp_servers.fed.command={mcp.command}', '-c', 'mcp_servers.fed.args={mcp.args}'],
@@ -237,6 +253,10 @@ export const knownAgents: readonly Preset[] = [
     resume: ['-p', '{prompt}', '-o', 'stream-json', '-r', '{session}'],
     reader: { args: ['--approval-mode', 'plan'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
     writer: { args: ['--approval-mode', 'yolo'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
+    inside: {
+      args: ['--approval-mode', 'yolo'],
+      env: { GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_SANDBOX: 'false' },
+    },
     // it takes servers only from files in its home or in the folder where it runs; writers have the command
     tools: null,
     readerTools: {
@@ -270,6 +290,7 @@ export const knownAgents: readonly Preset[] = [
     resume: ['run', '{prompt}', '--format', 'json', '-s', '{session}'],
     reader: { args: ['--agent', 'plan'] },
     writer: {},
+    inside: { args: ['--auto'], env: { OPENCODE_DISABLE_AUTOUPDATE: '1' } },
     tools: { env: { OPENCODE_CONFIG_CONTENT: `{${opencodeTools}}` } },
     readerTools: { env: { OPENCODE_CONFIG_CONTENT: `{${opencodeTools},${opencodeReader}}` } },
     acp: {
@@ -302,6 +323,7 @@ export const knownAgents: readonly Preset[] = [
     // it has a mode that only reads, but takes no server by an option: then it could not finish
     reader: null,
     writer: { args: ['--force'] },
+    inside: { args: ['--force'] },
     tools: null,
     acp: { args: ['agent', 'acp'] },
   },
@@ -323,6 +345,7 @@ export const knownAgents: readonly Preset[] = [
     resume: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}', '-r'],
     reader: null,
     writer: {},
+    inside: { env: { GOOSE_MODE: 'auto' } },
     tools: { args: ['--with-extension', '{mcp.line}'] },
     temperatureVariable: 'GOOSE_TEMPERATURE',
     acp: { args: ['acp'], reader: { env: { GOOSE_MODE: 'approve' } } },

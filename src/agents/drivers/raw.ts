@@ -11,7 +11,11 @@ export function rawDriver(agent: string): AgentDriver {
     tells: [],
     find: () => resolveCommand(agent, '').file,
     givesTools: () => false,
-    untold: ({ model }) => [...(model === null ? [] : (['model'] as const)), 'temperature', 'tools'],
+    untold: ({ profile: { model } }) => [
+      ...(model === null ? [] : (['model'] as const)),
+      'temperature',
+      'tools',
+    ],
     start: ({ prompt }) => resolveCommand(agent, prompt),
   }
 }

@@ -31,13 +31,15 @@ interface SessionWords {
   readonly tray: string
   /** The most US dollars that the session may cost; undefined for any. */
   readonly mayCost: number | undefined
+  /** Whether walls hold its agent. */
+  readonly isHeld: boolean
 }
 
 /** What a driver is told of a team's next session. */
 export function assignmentFor(
   team: Team,
   profile: AgentProfile,
-  { prompt, promptFile, resume, tray, mayCost }: SessionWords,
+  { prompt, promptFile, resume, tray, mayCost, isHeld }: SessionWords,
 ): Assignment {
   const { workspace, world } = team.actor
   const spoken =
@@ -53,6 +55,7 @@ export function assignmentFor(
     workspace,
     codebase: placement === 'worktree' ? workspace : world.root,
     profile,
+    isHeld,
     prompt: spoken,
     promptFile,
     tray: path.join(workspaceLayout(workspace).trays, tray),

@@ -44,6 +44,10 @@ export async function holdFor(
   return { open: why, remedy }
 }
 
+export function isHeld(hold: Hold): boolean {
+  return !('open' in hold)
+}
+
 /** An agent's command as it is started under a hold. */
 export function held(hold: Hold, command: Command, assignment: Assignment): Command {
   if ('open' in hold) return command

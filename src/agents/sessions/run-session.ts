@@ -10,6 +10,7 @@ import { isGone } from '../../engine/step/present.ts'
 import { startSession, type AgentExit } from './agent-session.ts'
 import type { SessionFolders } from './only-session.ts'
 import { beginBranch } from './begin-branch.ts'
+import { isHeld } from './confinement.ts'
 import type { Allowance, Used } from '../usage/allowance.ts'
 import { briefingOf } from '../briefing/briefing.ts'
 import type { CodebaseChange } from './codebase-change.ts'
@@ -98,6 +99,7 @@ export async function runSession(
         return assignmentFor(team, profile, {
           ...{ prompt, promptFile, resume, tray: trayName({ mission, number }) },
           mayCost: reserved.mayCost,
+          isHeld: isHeld(hold),
         })
       },
       hold,

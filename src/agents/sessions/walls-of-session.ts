@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
@@ -13,6 +13,7 @@ import { replaceFile } from '../../platform/storage/disk.ts'
 import { readOutside } from '../../platform/storage/outside-file.ts'
 import { personsFolder } from '../../platform/storage/persons-folder.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
+import { remove } from '../../platform/storage/without-links.ts'
 import type { ConfinementConfig } from '../../protocol/config-confinement.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { onlyReads } from '../../federation/lead-agent.ts'
@@ -60,7 +61,7 @@ export function wallsOf({ assignment, command, confinement }: Held): Walls {
     ...command.args.flatMap(besideIt),
     ...codebaseRules(assignment),
     ...workspaceRules(assignment, command),
-    ...folders.flatMap(ownRules),
+    ...folders.flatMap((one) => ownRules(one, home)),
     ...given('read', read),
     ...given('write', [...write, ...sockets]),
   ]
@@ -138,11 +139,16 @@ function workspaceRules({ workspace, root }: Assignment, { args }: Command): Rul
 }
 
 /** A folder of the agent's program as it lies in every home, whatever variable names another place. */
-function ownRules(one: OwnThings['folders'][number]): Rule[] {
+function ownRules(one: OwnThings['folders'][number], home: string): Rule[] {
   const { place, isMoved } = placeOf(one)
   if (!existsSync(place)) return []
   const at = path.join(real(os.homedir()) ?? os.homedir(), one.at)
-  if (one.settled === 'all') return [{ kind: 'read', at, from: place }]
+  if (one.settled === 'all') {
+    const names = unless(isSystemError, () => readdirSync(place)) ?? []
+    // an earlier session left there what is not the person's, and an empty file for each that was
+    remove(path.join(home, one.at))
+    return names.map((name) => ({ kind: 'read', at: path.join(at, name), from: path.join(place, name) }))
+  }
   const settled = Object.entries(one.settled)
   for (const [name, text] of settled)
     if (!existsSync(path.join(place, name))) settle(path.join(place, name), text)

@@ -38,6 +38,7 @@ try {
     '.config/vitest.config.ts',
     'test/e2e/agents/agents-command-lines',
     'test/e2e/agents/agents-usage',
+    'test/e2e/agents/agents-work-within-walls',
   ]
   const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
     stdio: 'inherit',

@@ -20,6 +20,7 @@ import {
   workspaceOf,
 } from '../../support/fed.ts'
 import { someOf } from '../../support/thorough.ts'
+import { hasWalls } from '../../support/walls.ts'
 
 let root: string
 const workspace = () => workspaceOf(root, 'docs')
@@ -89,7 +90,9 @@ describe('a known agent is told what its command line takes', () => {
       await asked(name, '--model', 'some-model')
       expect(argumentsGiven().slice(-2)).toEqual(['--model', 'some-model'])
       const isGoose = name === 'goose'
-      const untold = isGoose ? ['tools'] : name === 'cursor' ? ['temperature', 'tools'] : ['temperature']
+      // within walls it has all tools that its program has
+      const hasAll = hasWalls || isGoose || name === 'cursor'
+      const untold = [...(isGoose ? [] : ['temperature']), ...(hasAll ? ['tools'] : [])]
       expect(recorded().profile).toMatchObject({ untold })
       expect(readFileSync(path.join(workspace(), 'temperature'), 'utf8')).toBe(isGoose ? '0.3' : '')
     },

@@ -19,12 +19,16 @@ export function registerPrompt(program: Command): void {
     .option('--model <name>', 'as for launch')
     .action(async (id: string | undefined, options: PromptOptions) => {
       const { team } = await openTeamToRead(options, id)
-      const [{ assertWorkable }, { planAgent, plannedFor }, { briefingOf }] = await Promise.all([
+      const [{ assertWorkable }, { planAgent, plannedFor }, { briefingOf }, { holdFor }] = await Promise.all([
         import('../../../agents/sessions/launchable.ts'),
         import('../../../agents/sessions/launch-plan.ts'),
         import('../../../agents/briefing/briefing.ts'),
+        import('../../../agents/sessions/confinement.ts'),
       ])
       await assertWorkable(team)
-      print(options, await briefingOf(team, planAgent(plannedFor(team), options)), ({ prompt }) => prompt)
+      const { config, root } = team.actor.world
+      const hold = await holdFor(config.confinement, root)
+      const briefing = await briefingOf(team, { ...planAgent(plannedFor(team), options), hold })
+      print(options, briefing, ({ prompt }) => prompt)
     })
 }
