@@ -15,6 +15,43 @@ const place = z
 
 const places = (description: string) => z._default(z.array(place).check(z.describe(description)), [])
 
+const units = { MB: 1e6, GB: 1e9, TB: 1e12 } as const
+const sizePattern = /^(\d{1,6}(?:\.\d{1,3})?)(MB|GB|TB)$/
+
+/** A size such as 4GB in bytes; its schema lets only valid ones pass. */
+export function bytesOf(size: string): number {
+  const [, amount, unit] = sizePattern.exec(size) ?? []
+  return Math.round(Number(amount ?? 0) * units[(unit ?? 'MB') as keyof typeof units])
+}
+
+/** So much every session may use up where nothing else is configured. */
+const usualLimits = { processes: 512, disk: '4GB' } as const
+
+const limitsSchema = z
+  .strictObject({
+    processes: z._default(
+      z
+        .int('must be a whole number')
+        .check(
+          z.minimum(16, 'must be at least 16: an agent and its tools are several'),
+          z.maximum(100_000, 'must be at most 100000'),
+          z.describe('Most processes of a session or a check at once; one that has more is ended.'),
+        ),
+      usualLimits.processes,
+    ),
+    disk: z._default(
+      z.string().check(
+        z.regex(sizePattern, { error: 'is no size such as 500MB or 4GB', abort: true }),
+        z.refine((size) => bytesOf(size) >= 10e6, 'must be at least 10MB'),
+        z.describe(
+          'Most that a session or a check may add to its folders, such as 4GB, and the size of its temporary folders; one that adds more is ended.',
+        ),
+      ),
+      usualLimits.disk,
+    ),
+  })
+  .check(z.describe('What a session or a check may use up of the machine.'))
+
 /** `confinement` of the configuration. */
 export const confinementSchema = z
   .strictObject({
@@ -52,11 +89,17 @@ export const confinementSchema = z
         ),
       [],
     ),
+    limits: z.prefault(limitsSchema, {}),
   })
   .check(z.describe('What agents and checks can reach of this machine.'))
 export type ConfinementConfig = z.output<typeof confinementSchema>
 
 /** Whether it gives agents more than they have without it, so that a person has to allow it. */
-export function widens({ mode, read, write, sockets, env }: ConfinementConfig): boolean {
-  return mode === 'off' || [read, write, sockets, env].some((given) => given.length > 0)
+export function widens({ mode, read, write, sockets, env, limits }: ConfinementConfig): boolean {
+  return (
+    mode === 'off' ||
+    [read, write, sockets, env].some((given) => given.length > 0) ||
+    limits.processes > usualLimits.processes ||
+    bytesOf(limits.disk) > bytesOf(usualLimits.disk)
+  )
 }

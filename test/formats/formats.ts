@@ -222,13 +222,19 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
   session: {
     place: `${sessions}/1-1.json`,
     read: (root) => listSessions(path.join(root, sessions)),
-    says: { 'v1.json': [{ mission: 1, number: 1, agent: 'fed-agent', driver: 'raw', end: undefined }] },
+    says: {
+      'v1.json': [{ mission: 1, number: 1, agent: 'fed-agent', driver: 'raw', end: undefined }],
+      'v2.json': [{ mission: 1, number: 1, agent: 'fed-agent', open: null, end: undefined }],
+    },
   },
   'session-end': {
     place: `${sessions}/1-1.end.json`,
     beside: [`${sessions}/1-1.json`, 'session/v1.json'],
     read: (root) => listSessions(path.join(root, sessions)).map(({ end }) => end),
-    says: { 'v1.json': [{ exitCode: 0, cause: 'finished' }] },
+    says: {
+      'v1.json': [{ exitCode: 0, cause: 'finished' }],
+      'v2.json': [{ exitCode: 0, cause: 'finished' }],
+    },
   },
   parcel: {
     place: 'parcel.json',

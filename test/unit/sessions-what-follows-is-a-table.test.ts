@@ -33,7 +33,7 @@ const none = () => 0
 const atWork = ['working', 'called', 'waiting']
 const byItself = ['unfinished', 'answered', 'forgot']
 const goesOn = [...byItself, 'stopped', 'silent']
-const forGood = ['over-budget', 'refused', 'looping']
+const forGood = ['over-budget', 'refused', 'looping', 'exhausted']
 const notInterrupted = [undefined, 'timed-out', 'spent', 'limited']
 
 const whenOpened: readonly Row[] = [

@@ -46,6 +46,10 @@ function howItEnded({ number, end }: Session): string {
       return `${session} was interrupted.`
     case 'paused':
       return `${session} was stopped because the team was paused.`
+    case 'too-many-processes':
+      return `${session} was ended because it had too many processes at once.`
+    case 'disk-used-up':
+      return `${session} was ended because it wrote too much to its folders.`
     case 'overflowed':
       return `${session} became longer than its model can read; this one begins anew.`
     default:

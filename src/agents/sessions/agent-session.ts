@@ -8,7 +8,8 @@ import { now } from '../../protocol/time.ts'
 import { assertPlain, writePlain } from '../../platform/storage/plain-file.ts'
 import { unless } from '../../errors/unless.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
-import type { Command } from '../../platform/process/command.ts'
+import { exceededBy } from '../../platform/process/exceeded.ts'
+import type { Command, Exceeded } from '../../platform/process/command.ts'
 import { commandFor } from './agent-environment.ts'
 import { ProcessOutput } from '../../platform/process/process-output.ts'
 import type { AgentDriver, Assignment, Dialogue, Start } from '../drivers/driver.ts'
@@ -38,6 +39,8 @@ export interface AgentExit {
   readonly lastWords: string
   /** The system's error for which it was ended: what it said could not be kept. */
   readonly failure: unknown
+  /** What it used up more of than it may, for which it was ended. */
+  readonly exceeded: Exceeded | undefined
 }
 
 /** A running agent whose session is recorded. */
@@ -94,7 +97,7 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   const command = held(hold, commandFor(assignment, start), assignment)
   const gate = spawn(process.execPath, [program('gate')], {
     // the fourth is the agent's input: the gate's own ends when this process does
-    stdio: start.takesInput ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', start.takesInput ? 'pipe' : 'ignore', 'ipc'],
     detached: true,
   }) as ChildProcessWithoutNullStreams
   // a gate that is gone already is told by its exit
@@ -214,6 +217,7 @@ function shown(line: string): string {
 
 /** @param onGone is called when the agent is gone, and all that it printed was read. */
 async function follow(gate: ChildProcess, output: ProcessOutput, onGone: () => void): Promise<AgentExit> {
+  const exceeded = exceededBy(gate)
   const exitCode = await new Promise<number>((resolve) => {
     gate.once('exit', (code, signal) =>
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
@@ -224,5 +228,5 @@ async function follow(gate: ChildProcess, output: ProcessOutput, onGone: () => v
   const lastWords = await output.end()
   // what is read then is for the figures alone
   unless([FedError, isSystemError], onGone)
-  return { exitCode, lastWords, failure: output.failure }
+  return { exitCode, lastWords, failure: output.failure, exceeded: exceeded() }
 }

@@ -97,6 +97,7 @@ export class LaunchActions {
           change: this.#change,
           spent: action === 'over-budget' ? this.#used() : this.#spent,
           trouble: this.#trouble,
+          hold: this.#plan.hold,
         })
     }
   }

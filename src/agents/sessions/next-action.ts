@@ -12,7 +12,7 @@ export const steps = [
  */
 export const ends = [
   ...['end', 'give-up', 'interrupted', 'timed-out', 'replaced', 'refused'],
-  ...['codebase-changed', 'over-budget', 'spent', 'unavailable', 'looping'],
+  ...['codebase-changed', 'over-budget', 'spent', 'unavailable', 'looping', 'exhausted'],
 ] as const
 
 /**
@@ -28,12 +28,12 @@ export const stands = ['working', 'called', 'waiting', 'paused', 'finished', 're
  * but did not know the session that it was to resume; `stopped`: the team was paused, and may have been
  * resumed since; `silent`: the agent printed nothing for too long; `unavailable`: its provider failed for
  * a while; `overflowed`: the agent's own session was too long for its model; `looping`: the same was refused
- * again and again; `refused`: the agent cannot do the mission, or not until a person sees to it.
+ * again and again; `exhausted`: it used up more of the machine than walls let it; `refused`: the agent cannot do the mission, or not until a person sees to it.
  */
 export const endings = [
   ...['unfinished', 'answered', 'forgot', 'stopped', 'silent'],
   ...['limited', 'unavailable', 'overflowed', 'looping'],
-  ...['over-budget', 'refused', 'interrupted', 'timed-out', 'unwanted'],
+  ...['over-budget', 'exhausted', 'refused', 'interrupted', 'timed-out', 'unwanted'],
 ] as const
 export type Ending = (typeof endings)[number]
 
@@ -148,7 +148,8 @@ function afterSession(
   if (isOver(seen)) return over(state, 'end')
   if (ending === 'interrupted' || ending === 'timed-out') return over(state, ending)
   if (ending === 'unwanted' || seen.stands === 'replaced') return over(state, 'replaced')
-  if (ending === 'refused' || ending === 'over-budget' || ending === 'looping') return over(state, ending)
+  if (ending === 'refused' || ending === 'over-budget' || ending === 'looping' || ending === 'exhausted')
+    return over(state, ending)
   if (ending === 'unavailable') {
     const isEnough = state.failures >= terms.maxFailures || !seen.isPatient
     return isEnough ? over(state, 'unavailable') : { state, action: 'wait-for-service' }

@@ -35,6 +35,9 @@ export function endingOf(team: Team, outcome: SessionOutcome, { asked: before }:
     case 'overflowed':
     case 'looping':
       return cause
+    case 'too-many-processes':
+    case 'disk-used-up':
+      return 'exhausted'
   }
   if (cannotDoIt(outcome)) return 'refused'
   if (cause === 'paused' || cause === 'capped') return 'stopped'

@@ -158,13 +158,13 @@ export async function runSession(
         change = await lookAgain?.(reports.known.wrote)
       } finally {
         const { exitCode } = exit
-        const cause = exit.failure === undefined ? causeOf(ending.cause, reports.known) : 'error'
+        const cause = exit.failure === undefined ? causeOf(ending.cause, exit, reports.known) : 'error'
         recordEnd(folders.dir, record, { at: now(), exitCode, cause })
       }
     }
     if (exit.failure !== undefined) throw exit.failure
     if (change !== undefined) onProgress?.({ kind: 'codebase', change })
-    const cause = causeOf(ending.cause as Cause, reports.known)
+    const cause = causeOf(ending.cause as Cause, exit, reports.known)
     return { record, exit, cause, reported: reports.known, change, over, looped: ending.looped }
   } finally {
     watch.end()
@@ -192,12 +192,14 @@ function exitOf(exit: AgentExit, { turn }: Pick<Ending, 'turn'>): AgentExit {
       }
 }
 
-/** The cause of a session's end: of an agent that ended by itself, what it complained of. */
+/** The cause of a session's end: of an agent that nobody else ended, what it used up or complained of. */
 function causeOf<Known extends Cause | 'error'>(
   cause: Known,
+  { exceeded }: Pick<AgentExit, 'exceeded'>,
   { limit, refusal, unavailable, overflow, isCapped }: Reported,
 ): Known | Cause {
   if (cause !== 'ended') return cause
+  if (exceeded !== undefined) return exceeded === 'processes' ? 'too-many-processes' : 'disk-used-up'
   if (isCapped === true) return 'capped'
   if (limit !== undefined) return 'limited'
   if (refusal !== undefined) return 'refused'

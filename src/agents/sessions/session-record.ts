@@ -76,17 +76,26 @@ const sessionEndSchema = z.strictObject({
    * `limited`: the agent is over a limit of its provider; `refused`: it will not work as it is set up; `silent`: it
    * said nothing for too long; `over-budget`: it used up what it was given; `unavailable`: its provider failed for a
    * while; `overflowed`: it was too long for its model; `looping`: the same was refused again and again; `capped`: it
-   * used up the part of a budget that it was given.
+   * used up the part of a budget that it was given; `too-many-processes`, `disk-used-up`: it used up more of the machine
+   * than walls let it.
    */
   cause: z.enum([
     ...['ended', 'finished', 'paused', 'interrupted', 'timed-out', 'lost', 'unwanted', 'error'],
     ...['limited', 'refused', 'silent', 'over-budget'],
     ...['unavailable', 'overflowed', 'looping', 'capped'],
+    ...['too-many-processes', 'disk-used-up'],
   ] as const),
 })
 export type SessionEnd = z.infer<typeof sessionEndSchema>
 
-const endFormat = ownFormat('fed-session-end-1', sessionEndSchema)
+/** As it was written before there were limits. */
+const firstEndFormat = ownFormat('fed-session-end-1', sessionEndSchema)
+
+const endFormat = ownFormat('fed-session-end-2', sessionEndSchema)
+
+function decodeEnd(json: unknown, file: string): SessionEnd {
+  return (firstEndFormat.isOf(json) ? firstEndFormat : endFormat).decode(json, file)
+}
 
 export interface Session extends SessionRecord {
   readonly end: SessionEnd | undefined
@@ -135,7 +144,8 @@ export function changedRecords(dir: string): string[] {
       const text = disk.read(path.join(dir, name))
       const json = text === undefined ? undefined : unless(SyntaxError, () => JSON.parse(text) as unknown)
       return (
-        !unsealed(json).isIntact && [firstFormat, recordFormat, endFormat].some((format) => format.isOf(json))
+        !unsealed(json).isIntact &&
+        [firstFormat, recordFormat, firstEndFormat, endFormat].some((format) => format.isOf(json))
       )
     })
 }
@@ -153,9 +163,7 @@ export function readSession(dirs: readonly string[], which: SessionNumbers): Ses
     dirs.map((dir) => read(decode, path.join(dir, name))).find((found) => found !== undefined)
   const record = find(decodeRecord, `${stem(which)}.json`)
   const [dir = ''] = dirs
-  return (
-    record && { ...record, end: find(endFormat.decode, `${stem(which)}.end.json`), log: logFile(dir, record) }
-  )
+  return record && { ...record, end: find(decodeEnd, `${stem(which)}.end.json`), log: logFile(dir, record) }
 }
 
 /** Path of a session's record. */

@@ -7,6 +7,7 @@ import { gitOrNothing, repositoryRoot } from '../../platform/git/git.ts'
 import { repositoryOf } from '../../platform/git/worktree.ts'
 import { machineRules } from '../../platform/confinement/machine-rules.ts'
 import { clearTheWay, privateHome } from '../../platform/confinement/private-home.ts'
+import { socketRules } from '../../platform/confinement/listening-sockets.ts'
 import { real, type Rule, type Walls } from '../../platform/confinement/walls.ts'
 import type { Command } from '../../platform/process/command.ts'
 import { replaceFile } from '../../platform/storage/disk.ts'
@@ -14,7 +15,7 @@ import { readOutside } from '../../platform/storage/outside-file.ts'
 import { personsFolder } from '../../platform/storage/persons-folder.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { remove } from '../../platform/storage/without-links.ts'
-import type { ConfinementConfig } from '../../protocol/config-confinement.ts'
+import { bytesOf, type ConfinementConfig } from '../../protocol/config-confinement.ts'
 import { federationLayout, workspaceLayout } from '../../protocol/folder-layout.ts'
 import { onlyReads } from '../../federation/lead-agent.ts'
 import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
@@ -70,12 +71,17 @@ export function wallsOf({ assignment, command, confinement }: Held): Walls {
   const { env } = environmentInside([...(own?.env ?? []), ...named])
   const moved = new Set(folders.flatMap(({ variable, base }) => [variable, base]))
   return {
-    rules,
+    rules: [...rules, ...socketRules(rules)],
     env: {
       ...Object.fromEntries(Object.entries(env).filter(([name]) => !moved.has(name))),
       HOME: os.homedir(),
     },
     network: true,
+    limits: {
+      processes: confinement.limits.processes,
+      bytes: bytesOf(confinement.limits.disk),
+      places: [assignment.workspace, home],
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import { cannotDoIt } from './outcome-of-session.ts'
 import { pauseOverBudget, spentAlready } from './over-budget.ts'
 import { pauseAndTell } from './pause-and-tell.ts'
 import type { ProviderTrouble } from './provider-trouble.ts'
+import type { Hold } from './confinement.ts'
 import { replaced, type SessionOutcome } from './run-session.ts'
 
 /** What a launch knows when it ends. */
@@ -21,6 +22,7 @@ export interface LaunchSoFar {
   /** The limit that is used up, if one is. */
   readonly spent: Used | undefined
   readonly trouble: ProviderTrouble
+  readonly hold: Hold
 }
 
 type Ends =
@@ -33,6 +35,7 @@ type Ends =
   | 'spent'
   | 'unavailable'
   | 'looping'
+  | 'exhausted'
 
 /** The error with which a launch ends; where a person has to see to something, the team is paused and `meta` is told. */
 export async function whyLaunchEnds(action: Ends, launch: LaunchSoFar): Promise<FedError> {
@@ -71,6 +74,12 @@ export async function whyLaunchEnds(action: Ends, launch: LaunchSoFar): Promise<
         `its agent told the same again and again, and was refused each time: ${printable(ended.looped ?? '', 500)}`,
         `'fed status ${team.id}' says what is missing; then ${goesOn}`,
       )
+    case 'exhausted':
+      return pause(
+        'Agent used up too much of the machine',
+        exceededInWords(launch.hold, ended.cause),
+        `see to it, or raise confinement.limits in federate.config.json; then ${goesOn}`,
+      )
     case 'refused':
       return cannotDoIt(ended)
         ? cannotDo(ended)
@@ -97,4 +106,11 @@ function codebaseChanged(team: Team, change: CodebaseChange): RefusedError {
     `${team.id} is paused: while its agent worked, which only reads, the codebase changed (${describeChanges(change)}); ` +
       `${change.whoDidIt}; nothing was undone, the patch is in ${change.patch}; ${choicesAfter(team)}`,
   )
+}
+
+function exceededInWords(hold: Hold, cause: SessionOutcome['cause']): string {
+  const { limits } = 'config' in hold ? hold.config : {}
+  return cause === 'too-many-processes'
+    ? `its agent had more than ${limits?.processes} processes at once, which confinement.limits.processes allows, and was ended`
+    : `its agent added more than ${limits?.disk} to its folders, which confinement.limits.disk allows, and was ended`
 }

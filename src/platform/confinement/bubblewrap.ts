@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
+import path from 'node:path'
 import type { Command } from '../process/command.ts'
 import { findProgram } from '../process/find-program.ts'
 import { remedyFor } from './remedy.ts'
 import { inOrder, real, sharedFolders, type Rule, type Walls } from './walls.ts'
 
 const PROGRAM = 'bwrap'
+
+/** Where the system's own programs lie, which nobody inside may change. */
+const systemPath = ['/usr/bin', '/bin', '/run/current-system/sw/bin'].join(path.delimiter)
 
 /** Time that it has to show that it works, in milliseconds. */
 const trialMs = 5000
@@ -33,7 +37,7 @@ async function triedOut(): Promise<Stand> {
   const rules = sharedFolders.map((at): Rule => ({ kind: 'empty', at }))
   const words = ['/bin/sh', '-c', trial, 'sh', '/usr', String(other)]
   const complaint = await complaintOf(file, [
-    ...wallArguments({ rules, env: {}, network: false }),
+    ...wallArguments({ rules, network: false, limits: { bytes: 1_000_000 } }),
     '--',
     ...words,
   ])
@@ -51,10 +55,19 @@ function complaintOf(file: string, args: readonly string[]): Promise<string | un
 }
 
 /** Options that raise the walls, without a command. Rules for what is not there are left out. */
-function wallArguments({ rules, network }: Walls): string[] {
+function wallArguments({
+  rules: given,
+  network,
+  limits,
+}: Pick<Walls, 'rules' | 'network'> & { readonly limits: Pick<Walls['limits'], 'bytes'> }): string[] {
+  const rules = inOrder(given.flatMap(asItIs))
+  const shared = new Set(sharedFolders.map(real))
+  const closed = rules.filter(({ kind, at }) => kind === 'empty' && !shared.has(at)).map(({ at }) => at)
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...inOrder(rules.flatMap(asItIs)).flatMap(mountOf),
+    ...rules.flatMap((rule) => mountOf(rule, limits.bytes)),
+    // what only hides something is no place to write
+    ...[...closed, '/dev'].flatMap((at) => ['--remount-ro', at]),
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? [] : ['--unshare-net']),
     '--die-with-parent',
@@ -73,8 +86,8 @@ function asItIs(rule: Rule): Rule[] {
   return from === undefined ? [] : [{ ...rule, at: rule.from === undefined ? from : rule.at, from }]
 }
 
-function mountOf({ kind, at, from = at }: Rule): string[] {
-  if (kind === 'empty') return ['--tmpfs', at]
+function mountOf({ kind, at, from = at }: Rule, bytes: number): string[] {
+  if (kind === 'empty') return ['--size', String(bytes), '--tmpfs', at]
   if (kind === 'nothing') return ['--ro-bind', '/dev/null', at]
   return [kind === 'read' ? '--ro-bind' : '--bind', from, at]
 }
@@ -88,9 +101,31 @@ export function withinWalls(command: Command, walls: Walls, file: string): Comma
   return {
     ...command,
     file,
-    args: [...wallArguments(walls), '--chdir', command.cwd, '--', command.file, ...command.args],
+    args: [
+      ...wallArguments(walls),
+      ...['--chdir', command.cwd, '--'],
+      ...limited(walls.limits),
+      ...[command.file, ...command.args],
+    ],
     // some agents work as root only where they know that they are held
     env: { ...walls.env, ...command.env, ...(process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {}) },
     isConfined: true,
+    limits: walls.limits,
   }
+}
+
+/** So many threads, which the kernel counts, it lets a process have on average. */
+const threadsEach = 8
+
+/**
+ * The beginning of a command line whose process the kernel limits, where there is such a program: a bomb meets that
+ * before anybody has counted, though not one of root's. A core size of 1 also keeps the system's own program for
+ * core dumps from being run, which 0 does not.
+ */
+function limited({ processes, bytes }: Walls['limits']): string[] {
+  const file = findProgram('prlimit', '/', systemPath)
+  const most = { nproc: processes * threadsEach, fsize: bytes, core: 1 }
+  return file === undefined
+    ? []
+    : [file, ...Object.entries(most).map(([name, value]) => `--${name}=${value}:${value}`), '--']
 }

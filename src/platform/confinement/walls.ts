@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { unless } from '../../errors/unless.ts'
+import type { Limits } from '../process/command.ts'
 import { isSystemError } from '../storage/system-error.ts'
 
 /** What lies at a place inside: the deepest rule above a path decides of it, and of two for one place the later. */
@@ -22,6 +23,8 @@ export interface Walls {
   readonly env: Readonly<Record<string, string>>
   /** Whether it reaches what its machine reaches; otherwise nothing but itself. */
   readonly network: boolean
+  /** Its `bytes` are also the size of each folder of its own that is gone with it. */
+  readonly limits: Limits
 }
 
 /** Folders in which every program of a machine leaves what others may use: sockets, locks, files of a moment. */

@@ -12,4 +12,18 @@ export interface Command {
   readonly endsBy?: 'SIGINT' | 'SIGKILL'
   /** Whether the program raises walls: it ends when its agent ends, and kills its agent when it is ended. */
   readonly isConfined?: boolean
+  /** What it may use up within walls; it is ended when that is more. */
+  readonly limits?: Limits
 }
+
+/** What a process and all that it starts may use up. */
+export interface Limits {
+  readonly processes: number
+  /** Most that may be added to `places`, in bytes. */
+  readonly bytes: number
+  /** Folders that are looked at, absolute. */
+  readonly places: readonly string[]
+}
+
+/** What was used up. */
+export type Exceeded = keyof Pick<Limits, 'processes' | 'bytes'>

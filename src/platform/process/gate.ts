@@ -6,7 +6,8 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
-import type { Command } from './command.ts'
+import type { Command, Exceeded } from './command.ts'
+import { watchLimits } from './limits.ts'
 import { graceMs, signalGroup, signalOthers } from './process-group.ts'
 
 /** How long children of an agent may run after its end when the launcher is gone, in milliseconds. */
@@ -41,7 +42,7 @@ function ask(signal: NodeJS.Signals): void {
     signalGroup(process.pid, signal)
 }
 
-function start({ file, args, cwd, env, takesInput, isConfined, endsBy: asked }: Command): void {
+function start({ file, args, cwd, env, takesInput, isConfined, limits, endsBy: asked }: Command): void {
   if (stopping) return
   endsBy = asked ?? endsBy
   const agent = spawn(file, args, {
@@ -51,6 +52,13 @@ function start({ file, args, cwd, env, takesInput, isConfined, endsBy: asked }: 
     stdio: [takesInput ? conversation : 'ignore', 'inherit', 'inherit'],
   })
   if (isConfined) holder = agent.pid
+  if (limits !== undefined && agent.pid !== undefined)
+    watchLimits(agent.pid, limits, (exceeded) => {
+      // the launcher says why; nobody inside can send this
+      process.send?.({ exceeded } satisfies { exceeded: Exceeded })
+      // walls end all that is inside with them, at once
+      agent.kill('SIGKILL')
+    })
   agent.on('error', (error) => {
     process.stderr.write(`${file} could not be started: ${error.message}\n`)
     process.exit(127)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -7,7 +7,8 @@ import { FedError } from '../../errors/fed-error.ts'
 import { outsideOfHooks } from '../git/git-start.ts'
 import { program } from './package.ts'
 import { printable } from '../../errors/printable.ts'
-import type { Command } from './command.ts'
+import type { Command, Exceeded } from './command.ts'
+import { exceededBy } from './exceeded.ts'
 import { ProcessOutput } from './process-output.ts'
 import { bearersOf, dwellersIn, endAll, endGroup, hasMembers } from './process-group.ts'
 
@@ -34,6 +35,8 @@ export interface GatedRun {
 export interface GatedEnd {
   readonly exitCode: number
   readonly timedOut: boolean
+  /** What it used up more of than it may, for which it was ended. */
+  readonly exceeded: Exceeded | undefined
   /** Processes that went on after it, as a person would name them; they were ended. */
   readonly left: readonly string[]
 }
@@ -49,15 +52,16 @@ export async function runBehindGate(
   { log, signal, onOutput, environment = outsideOfHooks(), mark, place, timeoutMs }: GatedRun,
 ): Promise<GatedEnd> {
   const gate = spawn(process.execPath, [program('gate')], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'ignore', 'ipc'],
     env: environment,
     // a process group of its own, which ends as a whole
     detached: true,
-  })
+  }) as ChildProcessWithoutNullStreams
   // a gate that is gone already is told by its exit
   gate.stdin.on('error', () => undefined)
   const { pid } = gate
   if (pid === undefined) throw new FedError(`${command.file} could not be started`)
+  const exceeded = exceededBy(gate)
   const output = new ProcessOutput(gate, { log }, () => undefined)
   for (const stream of [gate.stdout, gate.stderr]) stream.on('data', onOutput)
   const stop = () => gate.kill('SIGTERM')
@@ -89,7 +93,12 @@ export async function runBehindGate(
   await endAll(bearers)
   await output.end()
   if (output.failure !== undefined) throw output.failure
-  return { exitCode: code ?? 128 + (ended === null ? 0 : constants.signals[ended]), timedOut, left }
+  return {
+    exitCode: code ?? 128 + (ended === null ? 0 : constants.signals[ended]),
+    timedOut,
+    exceeded: exceeded(),
+    left,
+  }
 }
 
 /** What runs on although it had the time to end. */
