@@ -285,6 +285,7 @@ try {
     main: 'src/apps/cli/fed.ts',
     'fed-agent': 'src/apps/cli/fed-agent.ts',
     gate: 'src/platform/process/gate.ts',
+    relay: 'src/platform/confinement/network/relay.ts',
     'hook-thread': 'src/federation/hooks/hook-thread.ts',
     'postman-thread': 'src/apps/cli/postman-thread.ts',
     'parsing-thread': 'src/surveyor/parsing-thread.ts',

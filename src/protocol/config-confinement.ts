@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hostPattern, hostShape } from './host-pattern.ts'
 
 /** Whether agents and checks are held within walls: where that works, always, or never. */
 export const confinementModes = ['auto', 'on', 'off'] as const
@@ -70,6 +71,16 @@ export const confinementSchema = z
     sockets: places(
       'Sockets that agents may connect to, such as /run/docker.sock: whoever listens there acts for them.',
     ),
+    hosts: z._default(
+      z
+        .array(z.string().check(z.refine((text) => hostPattern(text) !== undefined, hostShape)))
+        .check(
+          z.describe(
+            'Hosts that agents may reach beside those of their own provider and the public registries of the packages that the codebase uses, such as npm.example.com, *.example.com, localhost:11434 or * for every public one; ports 443 and 80, or the one that is named. What is no public address must be named as it is.',
+          ),
+        ),
+      [],
+    ),
     env: z._default(
       z
         .array(
@@ -95,10 +106,10 @@ export const confinementSchema = z
 export type ConfinementConfig = z.output<typeof confinementSchema>
 
 /** Whether it gives agents more than they have without it, so that a person has to allow it. */
-export function widens({ mode, read, write, sockets, env, limits }: ConfinementConfig): boolean {
+export function widens({ mode, read, write, sockets, hosts, env, limits }: ConfinementConfig): boolean {
   return (
     mode === 'off' ||
-    [read, write, sockets, env].some((given) => given.length > 0) ||
+    [read, write, sockets, hosts, env].some((given) => given.length > 0) ||
     limits.processes > usualLimits.processes ||
     bytesOf(limits.disk) > bytesOf(usualLimits.disk)
   )

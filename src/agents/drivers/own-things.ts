@@ -27,6 +27,8 @@ export interface OwnThings {
   readonly copied?: readonly string[]
   /** Variables by which it is given its provider and its account: names, or with a * at the end all that begin so. */
   readonly env: readonly string[]
+  /** Hosts that it cannot work without, as `confinement.hosts` has them: its provider's, where it signs in. */
+  readonly hosts: readonly string[]
 }
 
 /** Where such a folder lies for the person who runs this, and whether a variable of its own says so. */

@@ -87,6 +87,20 @@ const manyProviders = [
   ...['XAI_*', 'AZURE_OPENAI_*', 'OLLAMA_*'],
 ]
 
+/** Their hosts. */
+const providersHosts = [
+  ...['api.anthropic.com', 'platform.claude.com', 'api.openai.com', 'auth.openai.com', 'chatgpt.com'],
+  ...['generativelanguage.googleapis.com', 'oauth2.googleapis.com', 'openrouter.ai', 'api.groq.com'],
+  ...[
+    'api.mistral.ai',
+    'api.deepseek.com',
+    'api.x.ai',
+    '*.githubcopilot.com',
+    'api.github.com',
+    'github.com',
+  ],
+]
+
 export const knownAgents: readonly Preset[] = [
   {
     name: 'claude',
@@ -124,6 +138,7 @@ export const knownAgents: readonly Preset[] = [
         ],
         ...['BASH_DEFAULT_TIMEOUT_MS', 'BASH_MAX_TIMEOUT_MS', 'BASH_MAX_OUTPUT_LENGTH'],
       ],
+      hosts: ['api.anthropic.com', 'platform.claude.com', 'console.anthropic.com', 'claude.ai'],
     },
     first: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--session-id', '{session}'],
     resume: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--resume', '{session}'],
@@ -155,6 +170,7 @@ export const knownAgents: readonly Preset[] = [
         },
       ],
       env: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN', 'GH_HOST'],
+      hosts: ['*.githubcopilot.com', 'api.github.com', 'github.com'],
     },
     first: [
       ...['-p', '{prompt}', '--output-format', 'json', '--allow-all-tools', '--no-ask-user'],
@@ -193,6 +209,7 @@ export const knownAgents: readonly Preset[] = [
         },
       ],
       env: ['OPENAI_*', 'CODEX_*'],
+      hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
     },
     first: ['exec', '--json', '-C', '{codebase}', '{role}', '{tools}', '{prompt}'],
     // takes neither -s nor -C
@@ -248,6 +265,10 @@ export const knownAgents: readonly Preset[] = [
         },
       ],
       env: ['GEMINI_*', 'GOOGLE_*', 'CODE_ASSIST_*'],
+      hosts: [
+        ...['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
+        ...['www.googleapis.com', 'accounts.google.com'],
+      ],
     },
     first: ['-p', '{prompt}', '-o', 'stream-json', '--session-id', '{session}'],
     resume: ['-p', '{prompt}', '-o', 'stream-json', '-r', '{session}'],
@@ -285,6 +306,7 @@ export const knownAgents: readonly Preset[] = [
         { at: '.config/opencode', base: 'XDG_CONFIG_HOME', settled: 'all' },
       ],
       env: ['OPENCODE_*', ...manyProviders],
+      hosts: ['opencode.ai', 'models.dev', ...providersHosts],
     },
     first: ['run', '{prompt}', '--format', 'json'],
     resume: ['run', '{prompt}', '--format', 'json', '-s', '{session}'],
@@ -317,6 +339,7 @@ export const knownAgents: readonly Preset[] = [
         { at: '.config/cursor', base: 'XDG_CONFIG_HOME', settled: {} },
       ],
       env: ['CURSOR_*'],
+      hosts: ['*.cursor.sh', '*.cursor.com'],
     },
     first: ['agent', '-p', '{prompt}', '--output-format', 'stream-json', '--trust'],
     resume: ['agent', '-p', '{prompt}', '--output-format', 'stream-json', '--trust', '--resume', '{session}'],
@@ -340,6 +363,7 @@ export const knownAgents: readonly Preset[] = [
         { at: '.config/goose', base: 'XDG_CONFIG_HOME', settled: 'all' },
       ],
       env: ['GOOSE_*', ...manyProviders],
+      hosts: providersHosts,
     },
     first: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}'],
     resume: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}', '-r'],

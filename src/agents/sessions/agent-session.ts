@@ -9,7 +9,8 @@ import { assertPlain, writePlain } from '../../platform/storage/plain-file.ts'
 import { unless } from '../../errors/unless.ts'
 import { isSystemError } from '../../platform/storage/system-error.ts'
 import { exceededBy } from '../../platform/process/exceeded.ts'
-import type { Command, Exceeded } from '../../platform/process/command.ts'
+import type { Exceeded } from '../../platform/process/command.ts'
+import type { Refused } from '../../platform/confinement/network/proxy.ts'
 import { commandFor } from './agent-environment.ts'
 import { ProcessOutput } from '../../platform/process/process-output.ts'
 import type { AgentDriver, Assignment, Dialogue, Start } from '../drivers/driver.ts'
@@ -17,7 +18,8 @@ import { timesFile } from '../../platform/process/log-times.ts'
 import { endGroup } from '../../platform/process/process-group.ts'
 import { totalsBefore } from '../usage/totals-before.ts'
 import { alreadyRuns, assertNoSession, type SessionFolders } from './only-session.ts'
-import { held, type Hold } from './confinement.ts'
+import { held, type Hold, type Holding } from './confinement.ts'
+import { describeRefused } from './refused-hosts.ts'
 import {
   listSessions,
   logFile,
@@ -77,6 +79,8 @@ export interface SessionRequest extends SessionFolders {
   readonly onLine: (line: string) => void
   /** Gets each new report of the agent once it is kept. */
   readonly onReport: (report: AgentReport) => void
+  /** Gets each host that the agent may not reach and tried to, once. */
+  readonly onRefused: (refused: Refused) => void
   /** Milliseconds in which the agent must answer short requests, such as opening a session. */
   readonly patienceMs: number
 }
@@ -94,7 +98,9 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   const file = promptFile(dir, { mission, number })
   const assignment = request.assignment(file, number)
   const start = request.driver.start(assignment)
-  const command = held(hold, commandFor(assignment, start), assignment)
+  // nothing is refused before the agent runs
+  const refusals: Refusals = {}
+  const holding = await held(hold, commandFor(assignment, start), assignment, (one) => refusals.tell?.(one))
   const gate = spawn(process.execPath, [program('gate')], {
     // the fourth is the agent's input: the gate's own ends when this process does
     stdio: ['pipe', 'pipe', 'pipe', start.takesInput ? 'pipe' : 'ignore', 'ipc'],
@@ -103,8 +109,9 @@ export async function startSession(request: SessionRequest): Promise<AgentSessio
   // a gate that is gone already is told by its exit
   gate.stdin.on('error', () => undefined)
   try {
-    return begin(request, gate, command, { self, number, file, assignment, start })
+    return begin(request, gate, holding, { self, number, file, assignment, start, refusals })
   } catch (error) {
+    holding.end()
     // a gate whose input ends starts nothing; its pipes would keep this process alive
     gate.stdin.end()
     conversationOf(gate)?.destroy()
@@ -122,6 +129,12 @@ interface Beginning {
   readonly file: string
   readonly assignment: Assignment
   readonly start: Start
+  readonly refusals: Refusals
+}
+
+/** Where it is told which hosts were refused. */
+interface Refusals {
+  tell?: (refused: Refused) => void
 }
 
 function conversationOf(gate: ChildProcess): Writable | undefined {
@@ -131,8 +144,8 @@ function conversationOf(gate: ChildProcess): Writable | undefined {
 function begin(
   request: SessionRequest,
   gate: ChildProcessWithoutNullStreams,
-  command: Command,
-  { self, number, file, assignment, start }: Beginning,
+  { command, end }: Holding,
+  { self, number, file, assignment, start, refusals }: Beginning,
 ): AgentSession {
   const { dir, mission, agent, driver, profile, prompt } = request
   const { resume } = assignment
@@ -191,7 +204,11 @@ function begin(
     }
     throw error
   }
-  const exit = follow(gate, output, () => ear?.end())
+  refusals.tell = (refused) => {
+    output.write(`${describeRefused(refused)}\n`)
+    request.onRefused(refused)
+  }
+  const exit = follow(gate, output, () => ear?.end()).finally(end)
   gate.stdin.write(`${JSON.stringify(command)}\n`)
   const input = conversationOf(gate)
   const dialogue =

@@ -5,10 +5,13 @@ import { unless } from '../../errors/unless.ts'
 import { repositoryRoot } from '../../platform/git/git.ts'
 import { standHere, withinWalls } from '../../platform/confinement/bubblewrap.ts'
 import { homeFault } from '../../platform/confinement/machine-rules.ts'
+import type { Refused } from '../../platform/confinement/network/proxy.ts'
 import type { Command } from '../../platform/process/command.ts'
 import type { ConfinementConfig, ConfinementMode } from '../../protocol/config-confinement.ts'
 import type { Assignment } from '../drivers/driver.ts'
-import { wallsOf } from './walls-of-session.ts'
+import { hostsFor } from './hosts-of-session.ts'
+import { isEmbeddedAgent, wallsOf } from './walls-of-session.ts'
+import { openWay } from './way-out.ts'
 
 /** What holds the agents of a launch: the program that makes their walls, or why nothing does. */
 export type Hold =
@@ -49,7 +52,36 @@ export function isHeld(hold: Hold): boolean {
 }
 
 /** An agent's command as it is started under a hold. */
-export function held(hold: Hold, command: Command, assignment: Assignment): Command {
-  if ('open' in hold) return command
-  return withinWalls(command, wallsOf({ assignment, command, confinement: hold.config }), hold.file)
+export interface Holding {
+  readonly command: Command
+  /** Takes away what stands for it outside; for when the agent is gone. */
+  end(): void
+}
+
+/**
+ * Raises the walls for an agent, with a way to the hosts that it may reach; the embedded agent reaches none.
+ * @param onRefused gets each host and port once that it may not reach.
+ * @throws what `wallsOf` and `openWay` throw.
+ */
+export async function held(
+  hold: Hold,
+  command: Command,
+  assignment: Assignment,
+  onRefused: (refused: Refused) => void,
+): Promise<Holding> {
+  if ('open' in hold) return { command, end: () => undefined }
+  const { config: confinement, file } = hold
+  if (isEmbeddedAgent(command.args)) {
+    const walls = wallsOf({ assignment, command, confinement, network: 'none' })
+    return { command: withinWalls(command, walls, file), end: () => undefined }
+  }
+  const hosts = hostsFor(command.file, assignment.codebase, confinement.hosts)
+  const { network, folder, end } = await openWay(hosts, onRefused)
+  try {
+    const walls = wallsOf({ assignment, command, confinement, network })
+    return { command: { ...withinWalls(command, walls, file), leaves: folder }, end }
+  } catch (error) {
+    end()
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { RefusedError } from '../../errors/fed-error.ts'
+import type { Refused } from '../../platform/confinement/network/proxy.ts'
 import { workspaceLayout } from '../../protocol/folder-layout.ts'
 import { now } from '../../protocol/time.ts'
 import { trayName } from '../../protocol/tray.ts'
@@ -20,6 +21,7 @@ import type { LaunchPlan } from './launch-plan.ts'
 import { describeHold, recordEnd, type SessionRecord } from './session-record.ts'
 import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
+import { tellOfRefused } from './refused-hosts.ts'
 import { serveTray } from '../tray/serve-tray.ts'
 import type { Post } from '../tray/answer-request.ts'
 import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
@@ -84,6 +86,7 @@ export async function runSession(
     isOver: (usage) => (over ??= allowance.over(usage)) !== undefined,
   })
   let lookAgain: CodebaseWatch | undefined
+  const refused: Refused[] = []
   let tray: ReturnType<typeof serveTray> | undefined
   let reserved: ReturnType<Allowance['reserve']> | undefined
   try {
@@ -120,6 +123,7 @@ export async function runSession(
         onProgress?.({ kind: 'activity', line })
       },
       onReport: (report) => watch.reported(report),
+      onRefused: (one) => refused.push(one),
       // shorter than the longest silence, so that it is noticed first
       patienceMs: Math.min(patienceMs, silenceMs / 2),
     })
@@ -164,6 +168,7 @@ export async function runSession(
     }
     if (exit.failure !== undefined) throw exit.failure
     if (change !== undefined) onProgress?.({ kind: 'codebase', change })
+    await tellOfRefused(team, record, refused)
     const cause = causeOf(ending.cause as Cause, exit, reports.known)
     return { record, exit, cause, reported: reports.known, change, over, looped: ending.looped }
   } finally {

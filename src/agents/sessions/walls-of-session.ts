@@ -33,6 +33,7 @@ interface Held {
   readonly assignment: Assignment
   readonly command: Command
   readonly confinement: ConfinementConfig
+  readonly network: Walls['network']
 }
 
 /** Words by which the home of a team's agents is told from every other. */
@@ -46,7 +47,7 @@ export function homeOf({ root, team, since }: Pick<Assignment, 'root' | 'team' |
  * its program needs. Makes what has to be there before.
  * @throws {FedError} when there is no place for its home.
  */
-export function wallsOf({ assignment, command, confinement }: Held): Walls {
+export function wallsOf({ assignment, command, confinement, network }: Held): Walls {
   const home = privateHome(homeOf(assignment))
   const own = ownThingsOf(command.file)
   const folders = own?.folders ?? []
@@ -76,7 +77,7 @@ export function wallsOf({ assignment, command, confinement }: Held): Walls {
       ...Object.fromEntries(Object.entries(env).filter(([name]) => !moved.has(name))),
       HOME: os.homedir(),
     },
-    network: true,
+    network,
     limits: {
       processes: confinement.limits.processes,
       bytes: bytesOf(confinement.limits.disk),
@@ -127,12 +128,17 @@ function commitRules(common: string, own: string): Rule[] {
   return [...write, own].map((at): Rule => ({ kind: 'write', at }))
 }
 
+/** Whether a command is that of the embedded agent, by its arguments. */
+export function isEmbeddedAgent(args: readonly string[]): boolean {
+  return args.some((word) => path.basename(word) === `${EMBEDDED_AGENT}.js`)
+}
+
 /** The team's workspace, of which fed's own part is written by the tray alone. */
 function workspaceRules({ workspace, root }: Assignment, { args }: Command): Rule[] {
   const { trays } = workspaceLayout(workspace)
   mkdirSync(trays, { recursive: true })
   const read = ['.fed', '.git'].map((name) => path.join(workspace, name))
-  const isEmbedded = args.some((word) => path.basename(word) === `${EMBEDDED_AGENT}.js`)
+  const isEmbedded = isEmbeddedAgent(args)
   const cache = path.join(federationLayout(root).fed, 'cache')
   if (isEmbedded) mkdirSync(cache, { recursive: true })
   return [

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import type { Command } from '../process/command.ts'
 import { findProgram } from '../process/find-program.ts'
+import { throughRelay } from './network/through-relay.ts'
 import { remedyFor } from './remedy.ts'
 import { inOrder, real, sharedFolders, type Rule, type Walls } from './walls.ts'
 
@@ -37,7 +38,7 @@ async function triedOut(): Promise<Stand> {
   const rules = sharedFolders.map((at): Rule => ({ kind: 'empty', at }))
   const words = ['/bin/sh', '-c', trial, 'sh', '/usr', String(other)]
   const complaint = await complaintOf(file, [
-    ...wallArguments({ rules, network: false, limits: { bytes: 1_000_000 } }),
+    ...wallArguments({ rules, network: 'none', limits: { bytes: 1_000_000 } }),
     '--',
     ...words,
   ])
@@ -69,7 +70,7 @@ function wallArguments({
     // what only hides something is no place to write
     ...[...closed, '/dev'].flatMap((at) => ['--remount-ro', at]),
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(network ? [] : ['--unshare-net']),
+    ...(network === 'host' ? [] : ['--unshare-net']),
     '--die-with-parent',
     // what root needs to begin walls of its own inside of these, as some agents do
     ...(process.getuid?.() === 0 ? ['--cap-drop', 'ALL', '--cap-add', 'CAP_SETFCAP'] : []),
@@ -98,17 +99,26 @@ function mountOf({ kind, at, from = at }: Rule, bytes: number): string[] {
  * @param file of the program that makes them, as `standHere` tells.
  */
 export function withinWalls(command: Command, walls: Walls, file: string): Command {
+  const { network } = walls
+  const wayOut = typeof network === 'string' ? undefined : throughRelay(network)
+  const rules = wayOut === undefined ? walls.rules : [...walls.rules, wayOut.rule]
+  const words = [...(wayOut?.words ?? []), command.file, ...command.args]
   return {
     ...command,
     file,
     args: [
-      ...wallArguments(walls),
+      ...wallArguments({ ...walls, rules }),
       ...['--chdir', command.cwd, '--'],
       ...limited(walls.limits),
-      ...[command.file, ...command.args],
+      ...words,
     ],
-    // some agents work as root only where they know that they are held
-    env: { ...walls.env, ...command.env, ...(process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {}) },
+    env: {
+      ...walls.env,
+      ...command.env,
+      ...wayOut?.env,
+      // some agents work as root only where they know that they are held
+      ...(process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {}),
+    },
     isConfined: true,
     limits: walls.limits,
   }

@@ -21,10 +21,18 @@ export interface Walls {
   readonly rules: readonly Rule[]
   /** All of its environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Whether it reaches what its machine reaches; otherwise nothing but itself. */
-  readonly network: boolean
+  /** `none`: it reaches nothing but itself; `host`: what its machine reaches; else what a proxy lets through. */
+  readonly network: 'none' | 'host' | WayOut
   /** Its `bytes` are also the size of each folder of its own that is gone with it. */
   readonly limits: Limits
+}
+
+/** A proxy outside of the walls, which is all that is reached of a network. */
+export interface WayOut {
+  /** Path of the socket at which it listens, or on macOS its port of 127.0.0.1. */
+  readonly proxy: string | number
+  /** `host:port` of what it reaches of this machine's own, each found at the same port of 127.0.0.1 inside. */
+  readonly forwarded: readonly string[]
 }
 
 /** Folders in which every program of a machine leaves what others may use: sockets, locks, files of a moment. */

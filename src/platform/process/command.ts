@@ -14,6 +14,8 @@ export interface Command {
   readonly isConfined?: boolean
   /** What it may use up within walls; it is ended when that is more. */
   readonly limits?: Limits
+  /** Folder of the launcher's for this process, which the gate removes where the launcher cannot any more. */
+  readonly leaves?: string
 }
 
 /** What a process and all that it starts may use up. */

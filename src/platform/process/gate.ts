@@ -4,6 +4,7 @@
  * runs without a record, and none is left behind.
  */
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Command, Exceeded } from './command.ts'
@@ -25,6 +26,8 @@ let endsBy: NodeJS.Signals = 'SIGTERM'
 let launcherIsGone = false
 /** Process id of what holds the agent within walls, where there are some. */
 let holder: number | undefined
+/** What the launcher leaves behind when it is killed. */
+let left: string | undefined
 
 function stop(): void {
   if (stopping) return
@@ -42,7 +45,9 @@ function ask(signal: NodeJS.Signals): void {
     signalGroup(process.pid, signal)
 }
 
-function start({ file, args, cwd, env, takesInput, isConfined, limits, endsBy: asked }: Command): void {
+function start(command: Command): void {
+  const { file, args, cwd, env, takesInput, isConfined, limits, leaves, endsBy: asked } = command
+  left = leaves
   if (stopping) return
   endsBy = asked ?? endsBy
   const agent = spawn(file, args, {
@@ -78,5 +83,6 @@ const launcher = createInterface({ input: process.stdin })
 launcher.once('line', (line) => start(JSON.parse(line) as Command))
 launcher.on('close', () => {
   launcherIsGone = true
+  if (left !== undefined) rmSync(left, { recursive: true, force: true })
   stop()
 })

@@ -23,7 +23,15 @@ export const packageVersion: string = manifest.version
 
 /** A built program of this package. */
 export function program(
-  name: 'fed' | 'fed-agent' | 'gate' | 'hook-thread' | 'drawing-thread' | 'parsing-thread' | 'postman-thread',
+  name:
+    | 'fed'
+    | 'fed-agent'
+    | 'gate'
+    | 'relay'
+    | 'hook-thread'
+    | 'drawing-thread'
+    | 'parsing-thread'
+    | 'postman-thread',
 ): string {
   return path.join(packageRoot, 'dist', `${name}.js`)
 }
