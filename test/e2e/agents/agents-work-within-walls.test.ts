@@ -35,8 +35,12 @@ const credentials: Readonly<Record<string, readonly [inside: string, outside: st
 const settledOf = (agent: string) =>
   (presetOf(agent)?.own.folders ?? []).flatMap(({ at, base, settled }) => {
     const outside = base === 'XDG_DATA_HOME' ? at.replace('.local/share', '.data') : at
-    const names = settled === 'all' ? ['opencode.json', ''] : Object.keys(settled)
-    return names.map((name) => ({ inside: path.join(at, name), outside: path.join(outside, name) }))
+    // what is made beside a person's settings there is the session's own, and does not reach the folder outside
+    if (settled === 'all') return [{ inside: path.join(at, 'opencode.json'), outside }]
+    return Object.keys(settled).map((name) => ({
+      inside: path.join(at, name),
+      outside: path.join(outside, name),
+    }))
   })
 
 /** One call of the shell, under the name and with the words that each agent has for it. */
