@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { hostPattern, hostShape } from './host-pattern.ts'
 
-/** Whether agents and checks are held within walls: where that works, always, or never. */
+/** Whether agents are held within walls: where that works, always, or never. */
 export const confinementModes = ['auto', 'on', 'off'] as const
 export type ConfinementMode = (typeof confinementModes)[number]
 
@@ -36,7 +36,7 @@ const limitsSchema = z
         .check(
           z.minimum(16, 'must be at least 16: an agent and its tools are several'),
           z.maximum(100_000, 'must be at most 100000'),
-          z.describe('Most processes of a session or a check at once; one that has more is ended.'),
+          z.describe('Most processes of a session at once; one that has more is ended.'),
         ),
       usualLimits.processes,
     ),
@@ -45,13 +45,13 @@ const limitsSchema = z
         z.regex(sizePattern, { error: 'is no size such as 500MB or 4GB', abort: true }),
         z.refine((size) => bytesOf(size) >= 10e6, 'must be at least 10MB'),
         z.describe(
-          'Most that a session or a check may add to its folders, such as 4GB, and the size of its temporary folders; one that adds more is ended.',
+          'Most that a session may add to its folders, such as 4GB, and the size of its temporary folders; one that adds more is ended.',
         ),
       ),
       usualLimits.disk,
     ),
   })
-  .check(z.describe('What a session or a check may use up of the machine.'))
+  .check(z.describe('What a session may use up of the machine.'))
 
 /** `confinement` of the configuration. */
 export const confinementSchema = z
@@ -61,7 +61,7 @@ export const confinementSchema = z
         .enum(confinementModes)
         .check(
           z.describe(
-            'auto: agents and checks are held within walls where these work, and it is said where they do not. on: nothing begins without them. off: there are none. --confinement overrides it.',
+            'Whether agents are held within walls. auto: where these work, and it is said where they do not. on: no agent begins without them. off: there are none. --confinement overrides it.',
           ),
         ),
       'auto',
@@ -95,14 +95,14 @@ export const confinementSchema = z
         )
         .check(
           z.describe(
-            'Environment variables that agents and checks get beside the harmless ones and those of their own program, such as NPM_TOKEN or AWS_*.',
+            'Environment variables that agents get beside the harmless ones and those of their own program, such as NPM_TOKEN or AWS_*.',
           ),
         ),
       [],
     ),
     limits: z.prefault(limitsSchema, {}),
   })
-  .check(z.describe('What agents and checks can reach of this machine.'))
+  .check(z.describe('What agents can reach of this machine.'))
 export type ConfinementConfig = z.output<typeof confinementSchema>
 
 /** Whether it gives agents more than they have without it, so that a person has to allow it. */

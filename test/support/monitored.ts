@@ -58,7 +58,7 @@ export function recordSession(
   mkdirSync(dir, { recursive: true })
   const at = new Date().toISOString()
   const held = isRunning ? identify(process.pid) : nobody
-  const record = { format: 'fed-session-1', ...anySession, number, at, process: held }
+  const record = { format: 'fed-session-2', ...anySession, number, at, process: held }
   writeFileSync(path.join(dir, `1-${number}.json`), JSON.stringify(record))
   writeFileSync(path.join(dir, `1-${number}.log`), log)
   const ended = { format: 'fed-session-end-1', at, ...end }
