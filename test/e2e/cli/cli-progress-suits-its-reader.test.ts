@@ -24,7 +24,7 @@ test('without a terminal it is plain lines', async () => {
   const states = [...stderr.matchAll(/^\[[\dhms. ]+\] docs (\w+)$/gm)].map(([, state]) => state)
   expect(states).toEqual(expect.arrayContaining(['preparing', 'complete']))
   expect(stderr).toMatch(
-    /^\[[\dhms. ]+\] docs session 1 of .*good\.mjs', (?:not )?in a sandbox.*, output in .*1-1\.log$/m,
+    /^\[[\dhms. ]+\] docs session 1 of .*good\.mjs', (?:confined|open: .*), output in .*1-1\.log$/m,
   )
   expect(stdout).toMatch(/^\/\S+deliverable\.md\n/)
 })

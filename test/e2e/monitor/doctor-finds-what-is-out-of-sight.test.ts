@@ -46,14 +46,17 @@ async function agentsFound(programs: Readonly<Record<string, string>>) {
 }
 
 describe('agents', () => {
-  test('are told with their versions and places, and whether a sandbox holds those that only read', async () => {
+  test('are told with their versions and places, and whether walls hold them', async () => {
     const found = await agentsFound({
       bwrap: 'echo "no namespaces" >&2; exit 1',
       claude: 'echo "2.1.0 (Claude Code)"; echo more',
       codex: 'printf "\\033[31mcodex-cli\\033[0m 0.9\\n" >&2',
     })
     expect(found).toMatchObject([
-      { severity: 'note', message: expect.stringMatching(/in no sandbox: bwrap does not work here \(no/) },
+      {
+        severity: 'note',
+        message: expect.stringMatching(/agents are open, .*: bwrap does not work here \(no/),
+      },
       { severity: 'ok', where: expect.stringMatching(/\/claude$/), message: 'claude: 2.1.0 (Claude Code)' },
       { severity: 'ok', message: 'codex: codex-cli 0.9' },
       { severity: 'ok', message: 'agentCommand: fed-agent' },
