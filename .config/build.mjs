@@ -286,6 +286,7 @@ try {
     'fed-agent': 'src/apps/cli/fed-agent.ts',
     gate: 'src/platform/process/gate.ts',
     relay: 'src/platform/confinement/network/relay.ts',
+    'probe-agent': 'src/apps/doctor/probe/probe-agent.ts',
     'hook-thread': 'src/federation/hooks/hook-thread.ts',
     'postman-thread': 'src/apps/cli/postman-thread.ts',
     'parsing-thread': 'src/surveyor/parsing-thread.ts',

@@ -19,6 +19,8 @@ const harmless =
 const byHeld = 'the call is handed to `below` or `inFolder`, which hold the folder'
 const packaged = 'it reads what is installed with fed, or the files of the process'
 const persons = 'it reads or writes what the person named or keeps for himself'
+const momentary = 'it sets up a federation of its own, in which nobody else is at work'
+const asTheAgent = 'it runs in the session, with the rights of the agent'
 /** Files with another call of `node:fs`, and why. */
 const exceptions: Readonly<Record<string, string>> = {
   'records/signals/staging.ts': byHeld,
@@ -38,11 +40,15 @@ const exceptions: Readonly<Record<string, string>> = {
   'federation/trust/trust-store.ts': persons,
   'federation/trust/what-runs.ts': persons,
   'federation/onboarding/set-up.ts': persons,
-  'agents/sessions/sandbox.ts': persons,
+  'agents/sessions/walls-of-session.ts': persons,
+  'agents/sessions/way-out.ts': 'it makes a folder of its own among those for temporary files',
   'agents/sessions/agent-environment.ts': persons,
   'apps/cli/text-input.ts': persons,
+  'apps/doctor/probe/bait.ts': momentary,
+  'apps/doctor/probe/run-probe.ts': momentary,
+  'apps/doctor/probe/probe-agent.ts': asTheAgent,
   'apps/cli/commands/diagram.ts': persons,
-  'agents/tray/ask.ts': 'it runs in the session, with the rights of the agent',
+  'agents/tray/ask.ts': asTheAgent,
 }
 
 /** What a file takes from `node:fs`, by name; the whole of it as `*`. */

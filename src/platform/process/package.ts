@@ -28,6 +28,7 @@ export function program(
     | 'fed-agent'
     | 'gate'
     | 'relay'
+    | 'probe-agent'
     | 'hook-thread'
     | 'drawing-thread'
     | 'parsing-thread'

@@ -1,6 +1,6 @@
 import { counted } from '../../../errors/printable.ts'
 import path from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Repaired } from '../../doctor/examine.ts'
 import type { Finding, Severity } from '../../../monitor/diagnosis/finding.ts'
 import { declare, type CommonOptions } from '../declare-command.ts'
@@ -19,12 +19,21 @@ export function registerDoctor(program: Command): void {
     'fed doctor --fix',
   )
     .option('--fix', 'repair what can be repaired without losing anything')
+    .addOption(
+      new Option('--probe', 'have an agent of each archetype try what the walls keep from it').conflicts(
+        'fix',
+      ),
+    )
     .addHelpText(
       'after',
       '\nDamaged files are never dropped: a repair keeps them beside their place as <name>.damaged-<id>.' +
         '\nExit code 1 while errors or warnings remain, 2 where fed cannot work at all; notes are fine.',
     )
-    .action(async (options: CommonOptions & { fix?: boolean }) => {
+    .action(async (options: CommonOptions & { fix?: boolean; probe?: boolean }) => {
+      if (options.probe) {
+        const { showProbe } = await import('../probe-text.ts')
+        return showProbe(options)
+      }
       const [{ findDamagedRoot }, { examine, repairAll, tally }, { isProblem }, { chatChecks }] =
         await Promise.all([
           import('../../../monitor/diagnosis/view.ts'),
