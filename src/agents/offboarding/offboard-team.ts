@@ -6,7 +6,7 @@ import type { RegistryEntry } from '../../protocol/registry-schema.ts'
 import { now } from '../../protocol/time.ts'
 import { initialStatus, moveStatus } from '../../records/registry/move-status.ts'
 import { assertIdle } from '../sessions/launchable.ts'
-import { homeOf } from '../sessions/walls-of-session.ts'
+import { homeOf, keepPrivate, removePrivate } from '../sessions/private-repository.ts'
 import { disk } from '../../platform/storage/disk.ts'
 import { removePrivateHome } from '../../platform/confinement/private-home.ts'
 import { holdingName } from '../../federation/onboarding/name-claim.ts'
@@ -72,7 +72,7 @@ async function takeOut(federation: Federation, id: string): Promise<Offboarded> 
 /** Makes the checks that can refuse, and archives the team, before anything is taken apart. */
 async function makeReady(federation: Federation, entry: RegistryEntry): Promise<void> {
   const { root } = federation
-  const { domainId: id, location, placementType } = entry
+  const { domainId: id, location, placementType, onboardedAt: since } = entry
   const workspace = workspaceFor(root, placementType, id)
   if (!isInItsPlace(root, entry)) {
     throw new RefusedError(
@@ -80,7 +80,7 @@ async function makeReady(federation: Federation, entry: RegistryEntry): Promise<
     )
   }
   // whoever removed the folder by hand wants the rest to go as well
-  if (!disk.exists(workspace)) return
+  if (!disk.exists(workspace)) return keepPrivate({ root, team: id, since, workspace })
   const team = await federation.openEntry(entry)
   // whoever removed its life (git clean -x does) left nothing to step or to pause
   const isLifeless = isGone(team.actor)
@@ -98,6 +98,7 @@ async function makeReady(federation: Federation, entry: RegistryEntry): Promise<
   } else if (!isLifeless) await tellAskers(team.actor)
   // archived, it is not launched any more
   await assertIdle(team)
+  await keepPrivate({ root, team: id, since, workspace })
 }
 
 function archiveEntry({ registry }: Federation, id: string): void {
@@ -165,7 +166,9 @@ function takeApart({ root, config }: Federation, former: FormerTeam): FormerTeam
   try {
     if (placementType === 'directory') takeApartDirectory(workspace, former.archive)
     else takeApartWorktree(root, id, workspace, { archive: former.archive, deliverable: config.deliverable })
-    removePrivateHome(homeOf({ root, team: id, since: onboardedAt }))
+    const whose = { root, team: id, since: onboardedAt }
+    removePrivateHome(homeOf(whose))
+    removePrivate(whose)
     return notePutAway(root, former, Math.max(0, ...rescuedOf(root, id).map(numberOf)))
   } catch (error) {
     const words = `${id} is not registered any more, but its workspace is not put away yet ('fed offboard ${id}' goes on)`

@@ -53,7 +53,7 @@ export function beginBranch(team: Team, { mission }: SessionRecord): BegunBranch
  * Id of the commit with which a mission began: whoever worked before it cannot know it. Undefined once the mission is
  * over.
  */
-function beginningOf({ lifecycle }: Actor, mission: number): string | undefined {
+export function beginningOf({ lifecycle }: Actor, mission: number): string | undefined {
   for (const version of lifecycle.versions()) {
     const content = lifecycle.version(version)
     if (content?.mission === mission) return content.commit.id

@@ -14,6 +14,7 @@ import { limitsFor, type Limit } from '../usage/allowance.ts'
 import { assertMeasurable } from './over-budget.ts'
 import { launchAgain } from './launch-again.ts'
 import { holdFor, type Hold } from './confinement.ts'
+import { assertPrivate } from './private-repository.ts'
 
 /** Limits of a launch. */
 interface LaunchLimits {
@@ -128,5 +129,6 @@ export async function planLaunch(planned: Planned, choice: LaunchChoice): Promis
   if (!onlyReads(profile)) assertTrusted(root, 'checks')
   assertTrusted(root, 'confinement')
   const hold = await holdFor(config.confinement, root, choice.confinement)
+  if ('file' in hold && !onlyReads(profile)) assertPrivate(root)
   return { ...staff, budgets, limits, prompt, hold, again: launchAgain(planned.id, planned.agent, named) }
 }

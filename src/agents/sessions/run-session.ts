@@ -22,6 +22,7 @@ import { describeHold, recordEnd, type SessionRecord } from './session-record.ts
 import type { Reported } from './session-reports.ts'
 import { SessionWatch } from './session-watch.ts'
 import { tellOfRefused } from './refused-hosts.ts'
+import { lastTakeOver, readyPrivate, wallsFor } from './private-repository.ts'
 import { serveTray } from '../tray/serve-tray.ts'
 import type { Post } from '../tray/answer-request.ts'
 import { supervise, type Cause, type Ending, type Supervision } from './supervise.ts'
@@ -88,6 +89,8 @@ export async function runSession(
   let lookAgain: CodebaseWatch | undefined
   const refused: Refused[] = []
   let tray: ReturnType<typeof serveTray> | undefined
+  const held = !onlyReads(profile) && 'file' in hold ? hold.file : undefined
+  const walls = await wallsFor(team, held)
   let reserved: ReturnType<Allowance['reserve']> | undefined
   try {
     const session = await startSession({
@@ -113,10 +116,12 @@ export async function runSession(
       },
       onRecorded(recorded) {
         reserved?.end()
+        const followBranch = readyPrivate(team, { mission, walls, isHeld: held !== undefined })
         const begun = beginBranch(team, recorded)
+        for (const why of followBranch()) onProgress?.({ kind: 'untaken', why })
         if (begun !== undefined) onProgress?.({ kind: 'branch', ...begun })
         if (onlyReads(profile)) lookAgain = watchCodebase(team, recorded)
-        tray = serveTray(postOf(team, recorded))
+        tray = serveTray(postOf(team, recorded, walls))
       },
       onLine(line) {
         watch.heard()
@@ -151,6 +156,8 @@ export async function runSession(
       // what it asked and did not wait for
       await tray?.end()
       tray = undefined
+      const untaken = held === undefined ? undefined : lastTakeOver(team, held)
+      if (untaken !== undefined) onProgress?.({ kind: 'untaken', why: untaken })
       if (speaks && ending.cause === 'ended' && exit.exitCode !== 0) {
         // some agents say in plain words why they do not even begin
         const found = complaint(own.lastWords)
@@ -179,10 +186,14 @@ export async function runSession(
 }
 
 /** Whose requests are served while a session runs. */
-function postOf({ id, actor }: Team, { mission, number, at }: SessionRecord): Post {
+function postOf(
+  { id, actor }: Team,
+  { mission, number, at }: SessionRecord,
+  walls: string | undefined,
+): Post {
   const { world, workspace } = actor
   const { onboardedAt: since } = world.registry.entry(id)
-  return { root: world.root, team: id, since, workspace, mission, number, began: at }
+  return { root: world.root, team: id, since, workspace, mission, number, began: at, walls }
 }
 
 /** How the agent ended; in a conversation, where it does not end by itself, the last turn tells. */

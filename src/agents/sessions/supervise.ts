@@ -24,6 +24,8 @@ export type Progress =
       readonly hold: string | undefined
     }
   | ({ readonly kind: 'branch' } & BegunBranch)
+  /** What its agent committed stays within walls. */
+  | { readonly kind: 'untaken'; readonly why: string }
   | { readonly kind: 'state'; readonly state: string }
   | { readonly kind: 'activity'; readonly line: string }
   | { readonly kind: 'codebase'; readonly change: CodebaseChange }

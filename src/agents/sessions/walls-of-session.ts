@@ -22,7 +22,9 @@ import { EMBEDDED_AGENT } from '../../protocol/config-schema.ts'
 import type { Assignment } from '../drivers/driver.ts'
 import { folder, placeOf, type OwnThings } from '../drivers/own-things.ts'
 import { ownThingsOf } from '../drivers/presets.ts'
+import { privateRules } from '../../platform/private-git/inside.ts'
 import { environmentInside } from './environment-inside.ts'
+import { homeOf, privateRepositoryOf } from './private-repository.ts'
 import { provideCommand } from './agent-environment.ts'
 
 /** Largest file of a person's that an agent gets a copy of, in bytes. */
@@ -36,11 +38,6 @@ interface Held {
   readonly network: Walls['network']
 }
 
-/** Words by which the home of a team's agents is told from every other. */
-export function homeOf({ root, team, since }: Pick<Assignment, 'root' | 'team' | 'since'>): string[] {
-  return [real(root) ?? root, team, since]
-}
-
 /**
  * The walls around a team's agent. It reads the codebase and its own workspace, writes its workspace without what fed
  * keeps there, and asks everything else by its tray; of the machine it has what `machineRules` say, of its person what
@@ -49,6 +46,7 @@ export function homeOf({ root, team, since }: Pick<Assignment, 'root' | 'team' |
  */
 export function wallsOf({ assignment, command, confinement, network }: Held): Walls {
   const home = privateHome(homeOf(assignment))
+  const repository = repositoryFor(assignment)
   const own = ownThingsOf(command.file)
   const folders = own?.folders ?? []
   const { read, write, sockets, env: named } = confinement
@@ -61,7 +59,8 @@ export function wallsOf({ assignment, command, confinement, network }: Held): Wa
       home,
     }),
     ...command.args.flatMap(besideIt),
-    ...codebaseRules(assignment),
+    ...codebaseRules(assignment.root),
+    ...(repository === undefined ? [] : privateRules(repository.real, repository.place, 'write')),
     ...workspaceRules(assignment, command),
     ...folders.flatMap((one) => ownRules(one, home)),
     ...given('read', read),
@@ -81,7 +80,7 @@ export function wallsOf({ assignment, command, confinement, network }: Held): Wa
     limits: {
       processes: confinement.limits.processes,
       bytes: bytesOf(confinement.limits.disk),
-      places: [assignment.workspace, home],
+      places: [assignment.workspace, home, ...(repository === undefined ? [] : [repository.place.git])],
     },
   }
 }
@@ -99,15 +98,13 @@ function besideIt(word: string): Rule[] {
 }
 
 /** The codebase, without other teams' lives and mail and what only the person's own processes may know. */
-function codebaseRules({ root, codebase, profile }: Assignment): Rule[] {
+function codebaseRules(root: string): Rule[] {
   const layout = federationLayout(root)
   const { fed, teams, worktrees, chat, dashboard, archive, copied, sites, link, inspection } = layout
   const closed = [teams, worktrees, chat, dashboard, archive, copied, sites, link, inspection]
   // only what is there can be hidden, whatever comes into it later
   for (const place of closed) unless(isSystemError, () => mkdirSync(place, { recursive: true, mode: 0o700 }))
   const common = unless(FedError, () => repositoryOf(root))
-  const mayCommit = !onlyReads(profile) && codebase !== root
-  const own = mayCommit ? gitOrNothing(codebase, 'rev-parse', '--absolute-git-dir') : undefined
   return [
     ...[unless(FedError, () => repositoryRoot(root)) ?? root, root, fed].map((at): Rule => ({
       kind: 'read',
@@ -118,14 +115,13 @@ function codebaseRules({ root, codebase, profile }: Assignment): Rule[] {
       kind: 'empty',
       at,
     })),
-    ...(common === undefined || own === undefined ? [] : commitRules(common, own)),
   ]
 }
 
-/** What a commit in a worktree writes of the repository. */
-function commitRules(common: string, own: string): Rule[] {
-  const write = ['objects', 'refs', 'logs'].map((name) => path.join(common, name))
-  return [...write, own].map((at): Rule => ({ kind: 'write', at }))
+/** What lies in the place of the repository for a team that commits; undefined for one that does not. */
+function repositoryFor({ root, team, since, codebase, profile }: Assignment) {
+  const mayCommit = !onlyReads(profile) && codebase !== root
+  return mayCommit ? privateRepositoryOf({ root, team, since, workspace: codebase }) : undefined
 }
 
 /** Whether a command is that of the embedded agent, by its arguments. */

@@ -21,6 +21,7 @@ import {
   type TrayAnswer,
   type TrayRequest,
 } from '../../protocol/tray.ts'
+import { takeOverFor } from '../sessions/private-repository.ts'
 import { inputFor, type Caller, type Request } from '../requests/request.ts'
 
 /** Namespace of the ids of signals that requests make. */
@@ -40,6 +41,8 @@ export interface Post {
   readonly number: number
   /** When the session began, ISO 8601. */
   readonly began: string
+  /** Program that makes walls, where what the agent commits has to be taken over. */
+  readonly walls?: string | undefined
 }
 
 /** A request that lies in a tray. */
@@ -121,10 +124,20 @@ async function carryOut(
   }
   const request = requests.get(verb)
   if (request === undefined) throw new UsageError(`there is no request '${printable(verb)}'`)
+  await takeOverBefore(verb, federation, post)
   // a request that is dropped again after its answer was removed is another one
   const asked = `${team}/${since}/${mission}-${number}/${id}/${timestamp}`
   const once = { id: uuidOf(asked, TRAY), timestamp }
   return request.carryOut({ federation, address: team, watch, once }, inputFor(request, args))
+}
+
+/** Has fed's git know what the agent committed, before it is asked for evidence of it. */
+async function takeOverBefore(verb: string, federation: Federation, { team, walls }: Post): Promise<void> {
+  if (walls === undefined || !['report', 'status'].includes(verb)) return
+  const opened = await federation.team(team)
+  if (verb === 'report') takeOverFor(opened, walls)
+  // whoever only asks is told what there is
+  else unless(RefusedError, () => takeOverFor(opened, walls))
 }
 
 /** Tells `meta` what an agent asked that it may not: of a mission each thing once, however often it is tried. */

@@ -72,6 +72,8 @@ export class LiveTable {
         return
       case 'branch':
         return this.#sayDimmed(`· ${team} ${branchLine(progress)}`)
+      case 'untaken':
+        return this.#lines.say(`! ${team} ${oneLine(progress.why)}`)
       case 'codebase':
         return this.#lines.say(`! ${team} ${codebaseLine(progress.change)}`)
       case 'limit':

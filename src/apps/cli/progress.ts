@@ -48,6 +48,7 @@ function plainView(team: string): ProgressView {
     show(progress) {
       if (progress.kind === 'session') return say(`${sessionLine(progress)}, output in ${progress.log}`)
       if (progress.kind === 'branch') return say(branchLine(progress))
+      if (progress.kind === 'untaken') return say(oneLine(progress.why))
       if (progress.kind === 'state') return say(progress.state)
       if (progress.kind === 'codebase') return say(codebaseLine(progress.change))
       if (progress.kind === 'limit') return say(limitLine(progress))

@@ -3,7 +3,14 @@ import { GitError } from '../../errors/git-errors.ts'
 import { git, gitOrNothing, gitWith } from './git.ts'
 import { disk } from '../storage/disk.ts'
 import { branchOf, commitsOnlyIn, tipOf } from './worktree.ts'
-import { commitSnapshot, durableGit, treeOf, uncommittedWork, type Snapshot } from './uncommitted-work.ts'
+import {
+  commitOf,
+  commitSnapshot,
+  durableGit,
+  treeOf,
+  uncommittedWork,
+  type Snapshot,
+} from './uncommitted-work.ts'
 
 /** Work that no branch has, kept under a name of its own. */
 export interface Rescued {
@@ -80,6 +87,24 @@ export function rescueCommits(root: string, domain: string, commit: string): voi
 }
 
 /**
+ * Keeps commits that somebody gave up under one name: as parents of a commit that has the files of the first.
+ * @param domain the team's id.
+ */
+export function rescueTogether(root: string, domain: string, commits: readonly string[]): void {
+  const [first = ''] = commits
+  keep(root, domain, {
+    isKept: () =>
+      rescuedOf(root, domain).some(({ commit }) => parentsOf(root, commit).join() === commits.join()),
+    commit: () =>
+      commitOf(root, {
+        tree: treeOf(root, first),
+        parents: commits,
+        message: `Commits that ${domain} gave up`,
+      }),
+  })
+}
+
+/**
  * Deletes the branch of a team, and keeps what only it had.
  * @param domain the team's id.
  */
@@ -98,14 +123,17 @@ export function deleteBranch(root: string, domain: string): void {
 /** Whether the same work was kept before, by a process that was killed since. */
 function isKept(root: string, domain: string, { head, tree, staged }: Snapshot): boolean {
   return rescuedOf(root, domain).some(({ commit }) => {
-    const [, ...parents] = git(root, 'rev-list', '--parents', '--max-count=1', commit).split(' ')
-    const [first, second] = parents
+    const [first, second] = parentsOf(root, commit)
     return (
       treeOf(root, commit) === tree &&
       first === head &&
       (second === undefined ? undefined : treeOf(root, second)) === staged
     )
   })
+}
+
+function parentsOf(root: string, commit: string): string[] {
+  return git(root, 'rev-list', '--parents', '--max-count=1', commit).split(' ').slice(1)
 }
 
 interface Work {

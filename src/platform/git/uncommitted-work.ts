@@ -102,15 +102,21 @@ function withOwnIndex<Result>(workspace: string, act: (within: OwnGit) => Result
   }
 }
 
+/** Commits a tree on no branch, as fed. @returns the commit. */
+export function commitOf(
+  dir: string,
+  { tree, parents, message }: { tree: string; parents: readonly string[]; message: string },
+): string {
+  const words = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', message]
+  return gitWith(dir, words, { env: { ...durableGit(), ...author } })
+}
+
 /** Commits a snapshot on no branch; what is staged is its second parent, as in a stash. */
 export function commitSnapshot(workspace: string, { head, tree, staged }: Snapshot, message: string): string {
-  const commit = (of: string, words: string, parents: readonly string[]) =>
-    gitWith(workspace, ['commit-tree', of, ...parents.flatMap((parent) => ['-p', parent]), '-m', words], {
-      env: { ...durableGit(), ...author },
-    })
   const parents = head === undefined ? [] : [head]
-  if (staged !== undefined) parents.push(commit(staged, `${message} (staged)`, parents))
-  return commit(tree, message, parents)
+  if (staged !== undefined)
+    parents.push(commitOf(workspace, { tree: staged, parents, message: `${message} (staged)` }))
+  return commitOf(workspace, { tree, parents, message })
 }
 
 export function treeOf(dir: string, commit: string): string {

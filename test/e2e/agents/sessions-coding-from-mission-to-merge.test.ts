@@ -108,7 +108,7 @@ test('a mission that failed begins again at its target, and what branch and work
   expect(log('main..fed/api')).toEqual(['Answer wrong', 'Answer right'])
   expect(existsSync(path.join(workspace, 'notes.txt'))).toBe(false)
   const rescued = 'refs/fed/rescue/api/1'
-  expect(git(root, 'for-each-ref', '--format=%(refname)', 'refs/fed')).toBe(rescued)
+  expect(git(root, 'for-each-ref', '--format=%(refname)', 'refs/fed/rescue')).toBe(rescued)
   expect(git(root, 'rev-parse', `${rescued}~1`)).toBe(work)
   expect(git(root, 'show', `${rescued}:notes.txt`)).toBe('not committed')
 })
