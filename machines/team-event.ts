@@ -169,6 +169,8 @@ export interface CheckFacts {
     readonly fault: string | null
     /** Where its output is. */
     readonly log: string
+    /** Why no walls held it; null where they did. */
+    readonly open: string | null
   } | null
 }
 

@@ -24,6 +24,8 @@ const timeout = (description: string) =>
     DEFAULT_TIMEOUT,
   )
 
+const network = (description: string) => z.optional(z.literal('host').check(z.describe(description)))
+
 /** A path that stays inside of the checkout, and out of git's own folder. */
 const inCheckout = z
   .string()
@@ -51,6 +53,9 @@ export const checksSchema = z
         'Command, split into words without a shell, that ends with 0 when the check passes. It runs at the top of a fresh checkout of the commit.',
       ),
       timeout: timeout('How long it may take, such as 30s, 10m or 2h. What takes longer does not pass.'),
+      network: network(
+        'host: it reaches the network of this machine. Without it, within walls, it has a network of its own with nobody else in it.',
+      ),
       protects: z.optional(
         z
           .array(z.string().check(z.regex(/\S/, 'is empty')))
@@ -67,7 +72,7 @@ export const checksSchema = z
           context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is the name of another check' })
     }),
     z.describe(
-      'What fed itself runs on a fresh checkout of the commit before the tests of a coding team count as passed: all of them. They run unconfined.',
+      'What fed itself runs on a fresh checkout of the commit before the tests of a coding team count as passed: all of them. They run within walls, where these stand: see confinement.',
     ),
   )
 
@@ -97,5 +102,8 @@ export const setupSchema = z
       [],
     ),
     timeout: timeout('How long it may take, such as 30s, 10m or 2h.'),
+    network: network(
+      'host: it reaches the network of this machine. Without it, within walls, it reaches confinement.hosts and the public registries of the packages that the commit uses.',
+    ),
   })
   .check(z.describe('What prepares a fresh checkout before the checks run.'))

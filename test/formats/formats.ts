@@ -113,7 +113,10 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     place: `.fed/checks/web/${commit}/test.1.json`,
     isSealed: true,
     read: (root) => newestResult({ root, team: 'web', commit }, check),
-    says: { 'v1.json': { commit, check: 'test', passed: true, exitCode: 0, fault: null } },
+    says: {
+      'v1.json': { commit, check: 'test', passed: true, exitCode: 0, fault: null },
+      'v2.json': { commit, check: 'test', passed: true, exitCode: 0, fault: null, open: null },
+    },
   },
   checkout: {
     // the folder of the system for temporary files

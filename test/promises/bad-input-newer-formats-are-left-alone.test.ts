@@ -32,7 +32,7 @@ afterAll(() => void vi.unstubAllEnvs())
 /** Writes a file as the next release would; returns it. */
 function renew(file: string): string {
   const text = readFileSync(file, 'utf8')
-  const newer = text.replace(/(fed-[a-z-]+-)1\b/, '$12')
+  const newer = text.replace(/(fed-[a-z-]+-)(\d+)\b/, (_, name, version) => `${name}${Number(version) + 1}`)
   if (newer === text) throw new Error(`${file} names no format`)
   overwrite(file, newer)
   return file

@@ -41,7 +41,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'federation/trust/what-runs.ts': persons,
   'federation/onboarding/set-up.ts': persons,
   'agents/sessions/walls-of-session.ts': persons,
-  'agents/sessions/way-out.ts': 'it makes a folder of its own among those for temporary files',
+  'engine/confinement/way-out.ts': 'it makes a folder of its own among those for temporary files',
   'agents/sessions/agent-environment.ts': persons,
   'apps/cli/text-input.ts': persons,
   'apps/doctor/probe/bait.ts': momentary,

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostPattern, matchesHost } from '../../src/protocol/host-pattern.ts'
-import { entryFor, forwardedOf, judgeBy } from '../../src/agents/sessions/hosts-of-session.ts'
+import { entryFor, forwardedOf, judgeBy } from '../../src/engine/confinement/allowed-hosts.ts'
 
 const allows = (entry: string, host: string, port: number) => {
   const pattern = hostPattern(entry)

@@ -137,6 +137,11 @@ describe('a configuration', () => {
       deliverable: 'deliverable.md',
       questionTimeout: '30m',
       checks: [],
+      confinement: {
+        mode: 'auto',
+        ...{ read: [], write: [], sockets: [], hosts: [], env: [] },
+        limits: { processes: 512, disk: '4GB' },
+      },
     })
   })
 

@@ -18,7 +18,8 @@ import { timesFile } from '../../platform/process/log-times.ts'
 import { endGroup } from '../../platform/process/process-group.ts'
 import { totalsBefore } from '../usage/totals-before.ts'
 import { alreadyRuns, assertNoSession, type SessionFolders } from './only-session.ts'
-import { held, type Hold, type Holding } from './confinement.ts'
+import type { Hold } from '../../engine/confinement/hold.ts'
+import { held, type Holding } from './held.ts'
 import { describeRefused } from './refused-hosts.ts'
 import {
   listSessions,

@@ -1,43 +1,9 @@
-import path from 'node:path'
 import { gitOrNothing } from '../../platform/git/git.ts'
-import type { Permission } from '../../platform/confinement/network/proxy.ts'
-import { hostPattern, matchesHost, type HostPattern } from '../../protocol/host-pattern.ts'
+import { hostPattern } from '../../protocol/host-pattern.ts'
+import { manifestPatterns, registriesOf, type AllowedHosts } from '../../engine/confinement/allowed-hosts.ts'
 import { ownThingsOf } from '../drivers/presets.ts'
 import type { OwnThings } from '../drivers/own-things.ts'
-import { environmentInside } from './environment-inside.ts'
-
-/** Public registries, by the manifests whose packages come from there. */
-const registries: readonly (readonly [manifests: readonly string[], hosts: readonly string[]])[] = [
-  [['package.json'], ['registry.npmjs.org', 'registry.yarnpkg.com']],
-  [['Cargo.toml'], ['index.crates.io', 'static.crates.io', 'crates.io']],
-  [['go.mod'], ['proxy.golang.org', 'sum.golang.org']],
-  [
-    ['requirements.txt', 'pyproject.toml', 'setup.py', 'Pipfile'],
-    ['pypi.org', 'files.pythonhosted.org'],
-  ],
-  [['Gemfile'], ['rubygems.org', 'index.rubygems.org']],
-  [['pom.xml'], ['repo.maven.apache.org', 'repo1.maven.org']],
-  [
-    ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
-    ['repo.maven.apache.org', 'repo1.maven.org', 'plugins.gradle.org', 'services.gradle.org'],
-  ],
-  [['composer.json'], ['repo.packagist.org', 'packagist.org']],
-  [['global.json', 'NuGet.config', 'Directory.Build.props'], ['api.nuget.org']],
-  [['mix.exs'], ['repo.hex.pm', 'hex.pm']],
-  [['pubspec.yaml'], ['pub.dev']],
-  [
-    ['deno.json', 'deno.jsonc'],
-    ['jsr.io', 'npm.jsr.io'],
-  ],
-]
-
-/** Hosts that a session's agent may reach. */
-export interface AllowedHosts {
-  /** Those that the person named, in the configuration or by a variable of the agent's provider. */
-  readonly named: readonly string[]
-  /** Those that its program needs, and the registries of the packages that the codebase uses. */
-  readonly usual: readonly string[]
-}
+import { environmentInside } from '../../engine/confinement/environment-inside.ts'
 
 /**
  * The hosts for an agent's program at work on a codebase. What stands in the codebase opens well-known registries and
@@ -45,9 +11,10 @@ export interface AllowedHosts {
  */
 export function hostsFor(program: string, codebase: string, configured: readonly string[]): AllowedHosts {
   const own = ownThingsOf(program)
+  const manifests = gitOrNothing(codebase, 'ls-files', '-z', '--', ...manifestPatterns) ?? ''
   return {
     named: [...new Set([...configured, ...(own === undefined ? [] : providersNamed(own))])],
-    usual: [...new Set([...(own?.hosts ?? []), ...registriesOf(codebase)])],
+    usual: [...new Set([...(own?.hosts ?? []), ...registriesOf(manifests.split('\0'))])],
   }
 }
 
@@ -63,43 +30,4 @@ function providersNamed({ env: names }: OwnThings): string[] {
     }
     return name.endsWith('_HOST') && hostPattern(value) !== undefined ? [value] : []
   })
-}
-
-function registriesOf(codebase: string): string[] {
-  const globs = registries.flatMap(([manifests]) => manifests.map((name) => `:(glob)**/${name}`))
-  const files = gitOrNothing(codebase, 'ls-files', '-z', '--', ...globs) ?? ''
-  const found = new Set(files.split('\0').map((file) => path.basename(file)))
-  return registries.flatMap(([manifests, hosts]) => (manifests.some((name) => found.has(name)) ? hosts : []))
-}
-
-/** What may be done with a host, by those that are allowed. */
-export function judgeBy({ named, usual }: AllowedHosts): (to: Destination) => Permission | undefined {
-  const patternsOf = (texts: readonly string[]) => texts.flatMap((text) => hostPattern(text) ?? [])
-  const [byPerson, byRule] = [patternsOf(named), patternsOf(usual)]
-  return ({ host, port }) => {
-    const isOf = (pattern: HostPattern) => matchesHost(pattern, host, port)
-    const exact = byPerson.filter((pattern) => !pattern.isBelow && isOf(pattern))
-    if (exact.length > 0)
-      return { mayBePrivate: true, anyProtocol: exact.some((pattern) => pattern.port !== undefined) }
-    return [...byPerson, ...byRule].some(isOf) ? { mayBePrivate: false, anyProtocol: false } : undefined
-  }
-}
-
-type Destination = { readonly host: string; readonly port: number }
-
-/** `host:port` of what lies on this machine's own loopback interface, one for each port that a person's program has. */
-export function forwardedOf({ named }: Pick<AllowedHosts, 'named'>): string[] {
-  const local = named.flatMap((text) => {
-    const { host, port, isBelow } = hostPattern(text) ?? { host: '', isBelow: true }
-    const isLocal = host === 'localhost' || /^127\./.test(host) || host === '[::1]'
-    return !isBelow && isLocal && port !== undefined && port >= 1024
-      ? [[port, `${host}:${port}`] as const]
-      : []
-  })
-  return [...new Map(local).values()]
-}
-
-/** The entry of `confinement.hosts` that allows a host. */
-export function entryFor({ host, port }: Destination): string {
-  return [443, 80].includes(port) ? host : `${host}:${port}`
 }

@@ -13,7 +13,7 @@ import { agentMeant } from '../../protocol/agent-names.ts'
 import { limitsFor, type Limit } from '../usage/allowance.ts'
 import { assertMeasurable } from './over-budget.ts'
 import { launchAgain } from './launch-again.ts'
-import { holdFor, type Hold } from './confinement.ts'
+import { holdFor, type Hold } from '../../engine/confinement/hold.ts'
 import { assertPrivate } from './private-repository.ts'
 
 /** Limits of a launch. */

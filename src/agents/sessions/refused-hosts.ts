@@ -5,7 +5,7 @@ import { compose } from '../../records/signals/compose.ts'
 import { deliverAll } from '../../records/signals/deliver.ts'
 import { META } from '../../protocol/team-id.ts'
 import type { Team } from '../../federation/team.ts'
-import { entryFor } from './hosts-of-session.ts'
+import { entryFor } from '../../engine/confinement/allowed-hosts.ts'
 import type { SessionRecord } from './session-record.ts'
 
 /** Namespace of the ids of the messages to `meta` about refused hosts. */

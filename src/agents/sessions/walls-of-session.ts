@@ -23,7 +23,8 @@ import type { Assignment } from '../drivers/driver.ts'
 import { folder, placeOf, type OwnThings } from '../drivers/own-things.ts'
 import { ownThingsOf } from '../drivers/presets.ts'
 import { privateRules } from '../../platform/private-git/inside.ts'
-import { environmentInside } from './environment-inside.ts'
+import { environmentInside } from '../../engine/confinement/environment-inside.ts'
+import { givenRules } from '../../engine/confinement/given-rules.ts'
 import { homeOf, privateRepositoryOf } from './private-repository.ts'
 import { provideCommand } from './agent-environment.ts'
 
@@ -49,9 +50,6 @@ export function wallsOf({ assignment, command, confinement, network }: Held): Wa
   const repository = repositoryFor(assignment)
   const own = ownThingsOf(command.file)
   const folders = own?.folders ?? []
-  const { read, write, sockets, env: named } = confinement
-  const given = (kind: Rule['kind'], places: readonly string[]) =>
-    places.map((place): Rule => ({ kind, at: place.replace(/^~(?=\/)/, os.homedir()) }))
   const rules: Rule[] = [
     ...machineRules({
       searched: command.env.PATH ?? '',
@@ -63,12 +61,11 @@ export function wallsOf({ assignment, command, confinement, network }: Held): Wa
     ...(repository === undefined ? [] : privateRules(repository.real, repository.place, 'write')),
     ...workspaceRules(assignment, command),
     ...folders.flatMap((one) => ownRules(one, home)),
-    ...given('read', read),
-    ...given('write', [...write, ...sockets]),
+    ...givenRules(confinement),
   ]
   copyIntoHome(home, assignment.codebase, own)
   clearTheWay(home, rules)
-  const { env } = environmentInside([...(own?.env ?? []), ...named])
+  const { env } = environmentInside([...(own?.env ?? []), ...confinement.env])
   const moved = new Set(folders.flatMap(({ variable, base }) => [variable, base]))
   return {
     rules: [...rules, ...socketRules(rules)],

@@ -8,7 +8,7 @@ import { cannotDoIt } from './outcome-of-session.ts'
 import { pauseOverBudget, spentAlready } from './over-budget.ts'
 import { pauseAndTell } from './pause-and-tell.ts'
 import type { ProviderTrouble } from './provider-trouble.ts'
-import type { Hold } from './confinement.ts'
+import type { Hold } from '../../engine/confinement/hold.ts'
 import { replaced, type SessionOutcome } from './run-session.ts'
 
 /** What a launch knows when it ends. */

@@ -1,4 +1,4 @@
-import { holdFor } from '../../agents/sessions/confinement.ts'
+import { holdFor } from '../../engine/confinement/hold.ts'
 import type { Found } from '../../monitor/diagnosis/finding.ts'
 import type { View } from '../../monitor/diagnosis/view.ts'
 import { loadConfig } from '../../records/config/load-config.ts'

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { readDuration } from '../../protocol/duration.ts'
 import type { Config } from '../../protocol/config-schema.ts'
 
+/** What a command reaches of the network, within walls: nothing but itself, the registries of packages, or all. */
+export type Reach = 'itself' | 'registries' | 'host'
+
 /** What prepares a fresh checkout. */
 export interface Setup {
   readonly run: string
@@ -10,6 +13,7 @@ export interface Setup {
   /** Paths beside manifests and lock files that decide what it makes. */
   readonly inputs: readonly string[]
   readonly timeoutMs: number
+  readonly reach: Reach
 }
 
 /** A check that the federation configures. */
@@ -18,6 +22,7 @@ export interface Check {
   readonly run: string
   readonly timeoutMs: number
   readonly protects: readonly string[]
+  readonly reach: Reach
   readonly setup: Setup | undefined
   /** Digest of all that decides the result, except the commit; a result counts only for the same digest. */
   readonly digest: string
@@ -30,12 +35,16 @@ function milliseconds(duration: string): number {
 
 /** The checks of a configuration in their order; none where it names none. */
 export function checksOf({ checks, setup: given }: Pick<Config, 'checks' | 'setup'>): Check[] {
-  const setup = given === undefined ? undefined : { ...given, timeoutMs: milliseconds(given.timeout) }
-  return checks.map(({ name, run, timeout, protects = [] }) => {
+  const setup: Setup | undefined =
+    given === undefined
+      ? undefined
+      : { ...given, timeoutMs: milliseconds(given.timeout), reach: given.network ?? 'registries' }
+  return checks.map(({ name, run, timeout, network, protects = [] }) => {
     const timeoutMs = milliseconds(timeout)
     const setups = [setup?.run, setup?.keep, setup?.inputs, setup?.timeoutMs]
-    const digest = digestOf(['check-1', name, run, timeoutMs, ...setups])
-    return { name, run, timeoutMs, protects, setup, digest }
+    const reached = [network, given?.network].filter((one) => one !== undefined)
+    const digest = digestOf(['check-1', name, run, timeoutMs, ...setups, ...reached])
+    return { name, run, timeoutMs, protects, reach: network ?? 'itself', setup, digest }
   })
 }
 

@@ -29,10 +29,15 @@ const resultSchema = z.strictObject({
   durationMs: z.int(),
   /** Absolute path of what it printed. */
   log: z.string(),
+  /** Why no walls held it; null where they did, and where it did not begin. */
+  open: z.nullable(z.string()),
 })
 export type CheckResult = z.infer<typeof resultSchema>
 
-const format = ownFormat('fed-check-1', resultSchema)
+const format = ownFormat('fed-check-2', resultSchema)
+
+/** As it was written before checks were held. */
+const firstFormat = ownFormat('fed-check-1', z.omit(resultSchema, { open: true }))
 
 /** Where a team's results on one commit are. */
 export interface ResultPlace {
@@ -90,9 +95,12 @@ export function newestResult(
   return null
 }
 
+const earlier = 'an earlier release ran it'
+
 function readResult(file: string): CheckResult | undefined {
   const { json, isIntact } = openResult(file)
-  const result = format.decodeOrNothing(json, file)
+  const first = firstFormat.isOf(json) ? firstFormat.decodeOrNothing(json, file) : undefined
+  const result = first === undefined ? format.decodeOrNothing(json, file) : { ...first, open: earlier }
   return isIntact ? result : undefined
 }
 
@@ -118,6 +126,6 @@ export function changedResults(root: string, team: string): string[] {
     .flatMap((folder) => disk.list(folder).map((name) => path.join(folder, name)))
     .filter((file) => {
       const { json, isIntact } = openResult(file)
-      return !isIntact && format.isOf(json)
+      return !isIntact && (format.isOf(json) || firstFormat.isOf(json))
     })
 }

@@ -7,6 +7,7 @@ import { hasCode } from '../../platform/storage/system-error.ts'
 import { findProgram } from '../../platform/process/find-program.ts'
 import type { Check, Setup } from './configured.ts'
 import { checkEnvironment } from './check-environment.ts'
+import { heldCheck, type Held } from './walls-of-check.ts'
 import { runBehindGate, type GatedEnd } from '../../platform/process/run-behind-gate.ts'
 import { isFolder } from '../../platform/storage/folder-fault.ts'
 import { newRun, recordResult, type CheckResult, type ResultPlace } from './results.ts'
@@ -48,7 +49,7 @@ export async function prepareSetup(
     const found = programIn(root, checkout.home, setup.run)
     if ('fault' in found) return { fault: `of its setup: ${found.fault}`, log }
     watch.onBegin(`setup: ${setup.run}`)
-    const end = await runIn(root, checkout, { ...found, timeoutMs: setup.timeoutMs, log }, watch)
+    const end = await runIn(place, checkout, { ...found, ...setup, log }, watch)
     const fault = faultOf(setup, end)
     if (fault !== null) return { fault: `its setup '${setup.run}' ${fault}`, log }
     await keepSetup(root, digest, setup, checkout.home, watch.signal)
@@ -71,6 +72,7 @@ export async function runCheck(
 ): Promise<CheckResult> {
   const { log, file } = newRun(place, check.name)
   const began = performance.now()
+  let open: string | null = null
   const ended = (exitCode: number | null, fault: string | null, printed = log): CheckResult => {
     const result: CheckResult = {
       at: now(),
@@ -83,6 +85,7 @@ export async function runCheck(
       fault,
       durationMs: Math.round(performance.now() - began),
       log: printed,
+      open,
     }
     recordResult(file, result)
     return result
@@ -95,7 +98,8 @@ export async function runCheck(
     const found = programIn(place.root, checkout.home, check.run)
     if ('fault' in found) return ended(null, `could not begin: ${found.fault}`)
     watch.onBegin(`${check.name}: ${check.run}`)
-    const end = await runIn(place.root, checkout, { ...found, timeoutMs: check.timeoutMs, log }, watch)
+    const end = await runIn(place, checkout, { ...found, ...check, log }, watch)
+    open = end.open
     return ended(end.timedOut ? null : end.exitCode, faultOf(check, end) ?? changeIn(checkout))
   } finally {
     checkout.remove()
@@ -135,27 +139,37 @@ function programIn(root: string, home: string, command: string): Found | { reado
 }
 
 async function runIn(
-  root: string,
-  { place, home, mark }: Checkout,
-  { file, args, timeoutMs, log }: Found & { readonly timeoutMs: number; readonly log: string },
+  which: ResultPlace,
+  checkout: Checkout,
+  {
+    file,
+    args,
+    timeoutMs,
+    reach,
+    log,
+  }: Found & Pick<Check, 'timeoutMs' | 'reach'> & { readonly log: string },
   { signal, onOutput }: CheckWatch,
-): Promise<GatedEnd> {
-  const end = await runBehindGate(
-    // some programs believe it rather than the system
-    { file, args, cwd: home, env: { PWD: home } },
-    { log, signal, onOutput, environment: checkEnvironment(root), mark, place, timeoutMs },
-  )
+): Promise<GatedEnd & Pick<Held, 'open'>> {
+  const { place, home, mark } = checkout
+  // some programs believe it rather than the system
+  const asked = { file, args, cwd: home, env: { PWD: home } }
+  const held = await heldCheck(which, checkout, asked, checkEnvironment(which.root), reach)
+  const { command, environment, open } = held
+  const run = { log, signal, onOutput, environment, mark, place, timeoutMs }
+  const end = await runBehindGate(command, run).finally(held.end)
   if (signal.aborted)
     throw new InterruptedError(`interrupted, and nothing was recorded; the output is in ${log}`)
-  return end
+  return { ...end, open }
 }
 
 /** Why a command that ended did not pass, in words that follow its name; null when nothing is wrong. */
 function faultOf(
   { timeoutMs }: Pick<Check, 'timeoutMs'>,
-  { exitCode, timedOut, left }: GatedEnd,
+  { exitCode, timedOut, exceeded, left }: GatedEnd,
 ): string | null {
   if (timedOut) return `took longer than ${timeoutMs / 1000} s and was ended`
+  if (exceeded !== undefined)
+    return `used up more ${exceeded === 'bytes' ? 'of the disk' : 'processes'} than confinement.limits lets it, and was ended`
   if (exitCode !== 0) return `exited ${exitCode}`
   if (left.length > 0) return `left processes behind, which were ended: ${left.slice(0, 5).join(', ')}`
   return null

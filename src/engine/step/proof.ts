@@ -33,8 +33,16 @@ export function checkFacts(actor: Actor): CheckFacts[] {
   })
 }
 
-function factsOf({ at, commit, passed, exitCode, fault, log }: NonNullable<ReturnType<typeof newestResult>>) {
-  return { at, commit, passed, exitCode, fault, log }
+function factsOf({
+  at,
+  commit,
+  passed,
+  exitCode,
+  fault,
+  log,
+  open,
+}: NonNullable<ReturnType<typeof newestResult>>) {
+  return { at, commit, passed, exitCode, fault, log, open }
 }
 
 /** How a team's work is proved, and how far it is on its present commit. */
@@ -42,8 +50,6 @@ export interface Proof {
   /** The commit that is to be proved; null where there is none. */
   readonly commit: string | null
   readonly configured: readonly CheckFacts[]
-  /** Always true: no check runs in a sandbox yet. */
-  readonly unconfined: true
   /** Newest `--run` of a command that the agent chose; null without one, and where checks are configured. */
   readonly unpinned: TestRun | null
 }
@@ -53,7 +59,7 @@ export function proofNow(actor: Actor, snapshot: AnyMachineSnapshot): Proof | nu
   if (!asksGuard(snapshot.machine, 'testsPassedOnHead')) return null
   const configured = checkFacts(actor)
   const unpinned = configured.length > 0 ? null : newestTestRun(actor.workspace)
-  return { commit: commitToProve(actor) ?? null, configured, unconfined: true, unpinned }
+  return { commit: commitToProve(actor) ?? null, configured, unpinned }
 }
 
 /** A proof in words, a line for each check. */
@@ -63,8 +69,9 @@ export function describeProof({ commit, configured, unpinned }: Proof): string[]
     return configured.map(({ name, command, protects, result }) => {
       const end = result === null ? 'not run' : result.passed ? 'passed' : result.fault
       const of = protects.length === 0 ? '' : `, protects ${protects.join(' ')}`
+      const held = result === null ? '' : result.open === null ? ', confined' : `, open (${result.open})`
       const output = result === null ? '' : `; output in ${result.log}`
-      return `${name} ('${command}'): ${end} on ${on}, unconfined${of}${output}`
+      return `${name} ('${command}'): ${end} on ${on}${held}${of}${output}`
     })
   }
   if (unpinned === null) return ['none configured, and no command was run']

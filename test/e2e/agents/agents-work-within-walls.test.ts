@@ -112,7 +112,7 @@ describe.skipIf(there.length === 0 || !hasWalls).each(
     mkdirSync(path.dirname(home(name)), { recursive: true })
     writeFileSync(home(name), text)
   }
-  const [credentialsInside, credentialsOutside] = credentials[agent] as readonly [string, string]
+  const [credentialsInside, credentialsOutside] = (credentials[agent] ?? []) as readonly [string, string]
 
   beforeAll(async () => {
     registry = await startRegistry()

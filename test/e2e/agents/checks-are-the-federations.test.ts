@@ -34,7 +34,6 @@ interface Status {
       readonly name: string
       readonly result: { readonly passed: boolean } | null
     }[]
-    readonly unconfined: true
     readonly unpinned: { readonly command: string } | null
   }
 }
@@ -280,13 +279,13 @@ test('status, history and the report to meta name what proved the work, or that 
     ],
   })
   expect(await fedDone(root, ['status', 'api'])).toContain(
-    `  unit ('true'): not run on ${short(head())}, unconfined, protects test/**\n`,
+    `  unit ('true'): not run on ${short(head())}, protects test/**\n`,
   )
   await passing()
   expect(await fedDone(root, ['status', 'api'])).toContain(
-    `  unit ('true'): passed on ${short(head())}, unconfined, protects test/**; output in ${logs()}`,
+    `  unit ('true'): passed on ${short(head())}, open (confinement is off), protects test/**; output in ${logs()}`,
   )
-  expect((await status()).checks).toMatchObject({ unconfined: true, unpinned: null, commit: head() })
+  expect((await status()).checks).toMatchObject({ unpinned: null, commit: head() })
   expect(await fedDone(root, ['history', 'api'])).toContain(`checks passed on ${short(head())}: unit, lint`)
   await fedDone(root, ['report', 'pr-opened', '--team', 'api', '--body', 'https://code.example/1'])
   const inbox = path.join(root, '.fed', 'signals', 'inbox')

@@ -124,7 +124,8 @@ test('an agent without an account refuses at once, and the mission stays as it i
 })
 
 test('what is refused is told once, in words that say what to do instead', async () => {
-  expect(await launch(['pleading'])).toMatchObject({ code: 0 })
+  // within walls there is nothing that an agent has to ask for
+  expect(await launch(['pleading'], '--confinement', 'off')).toMatchObject({ code: 0 })
   const [, told, ...further] = notes('prompt').map(({ text }) => text)
   expect(told).toMatch(/'make docs'.* only reads the codebase.*write_deliverable/)
   expect(further).toEqual([])

@@ -6,7 +6,7 @@ import { beginMission } from '../../../src/federation/mission.ts'
 import { fed } from '../counted-process.ts'
 import type { Scenario } from '../scenario.ts'
 import { federationOf } from './prepared.ts'
-import { agentsAreKnown, failing } from './sessions.ts'
+import { agentsAreKnown, failing, open } from './sessions.ts'
 import { isIn } from './steps.ts'
 
 /** The next mission of a team with a branch: what the last one left there is kept, and the branch begins anew. */
@@ -24,7 +24,7 @@ export const beginAnew: Scenario = {
     writeFileSync(path.join(workspace, 'notes.txt'), 'never added\n')
     await api.tell({ type: 'alert', subject: 'information-missing', body: 'It is not there' })
   },
-  act: (root) => fed(root, 'launch', '--team', 'api', '--reset', '--agent', failing),
+  act: (root) => fed(root, 'launch', ...open, '--team', 'api', '--reset', '--agent', failing),
   ends: 1,
   again: [1],
   *end(now) {

@@ -23,7 +23,7 @@ export function registerPrompt(program: Command): void {
         import('../../../agents/sessions/launchable.ts'),
         import('../../../agents/sessions/launch-plan.ts'),
         import('../../../agents/briefing/briefing.ts'),
-        import('../../../agents/sessions/confinement.ts'),
+        import('../../../engine/confinement/hold.ts'),
       ])
       await assertWorkable(team)
       const { config, root } = team.actor.world

@@ -38,7 +38,14 @@ function isProxied(to: string): Promise<boolean> {
   if (proxy === undefined) return Promise.resolve(false)
   return new Promise((resolve) => {
     const { hostname: host, port } = new URL(proxy)
-    const asked = http.request({ host, port, method: 'CONNECT', path: to, timeout: answerMs })
+    const asked = http.request({
+      host,
+      port,
+      method: 'CONNECT',
+      path: to,
+      headers: { host: to },
+      timeout: answerMs,
+    })
     asked.on('connect', ({ statusCode }, socket) => {
       socket.destroy()
       resolve(statusCode === 200)
@@ -110,7 +117,7 @@ async function tryAll(file: string): Promise<void> {
 function useUp(what: string): void {
   setInterval(() => undefined, 1000)
   for (let number = 0; number < tooMany; number += 1)
-    if (what === 'processes') spawn('sleep', ['60'], { stdio: 'ignore' }).on('error', () => undefined)
+    if (what === 'processes') spawn('sleep', ['600'], { stdio: 'ignore' }).on('error', () => undefined)
     else
       writeFileSync(
         path.join(process.env['FED_WORKSPACE'] ?? os.tmpdir(), `part-${number}`),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { holdFor } from '../../../agents/sessions/confinement.ts'
+import { holdFor } from '../../../engine/confinement/hold.ts'
 import { lastSession } from '../../../agents/sessions/session-record.ts'
 import { Federation } from '../../../federation/federation.ts'
 import { beginFirstMission } from '../../../federation/mission.ts'
@@ -177,7 +177,7 @@ async function onboard(
 
 /** Launches teams, as a person would; none ends its mission. The last words of the command. */
 function launch({ root, env }: Bait, teams: readonly string[]): Promise<string> {
-  const words = ['launch', ...teams, '--max-sessions', '1', '--timeout', '60s']
+  const words = ['launch', ...teams, '--max-sessions', '1', '--timeout', '10m']
   return new Promise((resolve) => {
     execFile(process.execPath, [program('fed'), ...words], { cwd: root, env }, (_, __, stderr) =>
       resolve(printable(stderr.trim().split('\n').at(-1) ?? '')),

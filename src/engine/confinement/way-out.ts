@@ -4,7 +4,7 @@ import path from 'node:path'
 import { startProxy, type Refused } from '../../platform/confinement/network/proxy.ts'
 import type { WayOut } from '../../platform/confinement/walls.ts'
 import { remove } from '../../platform/storage/without-links.ts'
-import { forwardedOf, judgeBy, type AllowedHosts } from './hosts-of-session.ts'
+import { forwardedOf, judgeBy, type AllowedHosts } from './allowed-hosts.ts'
 
 /** Longest path of a socket, in bytes: the kernel's own limit with a NUL at the end, on macOS. */
 const longestSocket = 103
