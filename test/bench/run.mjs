@@ -38,6 +38,7 @@ const order = [
     'goal',
     'dashboard',
     'link',
+    'private-git',
   ],
 ]
 // Node 20 reads these certificates at each start, which is nothing that fed or a rival does

@@ -5,15 +5,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keepRest } from '../../src/platform/private-git/keep-rest.ts'
+import { privateObstacle } from '../../src/platform/private-git/obstacle.ts'
 import { takeOver } from '../../src/platform/private-git/take-over.ts'
 import { newFolder } from '../support/fed.ts'
-import { gitIn } from '../support/repository.ts'
-import { privateTeam, repository, team } from '../support/private-git.ts'
+import { gitIn, writeFiles } from '../support/repository.ts'
+import { commit, privateTeam, repository, team } from '../support/private-git.ts'
 import { hasWalls } from '../support/walls.ts'
 
 const work = { team, bases: [] }
-const commit = (name: string) =>
-  `echo ${name} > ${name}.txt; git add ${name}.txt; git commit -q -m ${name}; git rev-parse HEAD`
 
 describe.runIf(hasWalls)('within walls', () => {
   test('git does all that it does, and what is committed on the branch comes out', async () => {
@@ -142,6 +141,36 @@ describe.runIf(hasWalls)('within walls', () => {
     expect(inside('touch app.ts; git status --porcelain')).toBe('')
   })
 })
+
+describe('what would come out otherwise is refused in words', () => {
+  const lfs = (attributes: string) => {
+    const root = repository()
+    gitIn(root, ['config', 'filter.lfs.clean', 'git-lfs clean -- %f'])
+    writeFiles(root, { '.gitattributes': attributes })
+    gitIn(root, ['add', '.gitattributes'])
+    return root
+  }
+
+  test.each([
+    ['a partial clone', partial, /partial clone.*`git fetch --refetch --no-filter` makes it whole/],
+    ['files of Git LFS', () => lfs('*.bin filter=lfs diff=lfs -text\n'), /the filter 'lfs', a program/],
+    ['submodules', () => path.dirname(submodule()), /it has submodules, and what is committed in those/],
+    ['a filter that no file has', () => lfs('*.bin -text\n'), undefined],
+    ['nothing of these', repository, undefined],
+  ])('%s', (_, make, words) => {
+    const obstacle = privateObstacle(make())
+    if (words === undefined) expect(obstacle).toBe(words)
+    else expect(obstacle).toMatch(words)
+  })
+})
+
+function partial(): string {
+  const root = path.join(newFolder('partial'), 'shop')
+  const from = repository()
+  gitIn(from, ['config', 'uploadpack.allowFilter', 'true'])
+  gitIn(path.dirname(root), ['clone', '-q', '--filter=blob:none', `file://${from}`, root])
+  return root
+}
 
 function shallow(): string {
   const root = path.join(newFolder('shallow'), 'shop')

@@ -20,11 +20,15 @@ export interface PrivateTeam {
   readonly inside: (line: string) => string
   /** Runs git outside. */
   readonly outside: (...args: string[]) => string
-  /** Begins another session. */
-  readonly begin: (mission?: string) => void
+  /** Begins another session. @returns what was put aside, in words. */
+  readonly begin: (mission?: string) => string[]
 }
 
 export const team = 'api'
+
+/** A shell's line that commits a file and prints the commit. */
+export const commit = (name: string) =>
+  `echo ${name} > ${name}.txt; git add ${name}.txt; git commit -q -m ${name}; git rev-parse HEAD`
 const limits = { processes: 512, bytes: 100_000_000, places: [] }
 
 /** @param root a repository with one commit at least. */

@@ -1,5 +1,5 @@
 import type { CodingContext } from '../../../machines/coding.ts'
-import { RefusedError } from '../../errors/fed-error.ts'
+import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import { unless } from '../../errors/unless.ts'
 import { ConfinementError } from '../../errors/session-errors.ts'
 import { standHere } from '../../platform/confinement/bubblewrap.ts'
@@ -131,7 +131,7 @@ export function lastTakeOver(team: Team, walls: string): string | undefined {
     takeOverFor(team, walls, { isToBeThere: false })
     return undefined
   } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
+    if (!(error instanceof FedError)) throw error
     return error.message
   }
 }

@@ -1,16 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { unless } from '../../errors/unless.ts'
 import { withinWalls } from '../confinement/bubblewrap.ts'
 import { machineRules } from '../confinement/machine-rules.ts'
 import type { Rule } from '../confinement/walls.ts'
 import { gitStart } from '../git/git-start.ts'
 import { personsFolder } from '../storage/persons-folder.ts'
+import { isSystemError } from '../storage/system-error.ts'
 import type { PrivatePlace } from './place.ts'
 import { objectFolders, type RealRepository } from './real-repository.ts'
 
 /** Longest time that a git inside may take to tell what there is, in milliseconds. */
 const longestMs = 20_000
+
+/** Longest time that commits may take to be told to a git outside, in milliseconds. */
+const longestServedMs = 120_000
 
 /** What such a git may use up: it writes nothing. */
 const limits = { processes: 512, bytes: 1_000_000, places: [] }
@@ -76,6 +81,7 @@ function inside({ real, place, walls }: Inside, args: readonly string[]) {
  * repository any more.
  */
 export function askInside(one: Inside, args: readonly string[], input = ''): string | undefined {
+  if (hasPipe(one.place.git)) return undefined
   const { file, args: words, env } = inside(one, [`--git-dir=${gitDirInside(one)}`, ...args])
   const { status, stdout } = spawnSync(file, words, {
     cwd: '/',
@@ -90,6 +96,16 @@ export function askInside(one: Inside, args: readonly string[], input = ''): str
   return status === 0 ? stdout : undefined
 }
 
+/** Whether git would wait at something that it opens wherever it looks; what waits among the objects has its time. */
+function hasPipe(dir: string): boolean {
+  const found = unless(isSystemError, () => readdirSync(dir, { withFileTypes: true })) ?? []
+  return found.some((entry) =>
+    entry.isDirectory()
+      ? entry.name !== 'objects' && hasPipe(path.join(dir, entry.name))
+      : !entry.isFile() && !entry.isSymbolicLink(),
+  )
+}
+
 /** The worktree's own folder in a private repository, as processes within walls name it. */
 export function gitDirInside({ real }: Inside): string {
   return path.join(real.common, 'worktrees', real.note)
@@ -102,7 +118,9 @@ export function gitDirInside({ real }: Inside): string {
 export function servedInside(one: Inside): string {
   const { file, args, env } = inside(one, ['upload-pack', '--strict'])
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-  return ['/usr/bin/env', '-i', ...variables, file, ...args].map(quoted).join(' ')
+  // an agent may have left a pipe that is waited at for ever
+  const limited = ['timeout', '--signal=KILL', String(longestServedMs / 1000), file, ...args]
+  return ['/usr/bin/env', '-i', ...variables, ...limited].map(quoted).join(' ')
 }
 
 function quoted(word: string): string {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { GitError } from '../../errors/git-errors.ts'
 import { inOneLine, printable } from '../../errors/printable.ts'
 import { git } from '../git/git.ts'
@@ -5,7 +7,8 @@ import { rescueCommits, rescueTogether } from '../git/rescue.ts'
 import { commitsOf } from '../git/worktree.ts'
 import { askInside, type Inside } from './inside.ts'
 import { missionOf, putAside } from './place.ts'
-import { believe, bringIn, served, withStaging, type Staging } from './staging.ts'
+import { refFormat } from './real-repository.ts'
+import { believe, bringIn, withStaging, type Staging } from './staging.ts'
 
 /** Most branches, tags and stashes that get a name each. */
 const mostKept = 200
@@ -22,10 +25,12 @@ export function keepRest(one: Inside, team: string): string[] {
   return withStaging(one, (staging) => {
     const named = tipsIn(one, '--all')
     if (named === undefined) {
-      for (const commit of refsServed(one, staging)) keepEach(one, staging, team, [commit])
+      // what is whole comes out all the same
+      keepEach(one, staging, team, objectsIn(askInside(one, ['for-each-ref', refFormat]) ?? ''))
       return ['its history cannot be read as a whole']
     }
     const troubles = keepEach(one, staging, team, named)
+    if (hasSubmodules(one)) troubles.push('it has submodules of its own')
     const givenUp = tipsIn(one, '--reflog') ?? []
     if (givenUp.length > 0) {
       const fault = broughtOut(one, staging, givenUp)
@@ -93,15 +98,12 @@ function tipsIn(one: Inside, which: '--all' | '--reflog'): string[] | undefined 
   return lines.flatMap(([commit]) => (commit === undefined || parents.has(commit) ? [] : [commit]))
 }
 
-/** What a private repository serves under any name. */
-function refsServed(one: Inside, { git: ask }: Staging): string[] {
-  try {
-    return ask(['ls-remote', ...served(one)])
-      .split('\n')
-      .map((line) => line.split('\t')[0] ?? '')
-      .filter((word) => /^[0-9a-f]{40,64}$/.test(word))
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error
-    return []
-  }
+/** Whether a submodule was added in it, whose commits lie in a repository of their own. */
+function hasSubmodules({ real, place }: Inside): boolean {
+  return ['modules', `worktrees/${real.note}/modules`].some((name) => existsSync(path.join(place.git, name)))
+}
+
+/** Names of objects among the words of a text. */
+function objectsIn(text: string): string[] {
+  return text.split(/\s/).filter((word) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word))
 }

@@ -15,6 +15,8 @@ export function privateObstacle(dir: string): string | undefined {
   )
   if (isPartial)
     return 'this is a partial clone, and what it lacks cannot be fetched within walls; `git fetch --refetch --no-filter` makes it whole'
+  if (gitOrNothing(dir, 'ls-files', '--error-unmatch', '--', ':(top).gitmodules') !== undefined)
+    return 'it has submodules, and what is committed in those would not come out of walls'
   const drivers = new Set(
     settings.flatMap(([key]) => /^filter\.(.+)\.(?:clean|smudge|process)$/.exec(key)?.[1] ?? []),
   )

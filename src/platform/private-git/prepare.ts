@@ -66,13 +66,13 @@ function clearLocks(folder: GitFolder, note: string): void {
   }
 }
 
-/** Its refs, where it is a repository still, and so is its worktree; undefined where the agent broke it. */
+/** Its refs, where it is a repository still and has what they name; undefined where the agent broke it. */
 function refsInside(one: Inside): Ref[] | undefined {
   const { real, place } = one
   const isCleared = succeedsUnless(isSystemError, () =>
     clearLocks(new GitFolder(place.git, place.folder), real.note),
   )
-  const printed = isCleared ? askInside(one, ['for-each-ref', refFormat]) : undefined
+  const printed = isCleared ? askInside(one, ['for-each-ref', `${refFormat} %(objecttype)`]) : undefined
   return printed === undefined ? undefined : refsIn(printed)
 }
 

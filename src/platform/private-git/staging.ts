@@ -74,7 +74,7 @@ export function removeStaging({ folder }: PrivatePlace): void {
 }
 
 /** Serves the private repository to a git outside, which may ask for any commit of it. */
-export function served(one: Inside): string[] {
+function served(one: Inside): string[] {
   return [`--upload-pack=${servedInside(one)}`, gitDirInside(one)]
 }
 

@@ -5,9 +5,9 @@ import { unless } from '../../errors/unless.ts'
 import { git, gitOrNothing, gitWith } from '../git/git.ts'
 import { durableGit } from '../git/uncommitted-work.ts'
 import { branchOf, tipOf } from '../git/worktree.ts'
-import type { Inside } from './inside.ts'
+import { askInside, type Inside } from './inside.ts'
 import { takenOf, takenRef } from './real-repository.ts'
-import { believe, bringIn, served, withStaging, type Staging } from './staging.ts'
+import { believe, bringIn, withStaging, type Staging } from './staging.ts'
 
 /** Whose work is taken over, and what has to hold of it. */
 export interface Work {
@@ -15,6 +15,9 @@ export interface Work {
   /** Commits of which the branch must hold one, where there are any: where its mission began, where its target is. */
   readonly bases: readonly string[]
 }
+
+/** Longest time that a look at the worktree's files may take, in milliseconds. */
+const longestLookMs = 120_000
 
 /** How often it is tried when somebody moves the branch at the same time. */
 const mostTries = 3
@@ -29,7 +32,7 @@ const mostTries = 3
 export function takeOver(one: Inside, work: Work, { isToBeThere = true } = {}): void {
   for (let tries = 1; ; tries += 1) {
     try {
-      if (withStaging(one, (staging) => takeOnce(one, work, isToBeThere, staging))) break
+      if (takeOnce(one, work, isToBeThere)) break
     } catch (error) {
       if (!(error instanceof GitError)) throw error
       throw notTaken(work.team, printable(inOneLine(error.words), 500), error)
@@ -44,34 +47,48 @@ function notTaken(team: string, why: string, cause?: unknown): RefusedError {
 }
 
 /** @returns whether the branch outside is what it is inside. */
-function takeOnce(one: Inside, work: Work, isToBeThere: boolean, staging: Staging): boolean {
+function takeOnce(one: Inside, work: Work, isToBeThere: boolean): boolean {
   const { root } = one.real
   const { team } = work
   const branch = branchOf(team)
   const before = tipOf(root, branch)
-  const { head, tip } = standInside(one, staging, branch)
+  const stand = standInside(one, branch)
+  if (stand === undefined)
+    throw notTaken(team, `git cannot list its branches; 'git fsck' tells what is wrong`)
+  const { head, tip } = stand
   if (isToBeThere && head !== `refs/heads/${branch}`) throw elsewhere(team, head)
   if (tip === undefined) throw notTaken(team, `it is gone; 'git branch ${branch} <commit>' makes it again`)
   if (before === undefined) throw notTaken(team, 'somebody removed the branch from the repository')
   if (tip === before) return true
-  bringIn(one, staging, [tip])
-  const holds = (commit: string) => isAncestor(staging, commit, tip)
-  // what the agent itself committed it may commit anew; what came from others it may not leave out
-  if (before !== takenOf(one.real, team) && !holds(before)) {
+  withStaging(one, (staging) => {
+    bringIn(one, staging, [tip])
+    assertHolds(one, work, { before, holds: (commit) => isAncestor(staging, commit, tip) })
+    believe(one, staging, [tip])
+  })
+  return swap(one, { team, before, tip })
+}
+
+interface Incoming {
+  /** The branch's commit outside. */
+  readonly before: string
+  readonly holds: (commit: string) => boolean
+}
+
+/** What the agent itself committed it may commit anew; what came from others it may not leave out. */
+function assertHolds({ real }: Inside, { team, bases }: Work, { before, holds }: Incoming): void {
+  if (before !== takenOf(real, team) && !holds(before)) {
     throw notTaken(
       team,
       `somebody else moved it to ${before} meanwhile, which yours does not hold; 'git rebase ${before}' takes it in`,
     )
   }
-  const [base] = work.bases
-  if (base !== undefined && !work.bases.some(holds)) {
+  const [base] = bases
+  if (base !== undefined && !bases.some(holds)) {
     throw notTaken(
       team,
       `it does not hold ${base} any more, where its mission began; 'git rebase ${base}' puts it on that again`,
     )
   }
-  believe(one, staging, [tip])
-  return swap(one, { team, before, tip })
 }
 
 /** The branch and what is remembered of it in one step, unless somebody else moved it. @returns whether it did. */
@@ -105,15 +122,23 @@ function elsewhere(team: string, head: string | undefined): RefusedError {
   )
 }
 
-/** What is checked out inside, and the branch's commit, as the walls' git tells. */
-function standInside(one: Inside, { git: ask }: Staging, branch: string): { head?: string; tip?: string } {
-  const lines = ask(['ls-remote', '--symref', ...served(one), 'HEAD', `refs/heads/${branch}`]).split('\n')
-  const [head] = lines.flatMap((line) => /^ref: (refs\/\S+)\tHEAD$/.exec(line)?.[1] ?? [])
-  const [tip] = lines.flatMap((line) => {
-    const [object = '', name] = line.split('\t')
-    return name === `refs/heads/${branch}` && /^[0-9a-f]{40,64}$/.test(object) ? object : []
+/** What is checked out inside, and the branch's commit; undefined where git cannot tell. */
+function standInside(
+  one: Inside,
+  branch: string,
+): { head: string | undefined; tip: string | undefined } | undefined {
+  const format = '--format=%(if)%(HEAD)%(then)HEAD%(end) %(objectname) %(refname)'
+  const printed = askInside(one, ['for-each-ref', format, 'refs/heads'])
+  const found = printed?.split('\n').flatMap((line) => {
+    const [, head, object = '', name = ''] = /^(HEAD|) ([0-9a-f]{40,64}) (refs\/\S+)$/.exec(line) ?? []
+    return name === '' ? [] : [{ isHead: head !== '', object, name }]
   })
-  return { ...(head !== undefined && { head }), ...(tip !== undefined && { tip }) }
+  return (
+    found && {
+      head: found.find(({ isHead }) => isHead)?.name,
+      tip: found.find(({ name }) => name === `refs/heads/${branch}`)?.object,
+    }
+  )
 }
 
 function isAncestor({ git: ask }: Staging, commit: string, of: string): boolean {
@@ -124,6 +149,6 @@ function isAncestor({ git: ask }: Staging, commit: string, of: string): boolean 
 function followWithIndex({ real: { workTree } }: Inside): void {
   if (gitOrNothing(workTree, 'diff-index', '--cached', '--quiet', 'HEAD', '--') !== undefined) return
   git(workTree, 'read-tree', '--reset', '-i', 'HEAD')
-  // says which files differ, by failing
-  gitOrNothing(workTree, 'update-index', '-q', '--refresh')
+  // says which files differ, by failing; an agent may have left a pipe where git looks for attributes
+  unless(GitError, () => gitWith(workTree, ['update-index', '-q', '--refresh'], { longestMs: longestLookMs }))
 }
