@@ -82,7 +82,7 @@ describe.runIf(hasWalls)('killed', () => {
     const points = calls().flatMap((_, at) =>
       ['before', 'after'].map((moment) => ({ number: at + 1, moment })),
     )
-    expect(points.length).toBeGreaterThan(10)
+    expect(points.length).toBeGreaterThanOrEqual(4)
     for (const { number, moment } of someOf(points, 2)) {
       const killed = await privateTeam()
       const commits = committed(killed)

@@ -11,7 +11,7 @@ import { git } from '../../src/platform/git/git.ts'
 import { broughtBy } from '../../src/platform/git/merge-proof.ts'
 import { commitFile } from '../support/coding-team.ts'
 import { newWalk, ranIn, touchAll, walk, type Step, type Walked } from '../support/every-git.ts'
-import { fed, fedDone, newFolder, type Ended } from '../support/fed.ts'
+import { agent, fed, fedDone, newFolder, type Ended } from '../support/fed.ts'
 import { plainGit } from '../support/plain-git.ts'
 import { marked, plain, programsIn, through } from '../support/ways-to-run-code.ts'
 import { hasTerminals } from '../support/terminal.ts'
@@ -129,16 +129,18 @@ describe('a worktree’s .git that leads to a repository of somebody else’s', 
     plain(workspace, ['status'])
     expect(ranIn(walked)).toEqual(['foreign'])
 
-    const [status, report, doctor, , offboard] = await given(
+    const [status, report, doctor, launch, , offboard] = await given(
       ['status', 'api'],
       committed,
       ['doctor'],
+      ['launch', '--team', 'api', '--max-sessions', '1', '--agent', agent('crashing')],
       ['archive', 'api'],
       ['offboard', 'api'],
     )
     expect(status?.code).toBe(0)
     expect(report).toMatchObject({ code: 5, stderr: expect.stringContaining('git knows no commit there') })
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining('its .git leads to') })
+    expect(launch?.stderr).toContain('its .git leads to')
     expect(offboard).toMatchObject({ code: 0, stdout: expect.stringContaining('refs/fed/rescue/api/1') })
   })
 })

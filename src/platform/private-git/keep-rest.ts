@@ -7,7 +7,7 @@ import { rescueCommits, rescueTogether } from '../git/rescue.ts'
 import { commitsOf } from '../git/worktree.ts'
 import { askInside, type Inside } from './inside.ts'
 import { missionOf, putAside } from './place.ts'
-import { refFormat } from './real-repository.ts'
+import { refFormat, refsOutside } from './real-repository.ts'
 import { believe, bringIn, withStaging, type Staging } from './staging.ts'
 
 /** Most branches, tags and stashes that get a name each. */
@@ -22,7 +22,7 @@ const mostKept = 200
 export function keepRest(one: Inside, team: string): string[] {
   if (missionOf(one.place) === undefined) return []
   const { root } = one.real
-  return withStaging(one, (staging) => {
+  return withStaging(one, refsOutside(one.real, team).refs, (staging) => {
     const named = tipsIn(one, '--all')
     if (named === undefined) {
       // what is whole comes out all the same

@@ -1,5 +1,6 @@
 import { copyFileSync, lstatSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { RefusedError } from '../../errors/fed-error.ts'
 import { succeedsUnless } from '../../errors/unless.ts'
 import { git } from '../git/git.ts'
 import { branchOf } from '../git/worktree.ts'
@@ -10,13 +11,12 @@ import { keepOrPutAside } from './keep-rest.ts'
 import { makePrivatePlace, missionOf, removePrivatePlace } from './place.ts'
 import {
   headOf,
-  indexOf,
+  notesOf,
   packed,
   refFormat,
   refsIn,
   refsOutside,
   rulesOf,
-  takenOf,
   takenRef,
   textOf,
   type RealRepository,
@@ -37,23 +37,24 @@ import { removeStaging } from './staging.ts'
 export function prepare(one: Inside, team: string, mission: string): string[] {
   const { real, place } = one
   const branch = `refs/heads/${branchOf(team)}`
-  const tip = git(real.root, 'rev-parse', '--verify', `${branch}^{commit}`)
+  const { refs: outside, taken } = refsOutside(real, team)
+  const tip = outside.find(({ name }) => name === branch)?.object
+  if (tip === undefined) throw new RefusedError(`${team} has no branch ${branchOf(team)} any more`)
   const before = missionOf(place)
   let inside = before === mission ? refsInside(one) : undefined
-  const goesOn = inside !== undefined && takenOf(real, team) === tip
+  const goesOn = inside !== undefined && taken === tip
   const aside = before === undefined || goesOn ? undefined : keepOrPutAside(one, team)
   if (aside !== undefined) inside = undefined
   if (inside === undefined) removePrivatePlace(place)
   makePrivatePlace(place)
   removeStaging(place)
   const folder = new GitFolder(place.git, place.folder)
-  const outside = refsOutside(real)
   const own = ownRefs(one, { inside: inside ?? [], outside, branch, goesOn })
   layOver(folder, real, [...new Map([...outside, ...own].map((ref) => [ref.name, ref])).values()])
   if (!goesOn) checkOut(folder, real, `ref: ${branch}\n`)
   link(folder, real)
   writeFileSync(place.copied, packed(outside))
-  git(real.root, 'update-ref', takenRef(team), tip)
+  if (taken !== tip) git(real.root, 'update-ref', takenRef(team), tip)
   writeFileSync(place.mission, mission)
   return aside === undefined ? [] : [aside]
 }
@@ -126,7 +127,7 @@ function layOver(folder: GitFolder, real: RealRepository, refs: readonly Ref[]):
   folder.remove('info/grafts')
   if (rules.shallow === '') folder.remove('shallow')
   else folder.put('shallow', rules.shallow)
-  folder.put('HEAD', `${headOf(real)}\n`)
+  folder.put('HEAD', headOf(real))
   // packed first: until the loose ones are gone they say the same, or what was there before
   folder.put('packed-refs', packed(refs))
   folder.remove('refs')
@@ -139,10 +140,10 @@ function checkOut(folder: GitFolder, real: RealRepository, head: string): void {
   const note = `worktrees/${real.note}`
   folder.remove(note)
   const place = folder.folder(note)
-  const index = indexOf(real)
-  const parts = readdirSync(path.dirname(index)).filter((name) => name.startsWith('sharedindex.'))
+  const outside = notesOf(real)
+  const parts = readdirSync(outside).filter((name) => name.startsWith('sharedindex.'))
   for (const name of ['index', ...parts]) {
-    const from = path.join(path.dirname(index), name)
+    const from = path.join(outside, name)
     const found = lstatSync(from, { throwIfNoEntry: false })
     if (found === undefined) continue
     copyFileSync(from, path.join(place, name))

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
-import { git, gitOrNothing } from '../git/git.ts'
-import { repositoryOf } from '../git/worktree.ts'
+import { git } from '../git/git.ts'
+import { placeOf } from '../git/repository-place.ts'
 import { isSystemError } from '../storage/system-error.ts'
 import type { Settings } from './seen-config.ts'
 
@@ -22,7 +22,10 @@ export interface RealRepository {
  * @returns undefined where the work tree is no worktree of the root's repository.
  */
 export function realRepository(root: string, workTree: string): RealRepository | undefined {
-  const common = repositoryOf(root)
+  // by the files alone: every session begins with this
+  const place = placeOf(root)
+  const common = place?.commonDir && unless(isSystemError, () => realpathSync(place.commonDir as string))
+  if (common === undefined || common === '') return undefined
   const notes = path.join(common, 'worktrees')
   const parent = unless(isSystemError, () => realpathSync(path.dirname(workTree))) ?? path.dirname(workTree)
   const link = path.join(parent, path.basename(workTree), '.git')
@@ -76,9 +79,17 @@ function isRefName(name: string): boolean {
   )
 }
 
-/** What others may see of the refs: branches, tags, remotes and notes; no stash, and nothing of fed's own. */
-export function refsOutside({ root }: RealRepository): Ref[] {
-  return refsIn(git(root, 'for-each-ref', refFormat, 'refs/heads', 'refs/tags', 'refs/remotes', 'refs/notes'))
+/** Refs that others may see: branches, tags, remotes and notes; no stash, and nothing of fed's own. */
+const seen = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/notes']
+
+/** The refs outside that others may see, and of a team the commit that was taken over last. */
+export function refsOutside(
+  { root }: RealRepository,
+  team: string,
+): { refs: Ref[]; taken: string | undefined } {
+  const all = refsIn(git(root, 'for-each-ref', refFormat, ...seen, takenRef(team)))
+  const isSeen = ({ name }: Ref) => name !== takenRef(team)
+  return { refs: all.filter(isSeen), taken: all.find((ref) => !isSeen(ref))?.object }
 }
 
 /** Refs as a file of git's. */
@@ -93,11 +104,6 @@ export function packed(refs: readonly Ref[]): string {
 /** The commit that a team's private repository began with, or of which it was last taken over. */
 export function takenRef(team: string): string {
   return `refs/fed/taken/${team}`
-}
-
-/** The commit of `takenRef`; empty where there is none. */
-export function takenOf({ root }: RealRepository, team: string): string {
-  return git(root, 'for-each-ref', '--format=%(objectname)', takenRef(team))
 }
 
 /** Files by which git ignores and converts, as one: the person's own, and the clone's. */
@@ -139,15 +145,14 @@ function personsGit(): string {
   return path.join(process.env.XDG_CONFIG_HOME ?? path.join(os.homedir(), '.config'), 'git')
 }
 
-/** The index of the worktree outside, and what it is split into. */
-export function indexOf({ workTree }: RealRepository): string {
-  return path.resolve(workTree, git(workTree, 'rev-parse', '--git-path', 'index'))
+/** The worktree's own folder in the real repository. */
+export function notesOf({ common, note }: RealRepository): string {
+  return path.join(common, 'worktrees', note)
 }
 
-/** What is checked out at the root: a ref or a commit. */
-export function headOf({ root }: RealRepository): string {
-  const branch = gitOrNothing(root, 'symbolic-ref', '--quiet', 'HEAD')
-  return branch === undefined ? git(root, 'rev-parse', 'HEAD') : `ref: ${branch}`
+/** What is checked out at the root, as git wrote it. */
+export function headOf({ root, common }: RealRepository): string {
+  return textOf(path.join(placeOf(root)?.gitDir ?? common, 'HEAD'))
 }
 
 /** Content of a file of the repository's or of fed's own; empty where there is none. */

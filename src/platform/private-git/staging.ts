@@ -5,7 +5,7 @@ import { durableGit } from '../git/uncommitted-work.ts'
 import { GitFolder } from './git-folder.ts'
 import { gitDirInside, servedInside, type Inside } from './inside.ts'
 import type { PrivatePlace } from './place.ts'
-import { objectFolders, packed, refsOutside, rulesOf } from './real-repository.ts'
+import { objectFolders, packed, rulesOf, type Ref } from './real-repository.ts'
 import { settingsIn } from './seen-config.ts'
 
 /** Longest time that commits may take to come out of walls, in milliseconds. */
@@ -35,8 +35,13 @@ export interface Staging {
 /**
  * Makes it, empty: it borrows the real objects, so that only what is new comes into it. Whatever is refused goes with
  * it, and never was in the real repository.
+ * @param refs those outside.
  */
-export function withStaging<Result>(one: Inside, act: (staging: Staging) => Result): Result {
+export function withStaging<Result>(
+  one: Inside,
+  refs: readonly Ref[],
+  act: (staging: Staging) => Result,
+): Result {
   const { real, place } = one
   // of its own: requests of one session may ask for it at the same time
   const dir = mkdtempSync(path.join(place.folder, 'staging-'))
@@ -58,7 +63,7 @@ export function withStaging<Result>(one: Inside, act: (staging: Staging) => Resu
         .map((at) => `${at}\n`)
         .join(''),
     )
-    folder.put('packed-refs', packed(refsOutside(real)))
+    folder.put('packed-refs', packed(refs))
     if (shallow !== '') folder.put('shallow', shallow)
     const own = { gitDir: dir, workTree: dir }
     return act({ dir, git: (args) => gitWith(dir, args, { env: localProtocol, own, longestMs }) })

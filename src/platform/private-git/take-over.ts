@@ -6,7 +6,7 @@ import { git, gitOrNothing, gitWith } from '../git/git.ts'
 import { durableGit } from '../git/uncommitted-work.ts'
 import { branchOf, tipOf } from '../git/worktree.ts'
 import { askInside, type Inside } from './inside.ts'
-import { takenOf, takenRef } from './real-repository.ts'
+import { refsOutside, takenRef } from './real-repository.ts'
 import { believe, bringIn, withStaging, type Staging } from './staging.ts'
 
 /** Whose work is taken over, and what has to hold of it. */
@@ -48,10 +48,10 @@ function notTaken(team: string, why: string, cause?: unknown): RefusedError {
 
 /** @returns whether the branch outside is what it is inside. */
 function takeOnce(one: Inside, work: Work, isToBeThere: boolean): boolean {
-  const { root } = one.real
   const { team } = work
   const branch = branchOf(team)
-  const before = tipOf(root, branch)
+  const { refs, taken } = refsOutside(one.real, team)
+  const before = refs.find(({ name }) => name === `refs/heads/${branch}`)?.object
   const stand = standInside(one, branch)
   if (stand === undefined)
     throw notTaken(team, `git cannot list its branches; 'git fsck' tells what is wrong`)
@@ -60,9 +60,9 @@ function takeOnce(one: Inside, work: Work, isToBeThere: boolean): boolean {
   if (tip === undefined) throw notTaken(team, `it is gone; 'git branch ${branch} <commit>' makes it again`)
   if (before === undefined) throw notTaken(team, 'somebody removed the branch from the repository')
   if (tip === before) return true
-  withStaging(one, (staging) => {
+  withStaging(one, refs, (staging) => {
     bringIn(one, staging, [tip])
-    assertHolds(one, work, { before, holds: (commit) => isAncestor(staging, commit, tip) })
+    assertHolds(work, { before, taken, holds: (commit) => isAncestor(staging, commit, tip) })
     believe(one, staging, [tip])
   })
   return swap(one, { team, before, tip })
@@ -71,12 +71,14 @@ function takeOnce(one: Inside, work: Work, isToBeThere: boolean): boolean {
 interface Incoming {
   /** The branch's commit outside. */
   readonly before: string
+  /** The commit that was taken over last. */
+  readonly taken: string | undefined
   readonly holds: (commit: string) => boolean
 }
 
 /** What the agent itself committed it may commit anew; what came from others it may not leave out. */
-function assertHolds({ real }: Inside, { team, bases }: Work, { before, holds }: Incoming): void {
-  if (before !== takenOf(real, team) && !holds(before)) {
+function assertHolds({ team, bases }: Work, { before, taken, holds }: Incoming): void {
+  if (before !== taken && !holds(before)) {
     throw notTaken(
       team,
       `somebody else moved it to ${before} meanwhile, which yours does not hold; 'git rebase ${before}' takes it in`,

@@ -6,6 +6,8 @@ import {
   privatePlace,
   removePrivatePlace,
 } from '../../../src/platform/private-git/place.ts'
+import { git } from '../../../src/platform/git/git.ts'
+import { askInside } from '../../../src/platform/private-git/inside.ts'
 import { prepare } from '../../../src/platform/private-git/prepare.ts'
 import { realRepository } from '../../../src/platform/private-git/real-repository.ts'
 import { takeOver } from '../../../src/platform/private-git/take-over.ts'
@@ -15,6 +17,9 @@ const { file, ...open } = await standHere()
 const first: number[] = []
 const next: number[] = []
 const nothingNew: number[] = []
+// what a process costs on this machine now, to compare with
+const outside: number[] = []
+const inside: number[] = []
 const count = file === undefined ? 0 : Number(rounds)
 for (let round = 0; round < count; round += 1) {
   const place = privatePlace([root, 'api'])
@@ -35,6 +40,8 @@ for (let round = 0; round < count; round += 1) {
   first.push(timed(ready))
   next.push(timed(ready))
   const one = ready()
+  outside.push(timed(() => git(root, 'rev-parse', 'fed/api')))
+  inside.push(timed(() => askInside(one, ['rev-parse', 'fed/api'])))
   nothingNew.push(timed(() => takeOver(one, { team: 'api', bases: [] })))
 }
-process.stdout.write(JSON.stringify({ ...open, first, next, nothingNew }))
+process.stdout.write(JSON.stringify({ ...open, first, next, nothingNew, outside, inside }))

@@ -20,12 +20,12 @@ export async function measure({ rounds = 15, megabytes = 1000 }) {
   const size = Number(/size-pack: (\d+)/.exec(git('count-objects', '-v'))[1]) / 1000
   const args = [await bundle('private-git'), root, workTree, String(rounds)]
   const printed = execFileSync(process.execPath, args, { encoding: 'utf8' })
-  const { why, first, next, nothingNew } = JSON.parse(printed)
+  const { why, first, next, nothingNew, outside, inside } = JSON.parse(printed)
   if (why !== undefined) throw new Skipped(why)
   const row = (words, times) => ({
     path: `within walls, ${words} of a repository of ${size.toFixed(0)} MB`,
     ours: inWords(median(times)),
-    rival: '',
+    rival: `one git ${inWords(median(outside))}, within walls ${inWords(median(inside))}`,
     value: median(times),
     unit: 'ms',
     sense: 'at most',
