@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { keepRest } from '../../src/platform/private-git/keep-rest.ts'
 import { privateObstacle } from '../../src/platform/private-git/obstacle.ts'
 import { takeOver } from '../../src/platform/private-git/take-over.ts'
 import { newFolder } from '../support/fed.ts'
@@ -92,12 +91,11 @@ describe.runIf(hasWalls)('within walls', () => {
     begin()
     expect(inside('git rev-parse HEAD; git status --porcelain')).toBe(person)
     // another mission begins with nothing of the one before
-    expect(keepRest(one, team)).toEqual([])
+    expect(begin('second')).toEqual([])
     const kept = outside('for-each-ref', '--format=%(subject)', 'refs/fed/rescue/api').split('\n')
     expect(kept.toSorted()).toEqual(
       ['two', expect.stringContaining('fed/api')].toSorted((a) => (a === 'two' ? 1 : -1)),
     )
-    begin('second')
     expect(inside('git for-each-ref refs/stash refs/heads/side refs/tags/mine')).toBe('')
   })
 

@@ -37,6 +37,14 @@ describe.runIf(hasWalls)('within walls', () => {
     },
   )
 
+  test('what a coding team adds to its repository counts', async () => {
+    const root = await limited({ disk: '20MB' })
+    await fedDone(root, ['onboard', 'api', '--archetype', 'coding', '--mission', 'Change the answer'])
+    const agents = ['--max-sessions', '1', '--agent', agent('greedy', 'git', '60')]
+    const { code, stderr } = await fed(root, ['launch', '--team', 'api', ...agents])
+    expect([code, stderr]).toEqual([5, expect.stringContaining('added more than 20MB to its folders')])
+  })
+
   test('no file in a folder of its own grows beyond what all of them may have', async () => {
     const root = await limited({ disk: '20MB' })
     const ended = launch(root, 'file', '60')
