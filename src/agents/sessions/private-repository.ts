@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { CodingContext } from '../../../machines/coding.ts'
 import { FedError, RefusedError } from '../../errors/fed-error.ts'
 import { unless } from '../../errors/unless.ts'
@@ -5,7 +6,7 @@ import { ConfinementError } from '../../errors/session-errors.ts'
 import { standHere } from '../../platform/confinement/bubblewrap.ts'
 import { real } from '../../platform/confinement/walls.ts'
 import { git, gitOrNothing } from '../../platform/git/git.ts'
-import { commitsOf } from '../../platform/git/worktree.ts'
+import { commitsOf, repositoryOf } from '../../platform/git/worktree.ts'
 import type { Inside } from '../../platform/private-git/inside.ts'
 import { privateObstacle } from '../../platform/private-git/obstacle.ts'
 import { keepOrPutAside, keepRest } from '../../platform/private-git/keep-rest.ts'
@@ -145,11 +146,11 @@ export async function keepPrivate(whose: Whose & { readonly workspace: string })
   const { root, team, workspace } = whose
   if (missionOf(place) === undefined) return
   const stand = await standHere()
-  const found = realRepository(root, workspace)
-  if (found === undefined) return
+  // of a worktree that somebody removed and pruned by hand the private one still knows
+  const gone = { root, workTree: workspace, common: repositoryOf(root), note: path.basename(workspace) }
   if (stand.file === undefined)
     throw new RefusedError(`what ${team} committed within walls cannot be had: ${stand.why}; ${stand.remedy}`)
-  const troubles = keepRest({ real: found, place, walls: stand.file }, team)
+  const troubles = keepRest({ real: realRepository(root, workspace) ?? gone, place, walls: stand.file }, team)
   if (troubles.length > 0) {
     throw new RefusedError(
       `${team} has commits that git does not take: ${troubles.join(', ')}; remove ${place.folder} to give them up`,

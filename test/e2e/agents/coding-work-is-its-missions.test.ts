@@ -255,7 +255,7 @@ describe('before the first session', () => {
     await launch()
     expect(git(root, 'rev-parse', 'fed/api')).toBe(own)
     expect(readFileSync(path.join(workspace, 'half.ts'), 'utf8')).toBe('half\n')
-    expect(git(root, 'for-each-ref', 'refs/fed')).toBe('')
+    expect(git(root, 'for-each-ref', 'refs/fed/rescue')).toBe('')
   })
 
   test('what a session left uncommitted is there for the next', async () => {

@@ -1,7 +1,8 @@
 // Proves that a coding agent within walls, which commits and reports, changes nothing of the repository but its team's
 // branch: no setting, hook, other ref, or other team's work; and that what it committed elsewhere is kept when its team
-// goes. It fails when anything else of the repository is another afterwards, or when a commit is lost.
-import { readdirSync, readFileSync } from 'node:fs'
+// goes, even when somebody removed its worktree by hand. It fails when anything else of the repository is another
+// afterwards, or when a commit is lost.
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { git } from '../../../src/platform/git/git.ts'
@@ -53,6 +54,9 @@ test.runIf(hasWalls)('whatever a coding agent tries, its branch alone moves', as
   const places = path.join(personsFolder('state'), 'repositories')
   const made = readdirSync(places).length
   await fedDone(root, ['archive', 'api'])
+  // somebody tidied up by hand
+  rmSync(path.join(root, '.fed', 'worktrees', 'api'), { recursive: true })
+  git(root, 'worktree', 'prune')
   await fedDone(root, ['offboard', 'api'])
   expect(git(root, 'log', '--format=%s', '--glob=refs/fed/rescue/api', '--not', 'main')).toContain('Aside')
   expect(git(root, 'for-each-ref', 'refs/fed/taken')).toBe('')
