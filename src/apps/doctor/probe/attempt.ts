@@ -27,8 +27,7 @@ export interface Attempt {
 }
 
 /** What came of an attempt: as it should be, or not; `absent`: there is nothing of the kind here. */
-export const outcomes = ['refused', 'given', 'reached', 'denied', 'absent'] as const
-export type Outcome = (typeof outcomes)[number]
+export type Outcome = 'refused' | 'given' | 'reached' | 'denied' | 'absent'
 
 /** What came of an attempt that was made. */
 export function outcomeOf({ given }: Pick<Attempt, 'given'>, wasReached: boolean): Outcome {
