@@ -11,9 +11,19 @@ import { lifeIn, versionFiles } from './publish-life.ts'
 import { messagesOf } from './read-stream.ts'
 import type { View } from './line-view.ts'
 
-/** Folder with a mark for each team that is being brought here, and one for each epoch in which meta was. */
+/** Folder with a mark for each team that is being brought here, and one for each epoch in which one was. */
 function folderOf(root: string): string {
   return path.join(federationLayout(root).link, 'brought')
+}
+
+/** Whether what is here of a team, or of meta, came here in this epoch: otherwise it is what was here before. */
+export function isBrought(root: string, id: string, epoch: number): boolean {
+  return disk.exists(path.join(folderOf(root), `${id}-${epoch}.done`))
+}
+
+function markBrought(root: string, id: string, epoch: number): void {
+  makeDirectory(folderOf(root))
+  createOnce(path.join(folderOf(root), `${id}-${epoch}.done`), '', federationLayout(root).link)
 }
 
 /** Whether a team that is registered here was not brought whole: a killed process left it. */
@@ -44,6 +54,8 @@ export async function bringMail(federation: Federation, link: Link, view: View, 
   }
   // what came is taken up, as everything that comes
   await stepAll(federation, [id])
+  const { epoch } = view.own(id) ?? {}
+  if (epoch !== undefined) markBrought(federation.root, id, epoch)
   disk.unlink(path.join(folderOf(federation.root), `${id}.begun`))
 }
 
@@ -52,13 +64,11 @@ export async function bringMeta(federation: Federation, link: Link, view: View):
   const known = view.own(META)
   if (known === undefined || known.tenures.length < 2) return
   const { root } = federation
-  const mark = path.join(folderOf(root), `${META}-${known.epoch}.done`)
-  if (disk.exists(mark)) return
+  if (isBrought(root, META, known.epoch)) return
   await bringSignals(federation, link, view, META)
   for (const { domainId } of federation.registry.read().teams)
     await deliverHere(federation, sentBy(federation, domainId), (to) => to === META)
-  makeDirectory(folderOf(root))
-  createOnce(mark, '', federationLayout(root).link)
+  markBrought(root, META, known.epoch)
 }
 
 /** What the versions of a team that lives here asked to be sent, in order. */

@@ -17,8 +17,7 @@ import { fetchFile } from './files.ts'
 import { messagesOf } from './read-stream.ts'
 import { makeReady } from './work.ts'
 import { faultOfSender, lineFormat, type LineEntry } from './line-entry.ts'
-import { EPOCH, readSubject } from './link-names.ts'
-import { KEPT } from './outgoing.ts'
+import { EPOCH, KEPT, readSubject } from './link-names.ts'
 import type { View } from './line-view.ts'
 
 /** A message of the stream, as far as it is of concern here. */

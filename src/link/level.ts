@@ -7,11 +7,10 @@ import type { KnownTeam, Tenure } from '../records/sites/known-teams.ts'
 import { adopt } from './adopt.ts'
 import { finishAsides, putAside, type Aside } from './put-aside.ts'
 import { LinkDownError, type Link } from './connection.ts'
-import { bringMail, bringMeta, isBeingBrought } from './bring-mail.ts'
+import { bringMail, bringMeta, isBeingBrought, isBrought } from './bring-mail.ts'
 import { counting } from './incoming.ts'
 import { giveBack, lastOf } from './line.ts'
 import { waitingOf } from './mail-elsewhere.ts'
-import { follows, lifeIn, versionFiles } from './publish-life.ts'
 import { messagesOf, wholeLineOf } from './read-stream.ts'
 import { sendBranch } from './branches.ts'
 import type { View } from './line-view.ts'
@@ -54,7 +53,7 @@ export async function level(federation: Federation, link: Link, view: View): Pro
         await bringMail(federation, link, view, team)
         return { team, what: 'goes on here', words: '' }
       })
-    else if (entry !== undefined && isOfAnother(view, known, entry))
+    else if (entry !== undefined && isOfAnother(federation.root, view, known, entry))
       await attempt(team, async () => {
         const next = replacement(known, view.site)
         // it never lived here: a name that two sites gave; `Outgoing` tells of it
@@ -81,14 +80,13 @@ export async function level(federation: Federation, link: Link, view: View): Pro
 
 /**
  * Whether what is here of a team was replaced: it lives at another site, was offboarded there, or came back to this one
- * with a life that is not the one here.
+ * before that was seen here.
  */
-function isOfAnother(view: View, known: KnownTeam, entry: RegistryEntry): boolean {
+function isOfAnother(root: string, view: View, known: KnownTeam, entry: RegistryEntry): boolean {
   const isSame = known.entry?.['onboardedAt'] === entry.onboardedAt
   if (known.isGone) return isSame && known.site !== view.site
   if (known.site !== view.site) return true
-  const wasElsewhere = known.tenures.some(({ site }) => site !== view.site)
-  return wasElsewhere && !follows(lifeIn(versionFiles(entry.location).get(known.version)), known)
+  return replacement(known, view.site) !== undefined && !isBrought(root, entry.domainId, known.epoch)
 }
 
 /** Who had a team next after this site had it last; undefined where nobody did. */

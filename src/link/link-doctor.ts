@@ -6,7 +6,6 @@ import {
   StorageType,
   type StreamConfig,
   type StreamInfo,
-  type StreamState,
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { presentMs } from '../protocol/clock.ts'
@@ -23,8 +22,6 @@ export interface LinkFinding {
   readonly advice?: string
 }
 
-/** Oldest server that was tried. */
-const oldest = [2, 9] as const
 /** Clocks that differ by more make times of different sites hard to compare, in milliseconds. */
 const mostSkewMs = 30_000
 /** A stream that is fuller is told of. */
@@ -32,199 +29,207 @@ const fullShare = 0.8
 /** Whoever asks waits so long at most, in milliseconds. */
 const longestMs = 6000
 
-type Say = (state: LinkFinding['state'], what: string, words: string, advice?: string) => void
+const good = (what: string, words: string): LinkFinding => ({ state: 'good', what, words })
+
+/** A finding that is good, or, where it is not, how bad, with other words and what to do. */
+function check(
+  isGood: boolean,
+  what: string,
+  words: string,
+  [state, otherwise, advice]: readonly ['note' | 'wrong', string, string],
+): LinkFinding {
+  return isGood ? good(what, words) : { state, what, words: otherwise, advice }
+}
 
 /** Checks the servers' setup, within a few seconds; what cannot be asked is a finding, too. */
 export async function examineLink(root: string, record: SiteRecord): Promise<LinkFinding[]> {
-  const findings: LinkFinding[] = []
-  const say: Say = (state, what, words, advice) =>
-    void findings.push({ state, what, words, ...(advice !== undefined && { advice }) })
+  const findings = findingsOfKey(root, record)
   let connection: NatsConnection | undefined
   try {
-    sayOfKey(root, record, say)
     connection = await connectTo(root, record, { longestMs: longestMs / 2 })
-    await within(longestMs / 2, examine(connection, record, say))
+    findings.push(...(await within(longestMs / 2, examine(connection, record))))
   } catch (error) {
-    sayWhyNot(error, record, say)
+    findings.push(whyNot(error, record))
   } finally {
     await connection?.close().catch(() => {})
   }
   return findings
 }
 
-async function examine(connection: NatsConnection, record: SiteRecord, say: Say): Promise<void> {
-  sayOfServer(connection, record, say)
+async function examine(connection: NatsConnection, record: SiteRecord): Promise<LinkFinding[]> {
   const manager = await jetstreamManager(connection, { timeout: longestMs })
   const link = await openLink(record, connection)
-  const { config, state, cluster } = await manager.streams.info(link.names.stream)
-  sayOfNodes(config, cluster, say)
-  sayOfStream(config, streamOf(record.federation, 3), say)
-  sayOfRoom(config, state, say)
-  for (const site of await sitesThere(link)) sayOfClock(site, say)
+  const info = await manager.streams.info(link.names.stream)
+  const bucket = await manager.streams.info(`KV_${link.names.sites}`)
+  const there = await sitesThere(link)
   const rtt = await connection.rtt()
-  say('good', 'way', `${rtt} ms there and back, by this clock at ${new Date(presentMs()).toISOString()}`)
-}
-
-function sayOfKey(root: string, { credentials }: SiteRecord, say: Say): void {
-  if (credentials === undefined)
-    return say(
-      'note',
-      'credentials',
-      'none: every site may publish as any other',
-      "'fed link credentials' makes them",
-    )
-  const loose = whoReads(path.resolve(root, credentials))
-  say('good', 'credentials', 'by nkey')
-  if (loose !== undefined)
-    say(
-      'wrong',
-      'seed',
-      `${credentials} can be read by others on this machine (${loose})`,
-      `chmod 600 ${credentials}`,
-    )
-}
-
-function sayOfServer(connection: NatsConnection, { servers }: SiteRecord, say: Say): void {
-  const { version = '', tls_required: isEncrypted } = connection.info ?? {}
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const isOld = major < oldest[0] || (major === oldest[0] && minor < oldest[1])
-  say(
-    isOld ? 'wrong' : 'good',
-    'server',
-    `nats-server ${version} at ${connection.getServer()}`,
-    isOld ? `${oldest.join('.')} is the oldest that was tried` : undefined,
-  )
-  const isSafe = isEncrypted === true || servers.every(isLocal)
-  say(
-    isSafe ? 'good' : 'note',
-    'transport',
-    isEncrypted ? 'TLS' : 'not encrypted',
-    isSafe ? undefined : 'use tls:// between machines',
-  )
-}
-
-function sayOfNodes(
-  { num_replicas: replicas }: StreamConfig,
-  cluster: StreamInfo['cluster'],
-  say: Say,
-): void {
-  if (replicas >= 3) say('good', 'replicas', `each message is on ${replicas} nodes before it is acknowledged`)
-  else
-    say(
-      'note',
-      'replicas',
-      `each message is on ${replicas === 1 ? 'one node' : '2 nodes'}: a node writes to its disk every two minutes by itself, and a power cut takes what was acknowledged since`,
-      'three nodes keep it, or sync_interval: always on one',
-    )
-  if (replicas === 1) return
-  const current = (cluster?.replicas ?? []).filter(({ current: is, offline }) => is && !offline).length
-  const isWhole = current + 1 >= replicas
-  say(
-    isWhole ? 'good' : 'wrong',
-    'nodes',
-    `${current + 1} of ${replicas} have everything; leader ${cluster?.leader ?? 'none'}`,
-    isWhole ? undefined : 'start the nodes that are down, or wait until they have caught up',
-  )
-}
-
-function sayOfStream(config: StreamConfig, wanted: Partial<StreamConfig>, say: Say): void {
-  const edit = `nats stream edit ${config.name}`
-  const check = (isGood: boolean, what: string, good: string, wrong: string, advice: string) =>
-    isGood ? say('good', what, good) : say('wrong', what, wrong, advice)
-  check(
-    config.storage === StorageType.File,
-    'storage',
-    'on disk',
-    'in memory: a restart loses everything',
-    `make the stream anew: when nothing waits, 'nats stream rm ${config.name}', and 'fed link up' at the site of meta`,
-  )
-  check(
-    config.discard === DiscardPolicy.New,
-    'full stream',
-    'refuses, and nothing acknowledged goes',
-    'drops the oldest, also acknowledged ones',
-    `${edit} --discard new`,
-  )
-  const limits = [
-    ...(config.max_age > 0 ? [`older than ${ageOf(config.max_age)}`] : []),
-    ...(config.max_msgs > 0 ? [`beyond ${config.max_msgs} messages`] : []),
-    ...(config.max_msgs_per_subject > 0 ? [`beyond ${config.max_msgs_per_subject} of each subject`] : []),
+  return [
+    ...findingsOfServer(connection, record),
+    ...findingsOfNodes(info, connection),
+    ...findingsOfStream(info, streamOf(record.federation, 3)),
+    ...findingsOfRollUps(bucket.config, record),
+    ...there.flatMap(findingOfClock),
+    good('way', `${rtt} ms there and back, by this clock at ${new Date(presentMs()).toISOString()}`),
   ]
-  check(
-    limits.length === 0,
-    'limits',
-    'no message goes by itself',
-    `messages ${limits.join(', or ')} go, also such that nobody read`,
-    `${edit} --max-age 0 --max-msgs=-1 --max-msgs-per-subject=-1`,
-  )
-  const window = Number(config.duplicate_window) / 1_000_000
-  const seconds = `known for ${Math.round(window / 1000)} s; after that by the files`
-  if (window >= windowMs) say('good', 'duplicates', seconds)
-  else say('note', 'duplicates', seconds, `${edit} --dupe-window ${windowMs / 1000}s`)
-  const subjects = wanted.subjects?.join() ?? ''
-  check(
-    config.subjects.join() === subjects,
-    'subjects',
-    subjects,
-    config.subjects.join(', '),
-    `they must be ${subjects}: ${edit} --subjects '${subjects}'`,
-  )
 }
 
-function sayOfRoom(
-  { name, max_bytes: most }: StreamConfig,
-  { bytes, messages }: StreamState,
-  say: Say,
-): void {
-  if (most <= 0) return say('good', 'room', `${inWords(bytes)}, ${messages} messages, no limit`)
-  const share = bytes / most
-  const words = `${inWords(bytes)} of ${inWords(most)} (${Math.round(share * 100)} %), ${messages} messages`
-  if (share <= fullShare) return say('good', 'room', words)
-  say(
+function findingsOfKey(root: string, { credentials }: SiteRecord): LinkFinding[] {
+  const absent = [
     'note',
-    'room',
-    `${words}; when it is full no site can send`,
-    `nats stream edit ${name} --max-bytes ${2 * most}`,
-  )
+    'none: every site may publish as any other',
+    "'fed link credentials' makes them",
+  ] as const
+  if (credentials === undefined) return [check(false, 'credentials', '', absent)]
+  const mode = statSync(path.resolve(root, credentials), { throwIfNoEntry: false })?.mode ?? 0
+  const words = `${credentials} can be read by others on this machine (its mode is ${(mode & 0o777).toString(8)})`
+  return [
+    good('credentials', 'by nkey'),
+    check((mode & 0o077) === 0, 'seed', 'read by nobody else', ['wrong', words, `chmod 600 ${credentials}`]),
+  ]
 }
 
-function sayOfClock({ site, clock, heard }: SeenSite, say: Say): void {
-  const ahead = clock - heard
-  if (Math.abs(ahead) > mostSkewMs)
-    say(
+/** Whether a server is of this version, or a later one. */
+function isSince(connection: NatsConnection, wanted: readonly [number, number]): boolean {
+  const [major = 0, minor = 0] = (connection.info?.version ?? '').split('.').map(Number)
+  return major > wanted[0] || (major === wanted[0] && minor >= wanted[1])
+}
+
+function findingsOfServer(connection: NatsConnection, { servers }: SiteRecord): LinkFinding[] {
+  const { version = '', tls_required: isEncrypted } = connection.info ?? {}
+  const server = `nats-server ${version} at ${connection.getServer()}`
+  const isLocal = servers.every((one) => /^nats:\/\/(?:127\.|localhost|\[::1\])/.test(one))
+  return [
+    check(isSince(connection, [2, 9]), 'server', server, [
+      'wrong',
+      server,
+      '2.9 is the oldest that was tried',
+    ]),
+    check(isEncrypted === true || isLocal, 'transport', isEncrypted ? 'TLS' : 'not encrypted', [
       'note',
-      'clock',
-      `the clock of ${site} is ${ageOf(Math.abs(ahead) * 1_000_000)} ${ahead > 0 ? 'ahead of' : 'behind'} the servers': times are shown as each site wrote them`,
-      'set it by NTP',
-    )
+      'not encrypted',
+      'use tls:// between machines',
+    ]),
+  ]
 }
 
-function sayWhyNot(error: unknown, { servers, meta }: SiteRecord, say: Say): void {
+function findingsOfNodes({ config, cluster }: StreamInfo, connection: NatsConnection): LinkFinding[] {
+  // a server that is alone takes any number, and keeps each message once
+  const replicas = connection.info?.cluster === undefined ? 1 : config.num_replicas
+  const always = isSince(connection, [2, 10])
+    ? 'or sync_interval: always on one'
+    : 'or on one sync_interval: always, which a server knows from 2.10 on'
+  const few = `each message is on ${replicas === 1 ? 'one node' : '2 nodes'}: a node writes to its disk every two minutes by itself, and a power cut takes what was acknowledged since`
+  const current = (cluster?.replicas ?? []).filter(({ current: is, offline }) => is && !offline).length + 1
+  const words = `${current} of ${replicas} have everything; leader ${cluster?.leader ?? 'none'}`
+  const late = 'start the nodes that are down, or wait until they have caught up'
+  const many = `each message is on ${replicas} nodes before it is acknowledged`
+  return [
+    check(replicas >= 3, 'replicas', many, ['note', few, `three nodes keep it, ${always}`]),
+    ...(replicas === 1 ? [] : [check(current >= replicas, 'nodes', words, ['wrong', words, late])]),
+  ]
+}
+
+function findingsOfStream(
+  { config, state: { bytes, messages } }: StreamInfo,
+  wanted: Partial<StreamConfig>,
+): LinkFinding[] {
+  const { name, max_age: age, max_msgs: most, max_msgs_per_subject: mostOfSubject, max_bytes: room } = config
+  const edit = `nats stream edit ${name}`
+  const anew = `make the stream anew: when nothing waits, 'nats stream rm ${name}', and 'fed link up' at the site of meta`
+  const limits = [
+    ...(age > 0 ? [`older than ${ageOf(age)}`] : []),
+    ...(most > 0 ? [`beyond ${most} messages`] : []),
+    ...(mostOfSubject > 0 ? [`beyond ${mostOfSubject} of each subject`] : []),
+  ]
+  const window = Number(config.duplicate_window) / 1_000_000
+  const known = `known for ${Math.round(window / 1000)} s; after that by the files`
+  const [subjects, needed] = [config.subjects.join(', '), wanted.subjects?.join(', ') ?? '']
+  const share = bytes / room
+  const used = `${inWords(bytes)} of ${inWords(room)} (${Math.round(share * 100)} %), ${messages} messages`
+  return [
+    check(config.storage === StorageType.File, 'storage', 'on disk', [
+      'wrong',
+      'in memory: a restart loses everything',
+      anew,
+    ]),
+    check(config.discard === DiscardPolicy.New, 'full stream', 'refuses, and nothing acknowledged goes', [
+      'wrong',
+      'drops the oldest, also acknowledged ones',
+      `${edit} --discard new`,
+    ]),
+    check(limits.length === 0, 'limits', 'no message goes by itself', [
+      'wrong',
+      `messages ${limits.join(', or ')} go, also such that nobody read`,
+      `${edit} --max-age 0 --max-msgs=-1 --max-msgs-per-subject=-1`,
+    ]),
+    check(window >= windowMs, 'duplicates', known, [
+      'note',
+      known,
+      `${edit} --dupe-window ${windowMs / 1000}s`,
+    ]),
+    check(subjects === needed, 'subjects', subjects, [
+      'wrong',
+      subjects,
+      `they must be ${needed}: ${edit} --subjects '${needed}'`,
+    ]),
+    room <= 0
+      ? good('room', `${inWords(bytes)}, ${messages} messages, no limit`)
+      : check(share <= fullShare, 'room', used, [
+          'note',
+          `${used}; when it is full no site can send`,
+          `${edit} --max-bytes ${2 * room}`,
+        ]),
+  ]
+}
+
+/** What a key cannot forbid: a message may ask the servers to remove those before it. */
+function findingsOfRollUps(
+  { allow_rollup_hdrs: isAllowed }: StreamConfig,
+  { credentials }: SiteRecord,
+): LinkFinding[] {
+  const sites = 'any site can take the others off the list of those that are there'
+  const files =
+    'of the sites the servers take none; of files (documents, logs, what a team takes along) they take them from any site that has a key'
+  return [
+    check(isAllowed !== true, 'roll-ups', files, [
+      credentials === undefined ? 'note' : 'wrong',
+      sites,
+      "'fed link up' at the site of meta forbids it",
+    ]),
+  ]
+}
+
+function findingOfClock({ site, clock, heard }: SeenSite): LinkFinding[] {
+  const aheadMs = clock - heard
+  if (Math.abs(aheadMs) <= mostSkewMs) return []
+  const how = `${ageOf(Math.abs(aheadMs) * 1_000_000)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the servers'`
+  const words = `the clock of ${site} is ${how}: times are shown as each site wrote them`
+  return [{ state: 'note', what: 'clock', words, advice: 'set it by NTP' }]
+}
+
+function whyNot(error: unknown, { servers, meta }: SiteRecord): LinkFinding {
   const why = asDown(error).message
   const at = servers.join(', ')
+  const wrong = (words: string, advice?: string): LinkFinding => ({
+    ...{ state: 'wrong', what: 'link', words },
+    ...(advice !== undefined && { advice }),
+  })
   if (/jetstream is not enabled|no responders/i.test(why))
-    return say(
-      'wrong',
-      'link',
+    return wrong(
       `the server at ${at} runs without JetStream, which keeps the messages`,
       'nats-server -js -sd <folder>',
     )
   if (/timeout|timed out/i.test(why))
-    return say(
-      'wrong',
-      'link',
+    return wrong(
       `${at} takes connections, but does not answer: of several nodes more than half may be down`,
       'start them; two of three must run',
     )
   if (/no server answers/.test(why))
-    return say(
-      'wrong',
-      'link',
+    return wrong(
       why.replace(/; 'fed link doctor'.*$/, ''),
       "is the server running, and are name and port right? 'fed link up --servers' gives others",
     )
-  const isMissing = /keep nothing/.test(why)
-  say('wrong', 'link', why, isMissing && meta === undefined ? 'name that site with --meta' : undefined)
+  return wrong(why, /keep nothing/.test(why) && meta === undefined ? 'name that site with --meta' : undefined)
 }
 
 /** @throws {LinkDownError} where it takes longer. */
@@ -251,14 +256,4 @@ function ageOf(nanoseconds: number): string {
   if (seconds < 120) return `${seconds} s`
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
-}
-
-/** The permissions of a file that others than its owner may read, as `chmod` takes them; undefined where none may. */
-function whoReads(file: string): string | undefined {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
-  return (mode & 0o077) === 0 ? undefined : `its mode is ${(mode & 0o777).toString(8)}`
-}
-
-function isLocal(server: string): boolean {
-  return /^nats:\/\/(?:127\.|localhost|\[::1\])/.test(server)
 }

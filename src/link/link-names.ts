@@ -48,3 +48,6 @@ export function readSubject(
 
 /** Header of a signal: in which epoch of its sender it was sent. */
 export const EPOCH = 'Fed-Epoch'
+
+/** Header of a signal that is too large for a message: the digest under which it is kept. */
+export const KEPT = 'Fed-Kept'

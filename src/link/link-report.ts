@@ -4,7 +4,7 @@ import { writeLinkState, type LinkState } from '../records/sites/link-state.ts'
 
 /** What a running link tells whoever started it. */
 export interface LinkEvent {
-  readonly kind: 'connected' | 'trouble' | 'caught-up' | 'levelled' | 'refused'
+  readonly kind: 'connected' | 'set-up' | 'trouble' | 'caught-up' | 'levelled' | 'refused'
   readonly words: string
 }
 

@@ -24,14 +24,19 @@ import type { View } from './line-view.ts'
 /**
  * Hands a team over to another site, between two commits: with its life, its mail, its files and its branch. That site's
  * link brings it there; what it left here is put aside.
- * @throws {TeamNotFoundError}; {RefusedError} while a session of it runs, while it has uncommitted changes, or where the
- * other site's link does not run; {LinkDownError}
+ * @param isForced whether links and pipes of its workspace stay here, with the rest of what it leaves.
+ * @throws {TeamNotFoundError}; {RefusedError} while a session of it runs, while it has uncommitted changes or what cannot
+ * travel, or where the other site's link does not run or does not know its archetype; {LinkDownError}
  */
 export async function moveTeam(
   federation: Federation,
   link: Link,
   view: View,
-  { team, site }: { readonly team: string; readonly site: string },
+  {
+    team,
+    site,
+    isForced = false,
+  }: { readonly team: string; readonly site: string; readonly isForced?: boolean },
 ): Promise<Aside> {
   const { root, registry, config } = federation
   const { record } = link
@@ -40,8 +45,13 @@ export async function moveTeam(
   assertLivesHere(root, team)
   const entry = registry.entry(team)
   if (site === record.site) throw new RefusedError(`${team} lives at ${site} already`)
-  if (!(await sitesThere(link)).some((one) => one.site === site))
+  const there = (await sitesThere(link)).find((one) => one.site === site)
+  if (there === undefined)
     throw new RefusedError(`the link of site ${site} does not run; 'fed sites' shows which do`)
+  if (there.archetypes?.includes(entry.archetypeId) === false)
+    throw new RefusedError(
+      `site ${site} does not know the archetype ${entry.archetypeId} of ${team}: its importHook must have it there, be trusted ('fed trust'), and its link be started again`,
+    )
   const open = await federation.openEntry(entry)
   await assertIdle(open)
   await open.step()
@@ -52,7 +62,12 @@ export async function moveTeam(
     )
   const notSent = isWorktree ? sendBranch(root, record.remote, team, { asksRemote: true }) : undefined
   if (notSent !== undefined) throw new RefusedError(`${team} stays: ${notSent}`)
-  const parcel = await keepFile(link, pack(entry.location, isWorktree, config.deliverable))
+  const { parcel: bytes, staying } = pack(entry.location, isWorktree, config.deliverable)
+  if (staying.length > 0 && !isForced)
+    throw new RefusedError(
+      `${team} stays: ${staying.join(', ')} in ${entry.location} cannot travel, being links or no files; remove them, or --force leaves them here`,
+    )
+  const parcel = await keepFile(link, bytes)
   await catchUp(link, view)
   const published = await publishLife(link, view, entry, config.deliverable)
   await sendWaiting(federation, link, view, team)

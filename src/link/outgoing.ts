@@ -1,38 +1,25 @@
 import { FedError } from '../errors/fed-error.ts'
-import { LastChange } from '../platform/storage/last-change.ts'
-import { disk } from '../platform/storage/disk.ts'
-import { versionsDirectory } from '../platform/storage/versioned-steps.ts'
-import { presentMs } from '../protocol/clock.ts'
-import { placeOfAbsent, workspaceLayout } from '../protocol/folder-layout.ts'
-import type { RegistryEntry } from '../protocol/registry-schema.ts'
-import { META } from '../protocol/team-id.ts'
 import type { Federation } from '../federation/federation.ts'
-import { lastFormer } from '../federation/former-teams.ts'
+import { disk } from '../platform/storage/disk.ts'
+import { presentMs } from '../protocol/clock.ts'
+import { placeOfAbsent } from '../protocol/folder-layout.ts'
+import { META } from '../protocol/team-id.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
 import { putAway } from '../records/signals/put-away.ts'
-import { asDown, LinkDownError, type Link } from './connection.ts'
-import { mailElsewhere } from './mail-elsewhere.ts'
+import { asDown, type Link } from './connection.ts'
 import { keepFile } from './files.ts'
-import { groupsOf, idOf, textOf, type Group } from './message-groups.ts'
-import { giveBack, headersOf } from './line.ts'
-import { EPOCH } from './link-names.ts'
-import { publishLife, travellingOf, type Published } from './publish-life.ts'
+import { headersOf } from './line.ts'
 import type { View } from './line-view.ts'
+import { EPOCH, KEPT } from './link-names.ts'
+import { mailElsewhere } from './mail-elsewhere.ts'
+import { groupsOf, idOf, textOf, type Group } from './message-groups.ts'
+import { LivesPublisher } from './publish-lives.ts'
 
 /** What keeps a team or a signal from leaving this site, for people. */
 export interface Held {
   readonly team: string
   readonly why: string
-}
-
-/** Header of a signal that is too large for a message: the digest under which it is kept. */
-export const KEPT = 'Fed-Kept'
-
-const words: Readonly<Record<Exclude<Published, 'current'>, string>> = {
-  replaced: 'it lives at another site now',
-  taken: 'another site has a team of that name: one of them needs another name',
-  diverged: 'its life here does not follow what this site published before',
 }
 
 /** So many signals that were sent on stay in a mailbox, and each for so long, in milliseconds. */
@@ -51,13 +38,10 @@ const atOnce = 16
 export class Outgoing {
   readonly #federation: Federation
   readonly #view: View
+  readonly #lives: LivesPublisher
   readonly #mailboxes = new Map<string, Mailbox>()
-  readonly #lives = new Map<string, LastChange>()
+  /** Signals that stay, by sender and recipient, and why. */
   #held = new Map<string, string>()
-  /** The teams of this site, as they were read last. */
-  #teams = new Map<string, RegistryEntry>()
-  /** Entries as they were published last. */
-  readonly #entries = new Map<string, string>()
   /** Mailboxes from which is sent on, as they were found last. */
   #known: readonly Mailbox[] = []
   /** How many signals lie in a mailbox that were sent on. */
@@ -70,11 +54,12 @@ export class Outgoing {
   constructor(federation: Federation, view: View) {
     this.#federation = federation
     this.#view = view
+    this.#lives = new LivesPublisher(federation, view)
   }
 
   /** What is held here, and why. */
   get held(): Held[] {
-    return [...this.#held].map(([team, why]) => ({ team, why }))
+    return [...this.#lives.held, ...this.#held].map(([team, why]) => ({ team, why }))
   }
 
   /**
@@ -84,10 +69,11 @@ export class Outgoing {
    * @throws {LinkDownError}
    */
   async pass(link: Link, changed?: ReadonlySet<string>): Promise<void> {
+    if (changed === undefined) this.#held = new Map()
     // listed first: what a version sent was delivered after its commit, and is published after it
     const waiting = this.#waiting(changed)
     const senders = new Set(waiting.flatMap(({ signals }) => signals.map(({ from }) => from)))
-    await this.#publishAll(link, changed, senders)
+    await this.#lives.publish(link, changed, senders)
     for (let from = 0; from < waiting.length; from += atOnce)
       await Promise.all(
         waiting
@@ -96,74 +82,15 @@ export class Outgoing {
       )
   }
 
-  async #publishAll(
-    link: Link,
-    changed: ReadonlySet<string> | undefined,
-    senders: ReadonlySet<string>,
-  ): Promise<void> {
-    const isOf = ({ domainId, location }: RegistryEntry) =>
-      senders.has(domainId) || changed?.has(livesIn(location)) === true
-    const isKnown = (team: string) => team === META || this.#teams.has(team)
-    const isLife =
-      changed !== undefined && [...this.#teams.values()].some((one) => changed.has(livesIn(one.location)))
-    if (changed === undefined || isLife || ![...senders].every(isKnown))
-      this.#teams = new Map(this.#federation.registry.read().teams.map((one) => [one.domainId, one]))
-    const held = new Map(changed === undefined ? [] : this.#held)
-    for (const entry of this.#teams.values()) {
-      if (changed !== undefined && !isOf(entry)) continue
-      const { domainId: team } = entry
-      const before = this.#held.get(team)
-      const why =
-        this.#mayHaveChanged(entry) || before !== undefined ? await this.#publish(link, entry) : undefined
-      if (why === undefined) held.delete(team)
-      else held.set(team, why)
-    }
-    this.#held = held
-  }
-
   /** Folders in which something to be sent appears: after a pass over everything. */
   watched(): string[] {
-    const lives = [...this.#teams.values()].map(({ location }) => livesIn(location))
-    return [...lives, ...this.#folders().map(({ inbox }) => inbox)].filter((folder) => disk.exists(folder))
+    const inboxes = this.#folders().map(({ inbox }) => inbox)
+    return [...this.#lives.folders(), ...inboxes].filter((folder) => disk.exists(folder))
   }
 
   /** The folder in which a team's versions appear; undefined for one that did not live here at the last pass. */
   lifeOf(team: string): string | undefined {
-    const entry = this.#teams.get(team)
-    return entry && livesIn(entry.location)
-  }
-
-  #mayHaveChanged(entry: RegistryEntry): boolean {
-    const { domainId: team, location } = entry
-    const folder = livesIn(location)
-    const change = this.#lives.get(folder) ?? new LastChange(folder)
-    this.#lives.set(folder, change)
-    const text = JSON.stringify(travellingOf(entry))
-    const isSame = this.#entries.get(team) === text
-    this.#entries.set(team, text)
-    return change.happened() || !isSame
-  }
-
-  async #publish(link: Link, entry: RegistryEntry): Promise<string | undefined> {
-    try {
-      await this.#giveBackFormer(link, entry)
-      const published = await publishLife(link, this.#view, entry, this.#federation.config.deliverable)
-      return published === 'current' ? undefined : words[published]
-    } catch (error) {
-      // looked at again, whatever changed meanwhile
-      this.#entries.delete(entry.domainId)
-      if (error instanceof LinkDownError || !(error instanceof FedError)) throw error
-      return error.message
-    }
-  }
-
-  /** A new team may have the name before the link told that the one before it was offboarded. */
-  async #giveBackFormer(link: Link, { domainId: team, onboardedAt }: RegistryEntry): Promise<void> {
-    const known = this.#view.own(team)
-    const before = known?.entry?.['onboardedAt']
-    if (known === undefined || before === onboardedAt) return
-    const former = lastFormer(this.#federation.root, team)
-    if (former?.offboarding.entry.onboardedAt === before) await giveBack(link, this.#view, team, known)
+    return this.#lives.folderOf(team)
   }
 
   /** Mailboxes from which is sent on. */
@@ -217,13 +144,13 @@ export class Outgoing {
         // what its sender sent after one that stays waits behind it: of one sender a recipient reads in order
         if (stuck.has(from)) continue
         const why = await this.#send(link, group)
-        if (why === undefined) done.push(...group.map(({ file }) => file))
-        else {
+        if (why === undefined) {
+          done.push(...group.map(({ file }) => file))
+          this.#held.delete(`${from} to ${to}`)
+        } else {
           this.#held.set(`${from} to ${to}`, why)
           stuck.add(from)
-          continue
         }
-        this.#held.delete(`${from} to ${to}`)
       }
     } finally {
       // what a power cut takes is sent again, and known again
@@ -245,14 +172,15 @@ export class Outgoing {
     const sender = this.#view.own(from)
     if (sender === undefined)
       return from === META ? `meta speaks from its own site` : `${from} does not live here any more`
-    if (this.#held.has(from)) return `${from} is held: ${this.#held.get(from)}`
+    const heldBy = this.#lives.held.get(from)
+    if (heldBy !== undefined) return `${from} is held: ${heldBy}`
+    const { site } = link.record
     const text = Buffer.from(textOf(group))
-    const isSmall = text.length < link.largest - headroom
-    const kept = isSmall ? undefined : await keepFile(link, text)
+    const kept = text.length < link.largest - headroom ? undefined : await keepFile(link, text)
     try {
-      await link.js.publish(link.names.signal(link.record.site, to), kept === undefined ? text : '', {
+      await link.js.publish(link.names.signal(site, to), kept === undefined ? text : '', {
         // what did not count in one epoch is another message in the next
-        msgID: `${link.record.site}.${sender.epoch}.${idOf(group)}`,
+        msgID: `${site}.${sender.epoch}.${idOf(group)}`,
         headers: headersOf({ [EPOCH]: String(sender.epoch), ...(kept !== undefined && { [KEPT]: kept }) }),
       })
     } catch (error) {
@@ -277,7 +205,6 @@ export class Outgoing {
     }
   }
 
-  /** It came to live here while these waited, or could not be reached before. */
   async #deliverHere(group: Group): Promise<string | undefined> {
     const [{ from: sender, to: recipient }] = group
     const [from, to] = [sender, recipient].map((address) => this.#federation.mailboxOf(address))
@@ -292,9 +219,4 @@ export class Outgoing {
       throw error
     }
   }
-}
-
-/** Where the versions of a team's life appear. */
-function livesIn(location: string): string {
-  return versionsDirectory(workspaceLayout(location).lifecycle)
 }

@@ -22,6 +22,8 @@ export const parcelFormat = ownFormat(
   'fed-parcel-1',
   z.strictObject({
     files: z.array(z.strictObject({ path: below, base64: z.string(), isProgram: z.optional(z.boolean()) })),
+    /** Folders without anything in them. */
+    folders: z.optional(z.array(below)),
   }),
 )
 
@@ -31,19 +33,20 @@ const staying =
 
 /**
  * What a team takes along besides its life and its branch: everything in its workspace, or of a worktree what fed keeps
- * there.
+ * there; and what of it cannot travel: links and pipes, which lead out of it.
  * @throws {RefusedError} where it is too much.
  */
-export function pack(workspace: string, isWorktree: boolean, deliverable: string): Uint8Array {
+export function pack(
+  workspace: string,
+  isWorktree: boolean,
+  deliverable: string,
+): { readonly parcel: Uint8Array; readonly staying: readonly string[] } {
   const files: { path: string; base64: string; isProgram?: boolean }[] = []
+  const folders: string[] = []
+  const left: string[] = []
   let bytes = 0
   const add = (name: string) => {
     const file = path.join(workspace, name)
-    // the other site would refuse all of it, and nobody had the team
-    if (!below.safeParse(name).success || name.includes('\uFFFD'))
-      throw new RefusedError(
-        `${JSON.stringify(name)} in ${workspace} is a name that cannot travel: rename it`,
-      )
     const content = readPlain(file, { largestBytes: largest })
     bytes += content.length
     if (bytes > largest)
@@ -54,12 +57,19 @@ export function pack(workspace: string, isWorktree: boolean, deliverable: string
     files.push({ path: name, base64: content.toString('base64'), ...(isProgram && { isProgram }) })
   }
   const walk = (folder: string) => {
-    for (const one of readdirSync(path.join(workspace, folder), { withFileTypes: true })) {
+    const all = readdirSync(path.join(workspace, folder), { withFileTypes: true })
+    if (all.length === 0) folders.push(folder)
+    for (const one of all) {
       const name = folder === '' ? one.name : `${folder}/${one.name}`
       if (staying.test(name) || one.name === '.git') continue
+      // the other site would refuse all of it, and nobody had the team
+      if (!below.safeParse(name).success || name.includes('\uFFFD'))
+        throw new RefusedError(
+          `${JSON.stringify(name)} in ${workspace} is a name that cannot travel: rename it`,
+        )
       if (one.isDirectory()) walk(name)
-      // links and pipes lead out of it
       else if (one.isFile()) add(name)
+      else left.push(name)
     }
   }
   if (isWorktree) {
@@ -67,7 +77,7 @@ export function pack(workspace: string, isWorktree: boolean, deliverable: string
     const own = readdirSync(workspace, { withFileTypes: true }).find(({ name }) => name === deliverable)
     if (own?.isFile()) add(deliverable)
   } else walk('')
-  return gzipSync(parcelFormat.textOf({ files }))
+  return { parcel: gzipSync(parcelFormat.textOf({ files, folders })), staying: left }
 }
 
 /**
@@ -76,9 +86,13 @@ export function pack(workspace: string, isWorktree: boolean, deliverable: string
  */
 export function unpack(parcel: Uint8Array, workspace: string, only?: string): void {
   const text = gunzipSync(parcel, { maxOutputLength: 2 * largest }).toString('utf8')
-  for (const { path: name, base64, isProgram } of parcelFormat.decode(JSON.parse(text), 'the parcel').files) {
-    // another site says what is in it
-    if (staying.test(name) || (only !== undefined && name !== only && !name.startsWith('.fed/'))) continue
+  const { files, folders = [] } = parcelFormat.decode(JSON.parse(text), 'the parcel')
+  // another site says what is in it
+  const isMeant = (name: string) =>
+    !staying.test(name) && (only === undefined || name === only || name.startsWith('.fed/'))
+  for (const name of folders) if (isMeant(name)) makeFolders(path.join(workspace, name))
+  for (const { path: name, base64, isProgram } of files) {
+    if (!isMeant(name)) continue
     const file = path.join(workspace, name)
     makeFolders(path.dirname(file))
     const descriptor = unless('EEXIST', () => createNew(file, isProgram === true ? 0o755 : 0o644))

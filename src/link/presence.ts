@@ -16,6 +16,8 @@ const presenceSchema = z.strictObject({
   nonce: z.string(),
   host: z.string(),
   labels: z.array(z.string()),
+  /** Archetypes that it knows: a team of another cannot go on there. */
+  archetypes: z.optional(z.array(z.string())),
   /** How many tasks of others it takes, and how many it has. */
   slots: z.int(),
   taken: z.int(),

@@ -132,7 +132,7 @@ async function lifeOf(
 }
 
 /** Whether what stands at the servers is a commit of this life. */
-export function follows(content: Lifecycle | undefined, { version, commit }: KnownTeam): boolean {
+function follows(content: Lifecycle | undefined, { version, commit }: KnownTeam): boolean {
   return version === 0 || content?.commit.id === commit
 }
 

@@ -17,7 +17,7 @@ import { placementTypes, type RegistryEntry } from '../protocol/registry-schema.
 import { now, timestampSchema } from '../protocol/time.ts'
 import { META } from '../protocol/team-id.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
-import { Mailbox } from '../records/signals/mailbox.ts'
+import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
 import { siteOf } from '../federation/site-of-team.ts'
 import { dropSent, waitingOf } from './mail-elsewhere.ts'
 import { lifeIn, versionFiles } from './publish-life.ts'
@@ -40,6 +40,10 @@ const asideSchema = z.strictObject({
    */
   sent: z.array(
     z.strictObject({ to: z.string(), type: z.string(), subject: z.string(), at: timestampSchema }),
+  ),
+  /** Mail that it had not handled, of teams of this site that live elsewhere as well: nobody sends it after them. */
+  unread: z.optional(
+    z.array(z.strictObject({ from: z.string(), type: z.string(), subject: z.string(), at: timestampSchema })),
   ),
   /** Folder with everything that it left; work that is on no branch is kept under `refs/fed/rescue/<team>/`. */
   folder: z.string(),
@@ -116,18 +120,14 @@ export async function putAside(
   const sent = late
     .filter(({ id }) => count?.has(id) !== true)
     .map(({ to, type, subject, timestamp: at }) => ({ to, type, subject, at }))
-  const aside: Aside = {
-    team,
-    at: now(),
-    site,
-    epoch,
-    isMoved,
-    accepted,
-    versions,
-    sent,
-    placementType,
-    folder,
-  }
+  const here = ownOf(federation)
+  const unread = isMoved
+    ? []
+    : unhandled({ team, accepted, folder: entry.location })
+        .filter(({ from, id }) => !here.has(from) && !cameFromElsewhere(root, from, id))
+        .map(({ from, type, subject, timestamp: at }) => ({ from, type, subject, at }))
+  const gone = { team, at: now(), site, epoch, isMoved, accepted }
+  const aside: Aside = { ...gone, versions, sent, unread, placementType, folder }
   // first: whoever finds it finishes what a killed process left
   replaceFile(path.join(folderOf(root), `${name}.json`), format.textOf(aside), federationLayout(root).fed)
   registry.update((draft) => ({
@@ -155,18 +155,11 @@ function doneMark(root: string, { team, epoch }: Aside): string {
  * Sends what teams of this site sent to one that lives elsewhere, and it did not read or read too late, after it; what
  * it has already is known there by its id.
  */
-async function sendOn(federation: Federation, { team, accepted, folder }: Aside): Promise<void> {
+async function sendOn(federation: Federation, aside: Aside): Promise<void> {
   const { root } = federation
-  const own = new Set(federation.registry.read().teams.map(({ domainId }) => domainId))
-  if (siteOf(root, META) === undefined) own.add(META)
-  const late = new Set(
-    livesOf(folder, (version) => version > accepted).flatMap(({ handled }) =>
-      handled.map(({ signal }) => signal),
-    ),
-  )
-  const left = new Mailbox(team, folder)
-    .all()
-    .filter(({ id, from, acknowledged }) => own.has(from) && (acknowledged !== true || late.has(id)))
+  const { team } = aside
+  const own = ownOf(federation)
+  const left = unhandled(aside).filter(({ from }) => own.has(from))
   if (left.length === 0) return
   const to = new Mailbox(team, placeOfAbsent(root, team))
   to.create()
@@ -176,6 +169,29 @@ async function sendOn(federation: Federation, { team, accepted, folder }: Aside)
       from: federation.mailbox(signal.from),
     })),
   )
+}
+
+/** Who lives at this site. */
+function ownOf({ root, registry }: Federation): Set<string> {
+  const own = new Set(registry.read().teams.map(({ domainId }) => domainId))
+  return siteOf(root, META) === undefined ? own.add(META) : own
+}
+
+/** Mail in a folder that a team left, which no accepted version of it handled. */
+function unhandled({ team, accepted, folder }: Pick<Aside, 'team' | 'accepted' | 'folder'>): FiledSignal[] {
+  const late = new Set(
+    livesOf(folder, (version) => version > accepted).flatMap(({ handled }) =>
+      handled.map(({ signal }) => signal),
+    ),
+  )
+  return new Mailbox(team, folder)
+    .all()
+    .filter(({ id, acknowledged }) => acknowledged !== true || late.has(id))
+}
+
+/** Whether a signal came by the servers: whoever has its recipient now finds it there. */
+function cameFromElsewhere(root: string, from: string, id: string): boolean {
+  return new Mailbox(from, placeOfAbsent(root, from)).sent().some((one) => one.id === id)
 }
 
 function takeApart({ root, config }: Federation, { team, placementType, folder }: Aside): void {

@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node'
-import { RefusedError } from '../errors/fed-error.ts'
+import { FedError, RefusedError } from '../errors/fed-error.ts'
+import { builtIn } from '../federation/catalogue.ts'
 import type { Federation } from '../federation/federation.ts'
 import { claim } from '../platform/storage/claim.ts'
 import { federationLayout } from '../protocol/folder-layout.ts'
@@ -42,7 +43,7 @@ const batch = 256
 export interface RunLink {
   readonly signal: AbortSignal
   readonly onEvent?: (event: LinkEvent) => void
-  /** On so many nodes each message is kept; 3 when left out, 1 with a server that is alone. */
+  /** On so many nodes each message is kept; as it is when left out, at first 3, or 1 with a server that is alone. */
   readonly replicas?: number | undefined
   /** How many teams of goals may work here at once: without any, no task is taken. */
   readonly slots?: number
@@ -66,6 +67,16 @@ export async function runLink(federation: Federation, record: SiteRecord, option
   }
 }
 
+/** The archetypes that can be worked with here: a hook that cannot be used, or is not trusted, adds none. */
+async function archetypesOf(federation: Federation): Promise<string[]> {
+  try {
+    return (await federation.archetypes()).ids
+  } catch (error) {
+    if (error instanceof FedError) return builtIn.ids
+    throw error
+  }
+}
+
 class Runner {
   readonly #federation: Federation
   readonly #record: SiteRecord
@@ -76,6 +87,7 @@ class Runner {
   readonly #report: LinkReport
   readonly #folders = new WatchedFolders(() => this.#rouse())
   readonly #nonce: string
+  #archetypes: string[] = []
   /** Teams that got signals and were not stepped since. */
   readonly #recipients = new Set<string>()
   #reader: MessageReader | undefined
@@ -135,12 +147,21 @@ class Runner {
   /** Works with the servers until the connection is gone, or it is ended. */
   async #carry(connection: NatsConnection): Promise<void> {
     const { federation, meta, site } = this.#record
-    if (meta === undefined || meta === site) await setUp(connection, federation, this.#options.replicas)
+    const { replicas } = this.#options
+    if (meta === undefined || meta === site) {
+      const nodes = await setUp(connection, federation, replicas)
+      if (nodes !== undefined) this.#report.note(nodes, 'set-up')
+    } else if (replicas !== undefined)
+      this.#report.note(
+        `--replicas ${replicas} does nothing here: ${meta}, the site of meta, says it`,
+        'set-up',
+      )
     const link = await openLink(this.#record, connection)
     const server = connection.getServer()
     this.#report.event('connected', `linked by ${server}`)
     this.#report.trouble = null
     this.#failures = 0
+    this.#archetypes = await archetypesOf(this.#federation)
     await this.#sayHere(link)
     const reader = await MessageReader.begin(link, this.#view, () => this.#rouse())
     this.#reader = reader
@@ -274,6 +295,7 @@ class Runner {
     const teams = [...this.#view.teams().keys()].filter((id) => id !== META && this.#view.own(id))
     await sayHere(link, {
       nonce: this.#nonce,
+      archetypes: this.#archetypes,
       slots,
       taken: slots === 0 ? 0 : membersAtWork(this.#federation),
       teams: teams.length,

@@ -11,7 +11,7 @@ import { Kvm } from '@nats-io/kv'
 import { Objm } from '@nats-io/obj'
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
 import { asDown, answerMs, LinkDownError } from './connection.ts'
-import { linkNames } from './link-names.ts'
+import { linkNames, type LinkNames } from './link-names.ts'
 
 /** How long the servers know a message again by its id, in milliseconds; beyond it the files decide. */
 export const windowMs = 120_000
@@ -46,30 +46,33 @@ export function streamOf(federation: string, replicas: number): Partial<StreamCo
 }
 
 /**
- * Makes at the servers what a federation needs; harmless where it is there.
- * @param replicas on so many nodes each message is kept: three survive the loss of one.
- * @throws {LinkDownError} also where fewer nodes run: it does not make do with less.
+ * Makes at the servers what a federation needs, and mends what is there as far as the servers let it.
+ * @param asked on so many nodes each message is kept: three survive the loss of one. Where it is left out, what is there
+ * stays as it is.
+ * @returns what became of the nodes, in words, where something is there that is to be on others than it is.
+ * @throws {LinkDownError} also where fewer nodes run for what is made anew: it does not make do with less.
  */
 export async function setUp(
   connection: NatsConnection,
   federation: string,
-  replicas = connection.info?.cluster === undefined ? 1 : 3,
-): Promise<void> {
+  asked?: number,
+): Promise<string | undefined> {
   const names = linkNames(federation)
+  const replicas = asked ?? (connection.info?.cluster === undefined ? 1 : 3)
+  const settings = { replicas, storage: StorageType.File }
   try {
     const manager = await jetstreamManager(connection, { timeout: answerMs })
-    const isThere = await manager.streams.info(names.stream).then(
-      () => true,
-      () => false,
-    )
-    if (!isThere) await addStream(manager, streamOf(federation, replicas))
-    await new Kvm(connection).create(names.sites, {
-      ttl: absentMs,
-      history: 1,
-      replicas,
-      storage: StorageType.File,
-    })
-    await new Objm(connection).create(names.files, { replicas, storage: StorageType.File })
+    const present = await manager.streams.info(names.stream).catch(() => undefined)
+    if (present === undefined) await addStream(manager, streamOf(federation, replicas))
+    await new Kvm(connection).create(names.sites, { ...settings, ttl: absentMs, history: 1 })
+    await forbidRollUps(manager, `KV_${names.sites}`)
+    await new Objm(connection).create(names.files, settings)
+    const before = present?.config.num_replicas
+    if (asked === undefined || before === undefined || before === asked) return undefined
+    // one that is alone takes any number, and keeps each message once
+    if (connection.info?.cluster === undefined && asked > 1)
+      return `--replicas ${asked} does nothing: the server is alone, and a cluster is made of three`
+    return await spread(manager, names, { before, asked })
   } catch (error) {
     if (error instanceof JetStreamApiError && noPeers.has(error.code))
       throw new LinkDownError(
@@ -77,6 +80,27 @@ export async function setUp(
         { cause: error },
       )
     throw asDown(error)
+  }
+}
+
+/** With a roll-up a site could take the others off the list of those that are there. */
+async function forbidRollUps(manager: JetStreamManager, bucket: string): Promise<void> {
+  const { config } = await manager.streams.info(bucket)
+  if (config.allow_rollup_hdrs) await manager.streams.update(bucket, { allow_rollup_hdrs: false })
+}
+
+/** Keeps what is there on other nodes than before; a link goes on without it. */
+async function spread(
+  manager: JetStreamManager,
+  { stream, sites, files }: LinkNames,
+  { before, asked }: { readonly before: number; readonly asked: number },
+): Promise<string> {
+  try {
+    for (const one of [stream, `KV_${sites}`, `OBJ_${files}`])
+      await manager.streams.update(one, { num_replicas: asked })
+    return `each message is kept on ${asked} nodes from now on, before on ${before}`
+  } catch (error) {
+    return `each message stays on as many nodes as before (${before}), and --replicas ${asked} does nothing: ${(error as Error).message}`
   }
 }
 

@@ -109,6 +109,34 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
     )
   })
 
+  test('a list of sites from which one may take the others', async () => {
+    count += 1
+    const { federation } = recordOf()
+    const connection = await connect({ servers: server.address })
+    await setUp(connection, federation, 1)
+    const manager = await jetstreamManager(connection)
+    const bucket = `KV_${linkNames(federation).sites}`
+    expect((await manager.streams.info(bucket)).config.allow_rollup_hdrs).toBe(false)
+    await manager.streams.update(bucket, { allow_rollup_hdrs: true })
+    const told = () => examineLink(root, recordOf()).then(toldOf)
+    expect(await told()).toContainEqual(
+      expect.stringMatching(/^note roll-ups: any site can .*; 'fed link up'/),
+    )
+    await setUp(connection, federation)
+    expect(await told()).not.toContainEqual(expect.stringMatching(/roll-ups/))
+    await connection.close()
+  })
+
+  test('other nodes than a stream has', async () => {
+    count += 1
+    const { federation } = recordOf()
+    const connection = await connect({ servers: server.address })
+    expect(await setUp(connection, federation, 1)).toBeUndefined()
+    expect(await setUp(connection, federation)).toBeUndefined()
+    expect(await setUp(connection, federation, 3)).toMatch(/--replicas 3 does nothing: the server is alone/)
+    await connection.close()
+  })
+
   test('nothing made yet', async () => {
     count += 1
     expect(toldOf(await examineLink(root, recordOf()))).toEqual([
@@ -176,6 +204,13 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
       setUp(connection, record.federation).then(
         () => true,
         (error) => /JetStream|nodes|servers/.test(String(error)) && false,
+      ),
+    )
+    expect(await setUp(connection, record.federation, 1)).toMatch(/kept on 1 nodes from now on, before on 3/)
+    await until('all to be on three nodes again', () =>
+      setUp(connection, record.federation, 3).then(
+        (told) => /kept on 3 nodes from now on, before on 1/.test(told ?? ''),
+        () => false,
       ),
     )
     await until('all nodes to have everything', async () => {

@@ -1,15 +1,18 @@
 // Proves what holds of teams at several sites of one process each: one site has a team, whoever comes; what a replaced
 // site goes on with counts nowhere; a team that moves takes its mail along. It fails when a signal is lost, comes twice,
 // or counts after its sender's epoch.
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { teamsElsewhere } from '../../src/federation/elsewhere.ts'
 import { beginMission } from '../../src/federation/mission.ts'
+import { Outgoing } from '../../src/link/outgoing.ts'
+import { nonceOf, sayHere } from '../../src/link/presence.ts'
 import { listAside } from '../../src/link/put-aside.ts'
 import { META } from '../../src/protocol/team-id.ts'
 import { placeOfAbsent, workspaceLayout } from '../../src/protocol/folder-layout.ts'
 import { readLinkState } from '../../src/records/sites/link-state.ts'
+import { fed } from '../support/fed.ts'
 import { areLinked, sharedRemote, Site } from '../support/linked-sites.ts'
 import { hasServer, NatsServer } from '../support/nats-server.ts'
 import { until } from '../support/until.ts'
@@ -95,9 +98,34 @@ describe.skipIf(!hasServer)('with a server', () => {
     writeFileSync(path.join(location, 'run.sh'), '#!/bin/sh', { mode: 0o755 })
     await expect(a.move('x', 'b')).rejects.toThrow('cannot travel')
     rmSync(odd)
-    await a.move('x', 'b')
+    mkdirSync(path.join(location, 'empty', 'folder'), { recursive: true })
+    symlinkSync('run.sh', path.join(location, 'link.sh'))
+    await expect(a.move('x', 'b')).rejects.toThrow(/x stays: link\.sh in .* --force/)
+    expect(a.teams()).toEqual(['x'])
+    await a.move('x', 'b', true)
     await b.has('x')
+    expect(
+      statSync(path.join(b.opened().registry.entry('x').location, 'empty', 'folder')).isDirectory(),
+    ).toBe(true)
+    expect(readdirSync(path.join(listAside(a.root)[0]?.folder ?? ''))).toContain('link.sh')
     expect(statSync(path.join(b.opened().registry.entry('x').location, 'run.sh')).mode & 0o100).toBe(0o100)
+  })
+
+  test('a team of an archetype that the other site does not know stays', async () => {
+    const [a, b] = (await linked({ a: ['x'], b: [] })) as [Site, Site]
+    await b.down()
+    const said = { slots: 0, taken: 0, teams: 0, sequence: 0, nonce: nonceOf(b.root) }
+    await b.with((link) => sayHere(link, { ...said, archetypes: ['consultant'] }))
+    await expect(a.move('x', 'b')).rejects.toThrow('site b does not know the archetype deliverable of x')
+    expect(a.teams()).toEqual(['x'])
+    b.up()
+    await until('b to say what it knows', () =>
+      a.move('x', 'b').then(
+        () => true,
+        () => false,
+      ),
+    )
+    await b.has('x')
   })
 
   test('what is repeated when the servers do not know it any more has one effect', async () => {
@@ -267,6 +295,49 @@ describe.skipIf(!hasServer)('with a server', () => {
       return team !== undefined && (await team.status()).mission?.subject === 'Go on at a'
     })
     expect(listAside(b.root).map(({ team }) => team)).toEqual(['x'])
+  })
+
+  test('a team that is back before its site saw it go leaves there what counted nowhere', async () => {
+    const [a, b] = (await linked({ a: ['y'], b: ['x'] })) as [Site, Site]
+    await b.down()
+    await a.takeOver('b')
+    await a.has('x')
+    // its site does not know, and sends in the epoch before
+    const late = await b.send('x', 'y', 'late')
+    await b.with(async (link, view) => {
+      const outgoing = new Outgoing(b.opened(), view)
+      await outgoing.pass(link)
+      expect(outgoing.sent).toBe(1)
+    })
+    await until('it to be refused', () => a.refusals.some((one) => one.includes('of x at b')))
+    const said = { slots: 0, taken: 0, teams: 0, sequence: 0, nonce: nonceOf(b.root) }
+    await b.with((link) => sayHere(link, said))
+    await a.move('x', 'b')
+    b.up()
+    await until('it to be put aside', () => listAside(b.root).some(({ team }) => team === 'x'))
+    await b.has('x')
+    expect(listAside(b.root).flatMap(({ sent }) => sent.map(({ subject }) => subject))).toEqual(['late'])
+    const right = await b.send('x', 'y', 'right')
+    await a.got('y', [right])
+    expect(a.mail('y')).not.toContain(late)
+  })
+
+  test('what nobody read of a team that went first is listed', async () => {
+    const [a, b] = (await linked({ a: [], b: ['x', 'w'] })) as [Site, Site]
+    // nobody steps it: it waits
+    await b.send('w', 'x', 'unread')
+    await b.move('w', 'a')
+    await a.has('w')
+    await b.down()
+    await a.takeOver('b')
+    await a.has('x')
+    b.up()
+    await until('it to be put aside', () => listAside(b.root).some(({ team }) => team === 'x'))
+    const aside = listAside(b.root).find(({ team }) => team === 'x')
+    expect(aside?.unread).toMatchObject([{ from: 'w', subject: 'unread' }])
+    expect((await fed(b.root, ['link', 'status'])).stdout).toContain(
+      "report 'unread' of w was read by nobody",
+    )
   })
 
   test('what a team committed and sent before its site died reaches its recipients', async () => {

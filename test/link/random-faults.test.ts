@@ -1,6 +1,8 @@
 // Proves that signals between three sites arrive once, each pair in its order, whatever is cut, stalled, killed, restarted
 // and taken over meanwhile; what a replaced site went on with is listed there. It fails when one is lost, or has two
 // effects, or stands in the stream before an earlier one of its pair.
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listAside } from '../../src/link/put-aside.ts'
 import { versionFiles, lifeIn } from '../../src/link/publish-life.ts'
@@ -130,7 +132,9 @@ describe.skipIf(!hasServer)('with a server', () => {
         await settled(sites)
         const listed = new Set(
           sites.flatMap(({ root, name }) =>
-            listAside(root).flatMap(({ sent: late }) => late.map(({ subject }) => `${name} ${subject}`)),
+            listAside(root).flatMap(({ sent: late, unread = [] }) =>
+              [...late, ...unread].map(({ subject }) => `${name} ${subject}`),
+            ),
           ),
         )
         const where = new Map(sites.flatMap((site) => site.teams().map((team) => [team, site])))
@@ -143,7 +147,7 @@ describe.skipIf(!hasServer)('with a server', () => {
           const isListed = listed.has(`${site.name} number ${which}`)
           if (isListed && copies === 0) late += 1
           if (copies > 1 || (copies === 0 && !isListed))
-            lost.push(`${which} of ${from} to ${to} at ${site.name}: ${copies}`)
+            lost.push(`${which} of ${from} to ${to} at ${site.name}: ${copies}; ${placesOf(id, sites)}`)
         }
         console.info(`${sent.size} signals, ${late} listed as late`, faults)
         expect(lost).toEqual([])
@@ -163,6 +167,12 @@ describe.skipIf(!hasServer)('with a server', () => {
     3_600_000,
   )
 })
+
+/** Where a signal lies, for whoever looks why it did not arrive. */
+function placesOf(id: string, sites: readonly Site[]): string {
+  const { stdout } = spawnSync('grep', ['-rl', id, ...sites.map(({ root }) => path.join(root, '.fed'))])
+  return String(stdout).trim().split('\n').join(' ')
+}
 
 /** Resolves when nothing waits and all sites agree where the teams are. */
 async function settled(sites: readonly Site[]): Promise<void> {

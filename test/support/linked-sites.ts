@@ -95,8 +95,8 @@ export class Site {
     return this.with((link, view) => takeOver(link, view, site, true))
   }
 
-  move(team: string, site: string): ReturnType<typeof moveTeam> {
-    return this.with((link, view) => moveTeam(this.opened(), link, view, { team, site }))
+  move(team: string, site: string, isForced = false): ReturnType<typeof moveTeam> {
+    return this.with((link, view) => moveTeam(this.opened(), link, view, { team, site, isForced }))
   }
 
   /** Where this site thinks that a team lives. */

@@ -60,7 +60,17 @@ export function describeLink({ site, federation, servers, running, waiting, asid
   ].join('\n')
 }
 
-function describeAside({ team, at, site, accepted, versions, sent, isMoved, folder }: Aside): string[] {
+function describeAside({
+  team,
+  at,
+  site,
+  accepted,
+  versions,
+  sent,
+  unread = [],
+  isMoved,
+  folder,
+}: Aside): string[] {
   const how = isMoved ? 'moved to' : 'taken over by'
   return [
     `put aside ${at}: ${team} was ${how} ${site} from version ${accepted}; what it left is in ${folder}`,
@@ -68,6 +78,7 @@ function describeAside({ team, at, site, accepted, versions, sent, isMoved, fold
       ({ version, state, at: when }) => `  version ${version} (${state}, ${when}) counts nowhere`,
     ),
     ...sent.map(({ to, type, subject }) => `  ${type} '${subject}' to ${to} was sent after that`),
+    ...unread.map(({ from, type, subject }) => `  ${type} '${subject}' of ${from} was read by nobody`),
   ]
 }
 

@@ -31,12 +31,17 @@ export function registerSites(program: Command): void {
 export function registerMove(program: Command): void {
   declare(program, 'move <team>', 'Hand a team over to another site', 'fed move docs --to tokyo')
     .requiredOption('--to <site>', 'the site at which it goes on')
-    .action(async (team: string, options: CommonOptions & { to: string }) => {
+    .option('--force', 'also where its workspace holds links, which stay here')
+    .action(async (team: string, options: CommonOptions & { to: string; force?: boolean }) => {
       const { federation } = await openScope(options)
       const { withLink } = await import('../link-commands.ts')
       const { moveTeam } = await import('../../../link/move-team.ts')
       const aside = await withLink(federation, (link, view) =>
-        moveTeam(federation, link, view, { team: federation.addressOf(team), site: options.to }),
+        moveTeam(federation, link, view, {
+          team: federation.addressOf(team),
+          site: options.to,
+          isForced: options.force === true,
+        }),
       )
       print(
         options,
