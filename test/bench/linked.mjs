@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { fed, library, newFolder, newRepository, runFed } from './places.mjs'
+import { rivalServer } from './rivals.mjs'
 import { freePort, startServer } from './servers.mjs'
 
 const links = new Set()
@@ -38,6 +40,42 @@ export async function startServers(nodes) {
     async stop() {
       for (const server of servers) await server.stop('SIGKILL')
     },
+  }
+}
+
+/**
+ * A server that flushes each message before it acknowledges it, as fed does.
+ * @returns undefined where the server that is installed cannot: before 2.10.
+ */
+export async function flushingServer() {
+  const version = execFileSync(rivalServer('nats-server'), ['--version'], { encoding: 'utf8' })
+  const [major, minor] = /v(\d+)\.(\d+)/.exec(version).slice(1).map(Number)
+  if (major === 2 && minor < 10) return undefined
+  const settings = path.join(newFolder('settings'), 'nats.conf')
+  writeFileSync(settings, 'jetstream { sync_interval: always }\n')
+  return startServer('nats-server', ['-c', settings])
+}
+
+/** When files appear in a folder, by a thread of its own: whoever sends is busy meanwhile. */
+export function arrivalsIn(folder) {
+  const worker = new Worker(
+    `const { watch } = require('node:fs')
+     const { parentPort, workerData } = require('node:worker_threads')
+     watch(workerData, (_event, name) =>
+       parentPort.postMessage([name, Number(process.hrtime.bigint()) / 1e6]))`,
+    { eval: true, workerData: folder },
+  )
+  const seen = new Map()
+  const waiting = new Map()
+  worker.on('message', ([name, at]) => {
+    if (seen.has(name)) return
+    seen.set(name, at)
+    waiting.get(name)?.(at)
+  })
+  return {
+    of: (name) =>
+      new Promise((resolve) => (seen.has(name) ? resolve(seen.get(name)) : waiting.set(name, resolve))),
+    end: () => worker.terminate(),
   }
 }
 

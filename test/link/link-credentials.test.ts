@@ -6,7 +6,7 @@ import path from 'node:path'
 import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectTo, inboxOf, openLink, type Link } from '../../src/link/connection.ts'
+import { connectTo, inboxOf } from '../../src/link/connection.ts'
 import { makeCredentials } from '../../src/link/credentials.ts'
 import { examineLink } from '../../src/link/link-doctor.ts'
 import { headersOf } from '../../src/link/line.ts'
@@ -14,18 +14,17 @@ import { moveTeam } from '../../src/link/move-team.ts'
 import { linkNames } from '../../src/link/link-names.ts'
 import { sitesThere } from '../../src/link/presence.ts'
 import { takeOver } from '../../src/link/take-over.ts'
-import { View } from '../../src/link/line-view.ts'
 import { fed, fedJson } from '../support/fed.ts'
 import { newFolder } from '../support/federation.ts'
-import { LinkedSite, newHub } from '../support/keyed-sites.ts'
-import { hasNats, startNats, type NatsServer } from '../support/nats-settings.ts'
+import { sharedRemote, Site } from '../support/linked-sites.ts'
+import { hasServer, NatsServer } from '../support/nats-server.ts'
 import { until } from '../support/until.ts'
 
 const keys = newFolder('keys')
 const names = linkNames('fed')
 let server: NatsServer
-let berlin: LinkedSite
-let tokyo: LinkedSite
+let berlin: Site
+let tokyo: Site
 let address: string
 
 const seedOf = (site: string) => path.join(keys, `${site}.seed`)
@@ -53,34 +52,29 @@ function rawClient(site: string): Promise<NatsConnection> {
   })
 }
 
-/** Does something with the servers beside the link that runs, as a command does. */
-async function beside<Result>(site: LinkedSite, act: (link: Link, view: View) => Promise<Result>) {
-  const connection = await connectTo(site.root, site.record)
-  try {
-    return await act(await openLink(site.record, connection), new View(site.root, site.record.site))
-  } finally {
-    await connection.close()
-  }
-}
-
 /** What a site that is not that of meta was told when it tried to make the stream. */
 let refusal: unknown
 
-describe.skipIf(!hasNats)('with a key for each site, behind TLS', () => {
+describe.skipIf(!hasServer)('with a key for each site, behind TLS', () => {
   beforeAll(async () => {
     makeCredentials({ sites: ['berlin', 'tokyo'], meta: 'berlin', federation: 'fed', folder: keys })
     makeCertificates()
     const tls = `tls { cert_file: "${file('server.pem')}", key_file: "${file('server.key')}" }`
-    server = await startNats({ settings: `include "authorization.conf"\n${tls}`, folder: keys })
-    address = server.address.replace('nats:', 'tls:')
-    const hub = newHub()
+    server = await NatsServer.start({ settings: `include "authorization.conf"\n${tls}`, folder: keys })
+    address = server.url.replace('nats:', 'tls:')
+    const remote = sharedRemote()
     const siteOf = (site: string) =>
-      new LinkedSite(site, hub, {
-        servers: [address],
-        meta: 'berlin',
-        credentials: seedOf(site),
-        ca: file('ca.pem'),
-      })
+      new Site(
+        site,
+        [address],
+        {
+          federation: 'fed',
+          meta: 'berlin',
+          credentials: seedOf(site),
+          ca: file('ca.pem'),
+        },
+        remote,
+      )
     berlin = siteOf('berlin')
     tokyo = siteOf('tokyo')
     await berlin.federation.onboard({ domain: 'docs', archetype: 'deliverable' })
@@ -95,12 +89,12 @@ describe.skipIf(!hasNats)('with a key for each site, behind TLS', () => {
     tokyo.up()
     await until('tokyo to wait', () => tokyo.events.some(({ kind }) => kind === 'trouble'))
     berlin.up()
-    await tokyo.knows('docs')
-    await berlin.knows('web')
+    await tokyo.knows('docs', 'berlin')
+    await berlin.knows('web', 'tokyo')
   })
   afterAll(async () => {
     await Promise.all([berlin?.down(), tokyo?.down()])
-    await server?.stop()
+    await server?.kill()
   })
 
   test('only the site of meta makes what the federation needs', () => {
@@ -116,7 +110,7 @@ describe.skipIf(!hasNats)('with a key for each site, behind TLS', () => {
     await until('a signal at berlin', () => berlin.subjects('docs').includes('Back'))
     for (const site of [berlin, tokyo]) {
       const seen = await until('both to be there', () =>
-        beside(site, async (link) => {
+        site.with(async (link) => {
           const there = await sitesThere(link)
           return there.length === 2 && there.map((one) => one.site)
         }),
@@ -130,17 +124,15 @@ describe.skipIf(!hasNats)('with a key for each site, behind TLS', () => {
 
   test('a team moves, with its files, and is taken over with a dead site', async () => {
     writeFileSync(path.join(berlin.root, '.fed', 'teams', 'docs', 'notes.txt'), 'half done\n')
-    await beside(berlin, (link, view) =>
+    await berlin.with((link, view) =>
       moveTeam(berlin.federation, link, view, { team: 'docs', site: 'tokyo' }),
     )
     const notes = path.join(tokyo.root, '.fed', 'teams', 'docs', 'notes.txt')
     await until('docs at tokyo', () => tokyo.federation.registry.read().teams.length === 2)
     expect(readFileSync(notes, 'utf8')).toBe('half done\n')
     await tokyo.down()
-    await until('tokyo to be gone', () =>
-      beside(berlin, async (link) => (await sitesThere(link)).length === 1),
-    )
-    const taken = await beside(berlin, (link, view) => takeOver(link, view, 'tokyo', false))
+    await until('tokyo to be gone', () => berlin.with(async (link) => (await sitesThere(link)).length === 1))
+    const taken = await berlin.with((link, view) => takeOver(link, view, 'tokyo', false))
     expect(taken.map(({ team, isLost }) => [team, isLost])).toEqual([
       ['docs', false],
       ['web', false],
@@ -157,14 +149,14 @@ describe.skipIf(!hasNats)('with a key for each site, behind TLS', () => {
     const { ca: _ca, ...trusting } = berlin.record
     await expect(connectTo(berlin.root, trusting)).rejects.toThrow(/no safe way .*certificate.*--ca/)
     // never in clear, where a server offers nothing else
-    const plain = await startNats()
-    const servers = [plain.address.replace('nats:', 'tls:')]
+    const plain = await NatsServer.start()
+    const servers = [plain.url.replace('nats:', 'tls:')]
     for (const record of [
       { ...trusting, servers },
-      { ...berlin.record, servers: [plain.address] },
+      { ...berlin.record, servers: [plain.url] },
     ])
       await expect(connectTo(berlin.root, record)).rejects.toThrow(/no safe way .*tls/)
-    await plain.stop()
+    await plain.kill()
     const { credentials: _none, ...keyless } = berlin.record
     await expect(connectTo(berlin.root, keyless)).rejects.toThrow(/refuse site berlin/)
     const written = [server.log()]

@@ -13,7 +13,7 @@ import { setUp, streamOf } from '../../src/link/set-up-servers.ts'
 import type { SiteRecord } from '../../src/records/sites/site-record.ts'
 import { fed } from '../support/fed.ts'
 import { newFederation, newFolder } from '../support/federation.ts'
-import { freePort, hasNats, startCluster, startNats, type NatsServer } from '../support/nats-settings.ts'
+import { freePort, hasServer, startCluster, NatsServer } from '../support/nats-server.ts'
 import { until } from '../support/until.ts'
 
 const root = newFolder('doctor')
@@ -22,7 +22,7 @@ let count = 0
 
 function recordOf(more: Partial<SiteRecord> = {}): SiteRecord {
   return {
-    servers: [server.address],
+    servers: [server.url],
     federation: `f${count}`,
     site: 'berlin',
     labels: [],
@@ -36,7 +36,7 @@ function recordOf(more: Partial<SiteRecord> = {}): SiteRecord {
 async function findings(change: Partial<StreamConfig>): Promise<string[]> {
   count += 1
   const { federation } = recordOf()
-  const connection = await connect({ servers: server.address })
+  const connection = await connect({ servers: server.url })
   const manager = await jetstreamManager(connection)
   await manager.streams.add({ ...streamOf(federation, 1), max_bytes: 10_000_000, ...change })
   // it leaves what is there, and makes the rest
@@ -51,11 +51,11 @@ function toldOf(all: readonly LinkFinding[]): string[] {
     .map(({ state, what, words, advice }) => `${state} ${what}: ${words}; ${advice}`)
 }
 
-describe.skipIf(!hasNats)('the doctor of the link', () => {
+describe.skipIf(!hasServer)('the doctor of the link', () => {
   beforeAll(async () => {
-    server = await startNats()
+    server = await NatsServer.start()
   })
-  afterAll(() => server?.stop())
+  afterAll(() => server?.kill())
 
   test('one node', async () => {
     expect(await findings({})).toEqual([expect.stringMatching(/^note replicas: .*one node.*; three nodes/)])
@@ -80,7 +80,7 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
   test('a stream that is nearly full', async () => {
     count += 1
     const { federation } = recordOf()
-    const connection = await connect({ servers: server.address })
+    const connection = await connect({ servers: server.url })
     const manager = await jetstreamManager(connection)
     await manager.streams.add({ ...streamOf(federation, 1), max_bytes: 10_000 })
     await setUp(connection, federation, 1)
@@ -95,7 +95,7 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
   test('a site whose clock is an hour off', async () => {
     count += 1
     const { federation } = recordOf()
-    const connection = await connect({ servers: server.address })
+    const connection = await connect({ servers: server.url })
     await setUp(connection, federation, 1)
     const said = {
       ...{ format: 'fed-presence-1', nonce: 'n', host: 'h', labels: [], slots: 0, taken: 0, teams: 0 },
@@ -112,7 +112,7 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
   test('a list of sites from which one may take the others', async () => {
     count += 1
     const { federation } = recordOf()
-    const connection = await connect({ servers: server.address })
+    const connection = await connect({ servers: server.url })
     await setUp(connection, federation, 1)
     const manager = await jetstreamManager(connection)
     const bucket = `KV_${linkNames(federation).sites}`
@@ -130,7 +130,7 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
   test('other nodes than a stream has', async () => {
     count += 1
     const { federation } = recordOf()
-    const connection = await connect({ servers: server.address })
+    const connection = await connect({ servers: server.url })
     expect(await setUp(connection, federation, 1)).toBeUndefined()
     expect(await setUp(connection, federation)).toBeUndefined()
     expect(await setUp(connection, federation, 3)).toMatch(/--replicas 3 does nothing: the server is alone/)
@@ -145,21 +145,21 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
   })
 
   test('no JetStream', async () => {
-    const plain = await startNats({ hasStreams: false })
-    expect(toldOf(await examineLink(root, recordOf({ servers: [plain.address] })))).toEqual([
+    const plain = await NatsServer.start({ hasStreams: false })
+    expect(toldOf(await examineLink(root, recordOf({ servers: [plain.url] })))).toEqual([
       expect.stringMatching(/^wrong link: .*without JetStream.*nats-server -js/),
     ])
-    await plain.stop()
+    await plain.kill()
   })
 
   test('a key that the servers do not know', async () => {
     const keys = newFolder('keys')
     makeCredentials({ sites: ['berlin'], meta: 'berlin', federation: 'fed', folder: keys })
-    const closed = await startNats({ settings: 'include "authorization.conf"', folder: keys })
+    const closed = await NatsServer.start({ settings: 'include "authorization.conf"', folder: keys })
     const others = newFolder('other-keys')
     makeCredentials({ sites: ['berlin'], meta: 'berlin', federation: 'fed', folder: others })
     const examined = (credentials: string) =>
-      examineLink(root, recordOf({ servers: [closed.address], credentials }))
+      examineLink(root, recordOf({ servers: [closed.url], credentials }))
     expect(toldOf(await examined(path.join(others, 'berlin.seed')))).toEqual([
       expect.stringMatching(/^wrong link: the servers refuse site berlin/),
     ])
@@ -169,7 +169,7 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
     expect(toldOf(await examined(path.join(others, 'absent.seed')))).toEqual([
       expect.stringMatching(/the credentials cannot be read/),
     ])
-    await closed.stop()
+    await closed.kill()
   })
 
   test('nobody there', async () => {
@@ -197,7 +197,7 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
   test('two of three nodes are down', async () => {
     count += 1
     const nodes = await startCluster()
-    const servers = nodes.map(({ address }) => address)
+    const servers = nodes.map(({ url }) => url)
     const record = recordOf({ servers })
     const connection = await connect({ servers })
     await until('three replicas', () =>
@@ -218,15 +218,15 @@ describe.skipIf(!hasNats)('the doctor of the link', () => {
       return told.every(({ state, what }) => state === 'good' || what === 'credentials')
     })
     await connection.close()
-    await nodes[0]?.stop('SIGKILL')
+    await nodes[0]?.kill()
     await until('one node to be missed', async () => {
       const told = toldOf(await examineLink(root, record))
       return told.some((one) => /^wrong nodes: 2 of 3 have everything.*; start the nodes/.test(one))
     })
-    await nodes[1]?.stop('SIGKILL')
+    await nodes[1]?.kill()
     expect(toldOf(await examineLink(root, record))).toContainEqual(
       expect.stringMatching(/^wrong link: .*more than half may be down; start them/),
     )
-    await nodes[2]?.stop('SIGKILL')
+    await nodes[2]?.kill()
   })
 })

@@ -1,62 +1,51 @@
 // Proves what is taken off a stream that fills up, and that it is never what somebody still needs: a site that was away
 // gets its signals, and a team whose line was cut goes on elsewhere.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectTo, openLink, type Link } from '../../src/link/connection.ts'
 import { moveTeam } from '../../src/link/move-team.ts'
 import { sitesThere } from '../../src/link/presence.ts'
 import { lineOf, messagesOf } from '../../src/link/read-stream.ts'
 import { trim } from '../../src/link/trim.ts'
-import { View } from '../../src/link/line-view.ts'
-import { LinkedSite, newHub } from '../support/keyed-sites.ts'
-import { hasNats, startNats, type NatsServer } from '../support/nats-settings.ts'
+import { sharedRemote, Site } from '../support/linked-sites.ts'
+import { hasServer, NatsServer } from '../support/nats-server.ts'
 import { until } from '../support/until.ts'
 
 const limits = { share: 0, keep: 3, ageMs: 0 }
 let server: NatsServer
-let berlin: LinkedSite
-let tokyo: LinkedSite
-
-async function beside<Result>(site: LinkedSite, act: (link: Link, view: View) => Promise<Result>) {
-  const connection = await connectTo(site.root, site.record)
-  try {
-    return await act(await openLink(site.record, connection), new View(site.root, site.record.site))
-  } finally {
-    await connection.close()
-  }
-}
+let berlin: Site
+let tokyo: Site
 
 /** Several may travel in one message. */
 const signalsAtServers = () =>
-  beside(berlin, async (link) => {
+  berlin.with(async (link) => {
     const messages = await messagesOf(link, link.names.signal('*', '*'))
     return messages.flatMap((message) => message.json<object | object[]>()).length
   })
-const versionsAtServers = () => beside(berlin, async (link) => (await lineOf(link, 'docs')).length)
+const versionsAtServers = () => berlin.with(async (link) => (await lineOf(link, 'docs')).length)
 const send = (subject: string) =>
   berlin.federation.send({ from: 'docs', to: 'web', type: 'report', subject, body: '' })
 
 /** Waits until all that are there said that they have read the whole stream. */
 const allHaveRead = (sites: number) =>
   until('all to have read everything', () =>
-    beside(berlin, async (link) => {
+    berlin.with(async (link) => {
       const { state } = await link.manager.streams.info(link.names.stream)
       const there = await sitesThere(link)
       return there.length === sites && there.every(({ sequence }) => sequence === state.last_seq)
     }),
   )
 
-describe.skipIf(!hasNats)('a stream that fills up', () => {
+describe.skipIf(!hasServer)('a stream that fills up', () => {
   beforeAll(async () => {
-    server = await startNats()
-    const hub = newHub()
-    berlin = new LinkedSite('berlin', hub, { servers: [server.address], meta: 'berlin' })
-    tokyo = new LinkedSite('tokyo', hub, { servers: [server.address], meta: 'berlin' })
+    server = await NatsServer.start()
+    const remote = sharedRemote()
+    berlin = new Site('berlin', [server.url], { meta: 'berlin' }, remote)
+    tokyo = new Site('tokyo', [server.url], { meta: 'berlin' }, remote)
     await berlin.federation.onboard({ domain: 'docs', archetype: 'deliverable' })
     await tokyo.federation.onboard({ domain: 'web', archetype: 'consultant' })
     berlin.up()
     tokyo.up()
-    await tokyo.knows('docs')
-    await berlin.knows('web')
+    await tokyo.knows('docs', 'berlin')
+    await berlin.knows('web', 'tokyo')
     const docs = await berlin.federation.team('docs')
     for (let round = 0; round < 5; round += 1) {
       await docs.pause()
@@ -68,7 +57,7 @@ describe.skipIf(!hasNats)('a stream that fills up', () => {
   })
   afterAll(async () => {
     await Promise.all([berlin?.down(), tokyo?.down()])
-    await server?.stop()
+    await server?.kill()
   })
 
   // one after the other: a stream goes on
@@ -76,15 +65,15 @@ describe.skipIf(!hasNats)('a stream that fills up', () => {
     // left as it is while it has room, and by others than the site of meta
     await allHaveRead(2)
     const nothing = { versions: 0, signals: 0 }
-    expect(await beside(berlin, (link, view) => trim(link, view))).toEqual(nothing)
-    expect(await beside(tokyo, (link, view) => trim(link, view, limits))).toEqual(nothing)
+    expect(await berlin.with((link, view) => trim(link, view))).toEqual(nothing)
+    expect(await tokyo.with((link, view) => trim(link, view, limits))).toEqual(nothing)
     expect(await signalsAtServers()).toBe(3)
     // everything is kept while a site is away at which a team lives
     await tokyo.down()
     await send('four')
     await until('it at the servers', async () => (await signalsAtServers()) === 4)
     await allHaveRead(1)
-    const trimmed = await beside(berlin, (link, view) => trim(link, view, limits))
+    const trimmed = await berlin.with((link, view) => trim(link, view, limits))
     expect(trimmed).toEqual(nothing)
     tokyo.up()
     await until('the fourth signal', () => tokyo.subjects('web').includes('four'))
@@ -92,26 +81,27 @@ describe.skipIf(!hasNats)('a stream that fills up', () => {
     await allHaveRead(2)
     const week = { ...limits, ageMs: 7 * 86_400_000 }
     const before = await versionsAtServers()
-    const cut = await beside(berlin, (link, view) => trim(link, view, week))
+    const cut = await berlin.with((link, view) => trim(link, view, week))
     expect(cut).toEqual({ versions: before - 3, signals: 0 })
     expect(await versionsAtServers()).toBe(3)
     expect(await signalsAtServers()).toBe(4)
-    const { signals } = await beside(berlin, (link, view) => trim(link, view, limits))
+    const { signals } = await berlin.with((link, view) => trim(link, view, limits))
     expect(signals).toBeGreaterThanOrEqual(1)
     expect(await signalsAtServers()).toBeLessThan(4)
     expect(tokyo.subjects('web')).toEqual(['one', 'two', 'three', 'four'])
     // a team whose line was cut goes on elsewhere, and a site that comes late knows it
     const state = (await berlin.federation.team('docs')).present().state
-    await beside(berlin, (link, view) =>
+    await berlin.with((link, view) =>
       moveTeam(berlin.federation, link, view, { team: 'docs', site: 'tokyo' }),
     )
     await until('docs at tokyo', () => tokyo.federation.registry.read().teams.length === 2)
     const docs = await tokyo.federation.team('docs')
     expect(docs.present().state).toBe(state)
     await docs.pause()
-    const osaka = new LinkedSite('osaka', newHub(), { servers: [server.address], meta: 'berlin' }).up()
-    const known = await osaka.knows('docs', ({ state: shown }) => shown === docs.present().state)
-    expect(known.site).toBe('tokyo')
+    const osaka = new Site('osaka', [server.url], { meta: 'berlin' })
+    osaka.up()
+    await osaka.knows('docs', 'tokyo')
+    await until('its state', () => osaka.known('docs')?.state === docs.present().state)
     await osaka.down()
   })
 })

@@ -12,7 +12,7 @@ import { META } from '../../src/protocol/team-id.ts'
 import { readLinkState } from '../../src/records/sites/link-state.ts'
 import { sharedRemote, Site } from '../support/linked-sites.ts'
 import { hasNamespaces, Network } from '../support/namespaces.ts'
-import { hasServer, NatsServer, settingsFile } from '../support/nats-server.ts'
+import { hasServer, NatsServer } from '../support/nats-server.ts'
 import { isThorough } from '../support/thorough.ts'
 import { until } from '../support/until.ts'
 
@@ -71,13 +71,10 @@ test.skipIf(!hasServer || !hasNamespaces || !isThorough)(
       for (const host of [...nodes, ...names]) network.add(host)
       const routes = nodes.map((node) => `nats://${network.address(node)}:6222`).join(', ')
       for (const node of nodes) {
-        const settings = [
-          `server_name: ${node}`,
-          `listen: ${network.address(node)}:4222`,
-          `cluster { name: proof, listen: "${network.address(node)}:6222", routes: [${routes}] }`,
-        ]
-        const url = `nats://${network.address(node)}:4222`
-        servers.push(new NatsServer(url, ['-c', settingsFile(settings.join('\n'))], network.at(node)))
+        const host = network.address(node)
+        const cluster = `cluster { name: proof, listen: "${host}:6222", routes: [${routes}] }`
+        const settings = `server_name: ${node}\n${cluster}`
+        servers.push(new NatsServer({ host, settings, before: network.at(node) }))
       }
       for (const server of servers) server.begin()
       for (const server of servers) await server.answers()

@@ -27,15 +27,17 @@ export class Site {
   readonly record: SiteRecord
   readonly federation: Federation
   readonly events: LinkEvent[] = []
+  readonly #replicas: number
   #link: { readonly end: AbortController; readonly over: Promise<void> } | undefined
 
   constructor(
     name: string,
     servers: readonly string[],
-    settings: Partial<SiteRecord> = {},
+    { replicas = 1, ...settings }: Partial<SiteRecord> & { readonly replicas?: number } = {},
     remote = sharedRemote(),
   ) {
     this.name = name
+    this.#replicas = replicas
     this.root = newFederation()
     git(this.root, 'remote', 'add', 'origin', remote)
     this.record = {
@@ -62,7 +64,7 @@ export class Site {
     const end = new AbortController()
     const over = runLink(this.opened(), this.record, {
       signal: end.signal,
-      replicas: 1,
+      replicas: this.#replicas,
       slots: this.record.slots ?? 0,
       onEvent: (event) => this.events.push(event),
     })
