@@ -16,12 +16,13 @@ function folderOf(root: string): string {
   return path.join(federationLayout(root).link, 'brought')
 }
 
-/** Whether what is here of a team, or of meta, came here in this epoch: otherwise it is what was here before. */
+/** Whether what is here of a team, or of meta, came here in this epoch, or began: otherwise it is what was here before. */
 export function isBrought(root: string, id: string, epoch: number): boolean {
   return disk.exists(path.join(folderOf(root), `${id}-${epoch}.done`))
 }
 
-function markBrought(root: string, id: string, epoch: number): void {
+/** Notes that what is here of a team came here in this epoch, or began here. */
+export function markBrought(root: string, id: string, epoch: number): void {
   makeDirectory(folderOf(root))
   createOnce(path.join(folderOf(root), `${id}-${epoch}.done`), '', federationLayout(root).link)
 }

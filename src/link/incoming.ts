@@ -108,15 +108,39 @@ export async function bringSignals(
   await deliverHere(federation, link, await counting(link, view, read))
 }
 
+/** Which signals of this site's teams to other sites count, of those that the stream has now, and which do not, by id. */
+export interface Judgement {
+  readonly counted: ReadonlySet<string>
+  readonly refused: ReadonlySet<string>
+}
+
+/**
+ * Judges what left this site.
+ * @throws {LinkDownError}
+ */
+export async function judgeSent(link: Link, view: View): Promise<Judgement> {
+  const judged = await judgeAll(link, view, await messagesOf(link, link.names.signal(view.site, '*')))
+  const idsOf = (some: readonly Judged[]) => new Set(some.flatMap(({ signal }) => signal?.id ?? []))
+  return { counted: idsOf(judged.filter(isArrived)), refused: idsOf(judged.filter(isRefused)) }
+}
+
 /** The signals among these messages that count. */
 export async function counting(
   link: Pick<Link, 'files'>,
   view: View,
   messages: readonly JsMsg[],
 ): Promise<Arrived[]> {
+  return (await judgeAll(link, view, messages)).filter(isArrived)
+}
+
+async function judgeAll(
+  link: Pick<Link, 'files'>,
+  view: View,
+  messages: readonly JsMsg[],
+): Promise<Judged[]> {
   const judged: Judged[] = []
   for (const message of messages) judged.push(...(await judge(link, view, messageOf(message))))
-  return judged.filter(isArrived)
+  return judged
 }
 
 function isArrived(judged: Judged): judged is Arrived {

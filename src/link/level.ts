@@ -7,11 +7,11 @@ import type { KnownTeam, Tenure } from '../records/sites/known-teams.ts'
 import { adopt } from './adopt.ts'
 import { finishAsides, putAside, type Aside } from './put-aside.ts'
 import { LinkDownError, type Link } from './connection.ts'
-import { bringMail, bringMeta, isBeingBrought, isBrought } from './bring-mail.ts'
-import { counting } from './incoming.ts'
+import { bringMail, bringMeta, isBeingBrought, isBrought, markBrought } from './bring-mail.ts'
+import { judgeSent, type Judgement } from './incoming.ts'
 import { giveBack, lastOf } from './line.ts'
 import { waitingOf } from './mail-elsewhere.ts'
-import { messagesOf, wholeLineOf } from './read-stream.ts'
+import { wholeLineOf } from './read-stream.ts'
 import { sendBranch } from './branches.ts'
 import type { View } from './line-view.ts'
 
@@ -34,6 +34,7 @@ export async function level(federation: Federation, link: Link, view: View): Pro
   await bringMeta(federation, link, view)
   const entries = new Map(federation.registry.read().teams.map((entry) => [entry.domainId, entry]))
   const done: Levelled[] = []
+  let judgement: Promise<Judgement> | undefined
   const attempt = async (team: string, act: () => Promise<Levelled | undefined>) => {
     try {
       const levelled = await act()
@@ -58,18 +59,21 @@ export async function level(federation: Federation, link: Link, view: View): Pro
         const next = replacement(known, view.site)
         // it never lived here: a name that two sites gave; `Outgoing` tells of it
         if (next === undefined) return undefined
-        const taken = (await wholeLineOf(link, team)).find(
-          ({ sequence }) => sequence === next.sequence,
-        )?.entry
+        const line = await wholeLineOf(link, team)
+        const at = line.findIndex(({ sequence }) => sequence === next.sequence)
+        const isAnew = line.slice(at + 1).some(({ entry: said }) => said.kind === 'gone')
+        if (isAnew && view.own(team) !== undefined && isOne(known, entry)) {
+          // the name was free since, and the team that has it began here
+          markBrought(federation.root, team, known.epoch)
+          return undefined
+        }
+        const taken = line[at]?.entry
         const aside = await putAside(federation, entry, {
           site: next.site,
           epoch: next.epoch,
           accepted: taken?.version ?? 0,
           isMoved: taken?.parcel !== undefined,
-          async counted() {
-            const sent = await messagesOf(link, link.names.signal(view.site, '*'))
-            return new Set((await counting(link, view, sent)).map(({ signal }) => signal.id))
-          },
+          judged: () => (judgement ??= judgeSent(link, view)),
         })
         if (aside === undefined) return undefined
         return { team, what: 'is put aside', words: `it lives at ${aside.site} now`, aside }
@@ -83,10 +87,14 @@ export async function level(federation: Federation, link: Link, view: View): Pro
  * before that was seen here.
  */
 function isOfAnother(root: string, view: View, known: KnownTeam, entry: RegistryEntry): boolean {
-  const isSame = known.entry?.['onboardedAt'] === entry.onboardedAt
-  if (known.isGone) return isSame && known.site !== view.site
+  if (known.isGone) return isOne(known, entry) && known.site !== view.site
   if (known.site !== view.site) return true
   return replacement(known, view.site) !== undefined && !isBrought(root, entry.domainId, known.epoch)
+}
+
+/** Whether the team that is known of is the one that is registered here, and not another of its name. */
+function isOne(known: KnownTeam, { onboardedAt }: RegistryEntry): boolean {
+  return known.entry?.['onboardedAt'] === onboardedAt
 }
 
 /** Who had a team next after this site had it last; undefined where nobody did. */

@@ -19,6 +19,7 @@ import { META } from '../protocol/team-id.ts'
 import { deliverAll } from '../records/signals/deliver.ts'
 import { Mailbox, type FiledSignal } from '../records/signals/mailbox.ts'
 import { siteOf } from '../federation/site-of-team.ts'
+import type { Judgement } from './incoming.ts'
 import { dropSent, waitingOf } from './mail-elsewhere.ts'
 import { lifeIn, versionFiles } from './publish-life.ts'
 
@@ -81,8 +82,8 @@ export interface Gone {
   /** The last version that was accepted from here. */
   readonly accepted: number
   readonly isMoved: boolean
-  /** Which of its signals to other sites count all the same: they stand before its new owner in the stream. */
-  readonly counted?: () => Promise<ReadonlySet<string>>
+  /** What of this site's signals to others counts all the same, standing before a new owner in the stream, and what not. */
+  readonly judged?: () => Promise<Judgement>
 }
 
 /**
@@ -93,7 +94,7 @@ export interface Gone {
 export async function putAside(
   federation: Federation,
   entry: RegistryEntry,
-  { site, epoch, accepted, isMoved, counted }: Gone,
+  { site, epoch, accepted, isMoved, judged }: Gone,
 ): Promise<Aside | undefined> {
   const { root, registry } = federation
   const { domainId: team, placementType } = entry
@@ -113,12 +114,15 @@ export async function putAside(
   const since = acceptedAt(entry, accepted)
   const isLate = ({ timestamp }: { readonly timestamp: string }) =>
     since !== undefined && Date.parse(timestamp) > Date.parse(since)
-  const sentLate = new Mailbox(team, entry.location).sent().filter(isLate)
-  const known = new Set([...sentLate.map(({ id }) => id), ...sentBy(entry, accepted)])
-  const late = [...sentLate, ...waitingOf(federation, team).filter(({ id }) => !known.has(id))]
-  const count = late.length === 0 ? undefined : await counted?.()
-  const sent = late
-    .filter(({ id }) => count?.has(id) !== true)
+  const { counted, refused } = (await judged?.()) ?? { counted: new Set(), refused: new Set() }
+  const again = sentBy(entry, accepted)
+  const gone = new Mailbox(team, entry.location)
+    .sent()
+    .filter((one) => isLate(one) || (refused.has(one.id) && !again.has(one.id)))
+  const stayed = waitingOf(federation, team).filter(({ id }) => !again.has(id))
+  const late = new Map([...stayed, ...gone].map((one) => [one.id, one]))
+  const sent = [...late.values()]
+    .filter(({ id }) => !counted.has(id))
     .map(({ to, type, subject, timestamp: at }) => ({ to, type, subject, at }))
   const here = ownOf(federation)
   const unread = isMoved
@@ -126,8 +130,14 @@ export async function putAside(
     : unhandled({ team, accepted, folder: entry.location })
         .filter(({ from, id }) => !here.has(from) && !cameFromElsewhere(root, from, id))
         .map(({ from, type, subject, timestamp: at }) => ({ from, type, subject, at }))
-  const gone = { team, at: now(), site, epoch, isMoved, accepted }
-  const aside: Aside = { ...gone, versions, sent, unread, placementType, folder }
+  const aside: Aside = {
+    ...{ team, at: now(), site, epoch, isMoved, accepted },
+    versions,
+    sent,
+    unread,
+    placementType,
+    folder,
+  }
   // first: whoever finds it finishes what a killed process left
   replaceFile(path.join(folderOf(root), `${name}.json`), format.textOf(aside), federationLayout(root).fed)
   registry.update((draft) => ({
@@ -233,10 +243,9 @@ function livesOf(location: string, isWanted: (version: number) => boolean): Life
 }
 
 /** Signals of the versions that were accepted: whoever goes on from them sends them. */
-function sentBy({ location }: RegistryEntry, accepted: number): string[] {
-  return livesOf(location, (version) => version <= accepted)
-    .flatMap(({ effects }) => effects)
-    .flatMap((effect) => (effect.kind === 'send' ? [effect.signal.id] : []))
+function sentBy({ location }: RegistryEntry, accepted: number): Set<string> {
+  const effects = livesOf(location, (version) => version <= accepted).flatMap((life) => life.effects)
+  return new Set(effects.flatMap((effect) => (effect.kind === 'send' ? [effect.signal.id] : [])))
 }
 
 function acceptedAt({ location, onboardedAt }: RegistryEntry, accepted: number): string | undefined {

@@ -8,6 +8,7 @@ import { teamsElsewhere } from '../../src/federation/elsewhere.ts'
 import { beginMission } from '../../src/federation/mission.ts'
 import { Outgoing } from '../../src/link/outgoing.ts'
 import { nonceOf, sayHere } from '../../src/link/presence.ts'
+import { publishLife } from '../../src/link/publish-life.ts'
 import { listAside } from '../../src/link/put-aside.ts'
 import { META } from '../../src/protocol/team-id.ts'
 import { placeOfAbsent, workspaceLayout } from '../../src/protocol/folder-layout.ts'
@@ -320,6 +321,47 @@ describe.skipIf(!hasServer)('with a server', () => {
     const right = await b.send('x', 'y', 'right')
     await a.got('y', [right])
     expect(a.mail('y')).not.toContain(late)
+  })
+
+  test('what was sent before the last accepted version, and left after it, is listed', async () => {
+    const [a, b] = (await linked({ a: ['y'], b: ['x'] })) as [Site, Site]
+    await b.down()
+    const late = await b.send('x', 'y', 'late')
+    await beginMission(await b.opened().team('x'), 'Go on')
+    const entry = b.opened().registry.entry('x')
+    await b.with(async (link, view) => {
+      // it is killed between the two
+      expect(await publishLife(link, view, entry, 'deliverable.md')).toBe('current')
+      await a.takeOver('b')
+      const outgoing = new Outgoing(b.opened(), view)
+      await outgoing.pass(link)
+      expect(outgoing.sent).toBe(1)
+    })
+    b.up()
+    await until('it to be put aside', () => listAside(b.root).some(({ team }) => team === 'x'))
+    expect(listAside(b.root).flatMap(({ sent }) => sent.map(({ subject }) => subject))).toEqual(['late'])
+    expect(a.mail('y')).not.toContain(late)
+  })
+
+  test('a new team of the name of one that went and came back is not taken for that one', async () => {
+    const [a, b] = (await linked({ a: ['x'], b: ['y'] })) as [Site, Site]
+    await a.move('x', 'b')
+    await b.has('x')
+    await b.move('x', 'a')
+    await a.has('x')
+    const { offboard } = await import('../../src/agents/offboarding/offboard-team.ts')
+    await (await a.opened().team('x')).archive()
+    await offboard(a.opened(), 'x')
+    await until('the name to be free', () => b.siteOf('x') === undefined)
+    await a.opened().onboard({ domain: 'x', archetype: 'consultant' })
+    const { onboardedAt } = a.opened().registry.entry('x')
+    await until('the new one to be known', () => b.known('x')?.entry?.['onboardedAt'] === onboardedAt)
+    await b.got('y', [await a.send('x', 'y', 'one')])
+    await a.down()
+    a.up()
+    await b.got('y', [await a.send('x', 'y', 'two')])
+    expect(a.opened().registry.entry('x').onboardedAt).toBe(onboardedAt)
+    expect(listAside(a.root).filter(({ isMoved }) => !isMoved)).toEqual([])
   })
 
   test('what nobody read of a team that went first is listed', async () => {
