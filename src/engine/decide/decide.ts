@@ -1,8 +1,9 @@
-import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate'
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { controlSubjects } from '../../../machines/guards.ts'
 import type { AskedEffect, TeamEvent } from '../../../machines/team-event.ts'
 import type { Refusal } from './lifecycle.ts'
 import { whyUnproven } from './proof-in-words.ts'
+import { transition } from './transition.ts'
 import {
   acceptedEvents,
   covers,
@@ -33,7 +34,7 @@ export function decide(snapshot: AnyMachineSnapshot, event: TeamEvent): Decision
     )
   }
   if (snapshot.can(event)) {
-    const [next, actions] = transition(snapshot.machine, snapshot, event)
+    const [next, actions] = transition(snapshot, event)
     const asked = (actions as unknown as AskedEffect[]).filter(({ type }) => type === 'answerAsker')
     return { outcome: 'accepted', next, asked }
   }
