@@ -134,17 +134,20 @@ export class Federation implements World {
     const signals = drafts.map(compose)
     for (const { from, to } of signals)
       if (from === META && !this.#isHere(to)) assertMetaReaches(this.root, to)
-    for (const sender of new Set(signals.map(({ from }) => from)))
-      mendBeforeSending(this, this.mailbox(sender))
+    const senders = new Set(signals.map(({ from }) => from))
+    // many signals have few addresses, and each look at a mailbox asks the disk
+    const addresses = new Set(signals.flatMap(({ from, to }) => [from, to]))
+    const mailboxes = new Map([...addresses].map((address) => [address, this.mailbox(address)]))
+    const mailboxOf = (address: string) => mailboxes.get(address) as Mailbox
+    for (const sender of senders) mendBeforeSending(this, mailboxOf(sender))
     const filed = await deliverAll(
       signals.map((signal, index) => ({
         signal,
-        from: this.mailbox(signal.from),
-        to: this.mailbox(signal.to),
+        from: mailboxOf(signal.from),
+        to: mailboxOf(signal.to),
         isNew: drafts[index]?.id === undefined,
       })),
     )
-    const senders = signals.map(({ from }) => from)
     noteSenders(this.registry, senders, timeOf(signals))
     return filed
   }
