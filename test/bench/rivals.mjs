@@ -42,9 +42,13 @@ export function rivalProgram() {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'fed-bench-program-'))
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
   const program = path.join(dir, 'files')
-  const { status, error } = spawnSync('cc', ['-O2', '-o', program, path.join(folder, 'files.c')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const { status, error } = spawnSync(
+    'cc',
+    ['-O2', '-pthread', '-o', program, path.join(folder, 'files.c')],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   if (status !== 0)
     throw new Skipped(`no C compiler (${error?.code ?? `exit ${status}`}): apt-get install gcc`)
   compiled = program
