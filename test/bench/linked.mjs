@@ -56,15 +56,17 @@ export async function flushingServer() {
   return startServer('nats-server', ['-c', settings])
 }
 
-/** When files appear in a folder, by a thread of its own: whoever sends is busy meanwhile. */
-export function arrivalsIn(folder) {
+/** When files appear in a folder from now on, by a thread of its own: whoever sends is busy meanwhile. */
+export async function arrivalsIn(folder) {
   const worker = new Worker(
     `const { watch } = require('node:fs')
      const { parentPort, workerData } = require('node:worker_threads')
      watch(workerData, (_event, name) =>
-       parentPort.postMessage([name, Number(process.hrtime.bigint()) / 1e6]))`,
+       parentPort.postMessage([name, Number(process.hrtime.bigint()) / 1e6]))
+     parentPort.postMessage('it watches')`,
     { eval: true, workerData: folder },
   )
+  await once(worker, 'message')
   const seen = new Map()
   const waiting = new Map()
   worker.on('message', ([name, at]) => {

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { newFolder } from '../support/federation.ts'
 import { areLinked, sharedRemote, Site } from '../support/linked-sites.ts'
 import { hasServer, startCluster, type NatsServer } from '../support/nats-server.ts'
@@ -31,7 +31,7 @@ describe.skipIf(!canMount)('three nodes', () => {
   let nodes: NatsServer[] = []
   let sites: Site[] = []
 
-  afterAll(async () => {
+  afterEach(async () => {
     for (const site of sites) await site.down()
     for (const node of nodes) await node.kill()
     unmount()
@@ -86,7 +86,5 @@ describe.skipIf(!canMount)('three nodes', () => {
     expect(b.mail('y')).toEqual(toY)
     expect(a.mail('x')).toEqual(toX)
     await until('all to be read', () => a.readTo === b.readTo)
-    for (const site of sites.splice(0)) await site.down()
-    for (const node of nodes.splice(0)) await node.kill()
   })
 })

@@ -72,7 +72,7 @@ const subject = 'fed.fed.bench.one'
  * every two minutes, and where it flushes each message as fed does on both sides.
  */
 async function oneByOne({ sites: [a, b], client }, rounds, nodes) {
-  const arrivals = arrivalsIn(b.federation.mailbox('web').inbox)
+  const arrivals = await arrivalsIn(b.federation.mailbox('web').inbox)
   const flushing = await flushingServer()
   const flushed = flushing && (await natsClient([`nats://127.0.0.1:${flushing.port}`]))
   await flushed?.manager.streams.add({ name: 'flushed', subjects: [subject] })
