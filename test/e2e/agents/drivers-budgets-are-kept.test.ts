@@ -85,7 +85,7 @@ test('what an interrupted run used up counts, money too', async () => {
   launcher.kill('SIGINT')
   expect((await launcher.ended).code).toBe(130)
   const { usage } = readReports(sessions(), { mission: 1, number: 1 })
-  expect(usage?.tokens).toBeGreaterThan(1000)
+  expect(usage?.tokens).toBeGreaterThanOrEqual(1000)
   expect(usage?.cost).toBeCloseTo((usage?.tokens ?? 0) / 100_000)
 })
 

@@ -19,16 +19,20 @@ export function registerPrompt(program: Command): void {
     .option('--model <name>', 'as for launch')
     .action(async (id: string | undefined, options: PromptOptions) => {
       const { team } = await openTeamToRead(options, id)
-      const [{ assertWorkable }, { planAgent, plannedFor }, { briefingOf }, { holdFor }] = await Promise.all([
-        import('../../../agents/sessions/launchable.ts'),
-        import('../../../agents/sessions/launch-plan.ts'),
-        import('../../../agents/briefing/briefing.ts'),
-        import('../../../engine/confinement/hold.ts'),
-      ])
+      const [{ assertWorkable }, { planAgent, plannedFor }, { briefingOf }, { holdFor }, { givenInside }] =
+        await Promise.all([
+          import('../../../agents/sessions/launchable.ts'),
+          import('../../../agents/sessions/launch-plan.ts'),
+          import('../../../agents/briefing/briefing.ts'),
+          import('../../../engine/confinement/hold.ts'),
+          import('../../../agents/sessions/given-inside.ts'),
+        ])
       await assertWorkable(team)
       const { config, root } = team.actor.world
       const hold = await holdFor(config.confinement, root)
-      const briefing = await briefingOf(team, { ...planAgent(plannedFor(team), options), hold })
-      print(options, briefing, ({ prompt }) => prompt)
+      const staff = planAgent(plannedFor(team), options)
+      const briefing = await briefingOf(team, { ...staff, hold })
+      const inside = 'open' in hold ? null : givenInside(staff.agent, root, config.confinement)
+      print(options, { ...briefing, open: 'open' in hold ? hold.open : null, inside }, ({ prompt }) => prompt)
     })
 }

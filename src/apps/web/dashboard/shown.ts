@@ -174,6 +174,10 @@ export interface ShownSession {
   /** What it used up, in words, and what its mission did until then. */
   readonly used: string
   readonly usedByMission: string
+  /** Whether walls held it. */
+  readonly isConfined: boolean
+  /** The same in words, with the reason where it was open. */
+  readonly hold: string
 }
 
 /** A part of a session's log. */

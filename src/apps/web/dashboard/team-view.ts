@@ -18,7 +18,7 @@ import {
   usageOf,
   type Spent,
 } from '../../../agents/usage/session-usage.ts'
-import { listSessions, logFile } from '../../../agents/sessions/session-record.ts'
+import { describeHold, listSessions, logFile } from '../../../agents/sessions/session-record.ts'
 import { disk } from '../../../platform/storage/disk.ts'
 import type { Team } from '../../../federation/team.ts'
 import { spineOf } from './charts.ts'
@@ -135,6 +135,8 @@ export class TeamView {
           running: isAlive(session),
           used: figuresInWords(own),
           usedByMission: describeSpent(all),
+          isConfined: session.open === null,
+          hold: describeHold(session),
         }
       })
   }

@@ -113,6 +113,9 @@ export function logPanel(detail: Detail): VNode | null {
         <span class="muted">
           {session.mission}-{session.number} · {session.agent} · {clock(session.at)}
         </span>
+        <span class={`hold${session.isConfined ? ' muted' : ' open'}`} title={session.hold}>
+          {session.isConfined ? 'confined' : 'open'}
+        </span>
         <span class="muted used" title={`mission ${session.mission}: ${session.usedByMission}`}>
           {session.used}
         </span>
