@@ -41,6 +41,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'federation/trust/what-runs.ts': persons,
   'federation/onboarding/set-up.ts': persons,
   'agents/sessions/walls-of-session.ts': persons,
+  'engine/checks/walls-of-check.ts': 'it makes a home beside a checkout, where nothing ran yet',
   'engine/confinement/way-out.ts': 'it makes a folder of its own among those for temporary files',
   'agents/sessions/agent-environment.ts': persons,
   'apps/cli/text-input.ts': persons,

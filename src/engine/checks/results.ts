@@ -34,10 +34,10 @@ const resultSchema = z.strictObject({
 })
 export type CheckResult = z.infer<typeof resultSchema>
 
-const format = ownFormat('fed-check-2', resultSchema)
-
 /** As it was written before checks were held. */
 const firstFormat = ownFormat('fed-check-1', z.omit(resultSchema, { open: true }))
+
+const format = ownFormat('fed-check-2', resultSchema)
 
 /** Where a team's results on one commit are. */
 export interface ResultPlace {

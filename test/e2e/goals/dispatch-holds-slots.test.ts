@@ -30,6 +30,9 @@ setTimeout(() => {
   return `${process.execPath} ${file}`
 }
 
+/** Its notes lie where no agent within walls writes. */
+const open = ['--confinement', 'off']
+
 /** The most that ran at once. */
 function mostAtOnce(log: string): number {
   let [now, most] = [0, 0]
@@ -54,7 +57,15 @@ async function federationOf(count: number): Promise<string> {
 test('of eight teams two run at once, and each has its turn', async () => {
   const root = await federationOf(8)
   const log = path.join(newFolder('log'), 'agents')
-  const { code } = await fed(root, ['launch', '--all', '--parallel', '2', '--agent', countingAgent(log)])
+  const { code } = await fed(root, [
+    'launch',
+    '--all',
+    '--parallel',
+    '2',
+    ...open,
+    '--agent',
+    countingAgent(log),
+  ])
   expect(code).toBe(1)
   expect(mostAtOnce(log)).toBe(2)
   const begun = readFileSync(log, 'utf8').match(/begin \S+/g) ?? []
@@ -72,12 +83,13 @@ test('watching, an agent begins for whatever comes, and a second dispatcher wait
     '--watch',
     '--parallel',
     '2',
+    ...open,
     '--agent',
     countingAgent(log),
   ])
   await until('the first agent', () => hasFailed(root, 'team-0'))
   expect(takeLease(root)).toBeUndefined()
-  const second = startFed(root, ['launch', '--all', '--watch', '--agent', countingAgent(log)])
+  const second = startFed(root, ['launch', '--all', '--watch', ...open, '--agent', countingAgent(log)])
   await until('the second to wait', () => second.stderr().includes('takes over when it ends'))
   const later = await new Federation(root).onboard({ domain: 'later' })
   await beginMission(later, 'Document src/app.ts')
