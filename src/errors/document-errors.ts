@@ -121,7 +121,11 @@ export class LifecycleGoneError extends CorruptDocumentError {
     this.what = isFolderThere
       ? `${printable(file, Infinity)} is gone with its versions ('git clean -x' does that)`
       : `its workspace ${printable(workspace, Infinity)} is gone`
-    this.advice = `put the folder back from a copy, or 'fed offboard ${team}' takes the team out of the federation and keeps its work`
+    // within walls nobody sees the files of another team
+    this.advice =
+      process.env['FED_TRAY'] === undefined
+        ? `put the folder back from a copy, or 'fed offboard ${team}' takes the team out of the federation and keeps its work`
+        : `within walls a session sees the files of its own team alone; 'fed status ${team}' tells how that one stands`
     this.message = `${team}: ${this.what}; ${this.advice}`
   }
 }

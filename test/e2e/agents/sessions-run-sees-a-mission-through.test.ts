@@ -220,7 +220,8 @@ describe('agents that are installed', () => {
   test('a known one gets the prompt as its arguments say', async () => {
     const root = newRepository()
     const claude = `printf '%s\\n' "$@" > "$FED_WORKSPACE/arguments"; exec ${agent('good')}`
-    await fedDone(root, ['run', mission, '--agent', 'claude'], { env: { PATH: pathWith({ claude }) } })
+    const run = ['run', mission, '--agent', 'claude', '--confinement', 'off']
+    await fedDone(root, run, { env: { PATH: pathWith({ claude }) } })
     const given = readFileSync(path.join(workspaceOf(root, 'docs'), 'arguments'), 'utf8')
     expect(given).toMatch(
       /^-p\nYou are the agent of team 'docs'[^]*\n--output-format\nstream-json\n--verbose\n--session-id\n[0-9a-f-]{36}\n--tools\nRead,Grep,Glob\n/,

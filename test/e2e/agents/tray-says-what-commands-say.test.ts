@@ -175,7 +175,7 @@ test('what looks at teams and changes nothing an agent may', async () => {
   const told = await inSession(root, [
     ['status'],
     ['status', 'api'],
-    ['history', 'api'],
+    ['history', 'docs'],
     ['learnings'],
     ['diagram', 'deliverable'],
     ['__complete', '--', 'status', ''],
@@ -198,7 +198,11 @@ test('it is of its own team, whatever its environment says', async () => {
 
 test('another federation is not its own', async () => {
   const [root, other] = [await federation(), await federation()]
-  const told = await inSession(root, [['report', 'mission-planned', '--body', 'x', '--dir', other]])
+  const told = await inSession(
+    root,
+    [['report', 'mission-planned', '--body', 'x', '--dir', other]],
+    ['--confinement', 'off'],
+  )
   expect(told[0]).toMatchObject({ code: 5, stderr: expect.stringContaining('in its own federation') })
   expect(await fedJson(other, ['status', 'docs'])).toMatchObject({ state: 'preparing' })
 })
