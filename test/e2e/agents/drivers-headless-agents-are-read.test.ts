@@ -32,7 +32,8 @@ beforeEach(async () => {
 })
 
 test('a reader without a command to run goes from preparing to complete, and its record says what it used', async () => {
-  expect(await launch(['good'])).toMatchObject({ code: 0 })
+  // within walls its own rules are for nobody
+  expect(await launch(['good'], '--confinement', 'off')).toMatchObject({ code: 0 })
   expect(await statusOf(root, 'docs')).toMatchObject({ state: 'complete' })
   expect(read('1-1.json')).toMatchObject({ driver: 'exec-json', agent: 'claude' })
   const [args] = starts()
@@ -45,7 +46,9 @@ test('a reader without a command to run goes from preparing to complete, and its
 test('it is the same by the full path of its program, and another program is run by a path with blanks', async () => {
   const [dir = ''] = (posing('good').env.PATH ?? '').split(path.delimiter)
   const known = path.join(dir, 'claude')
-  expect(await fed(root, ['launch', '--team', 'docs', '--agent', known])).toMatchObject({ code: 0 })
+  expect(
+    await fed(root, ['launch', '--team', 'docs', '--agent', known, '--confinement', 'off']),
+  ).toMatchObject({ code: 0 })
   expect(read('1-1.json')).toMatchObject({ driver: 'exec-json', agent: known })
   expect(starts()[0]).toEqual(expect.arrayContaining(['--tools', 'Read,Grep,Glob', '--strict-mcp-config']))
   const unknown = path.join(dir, 'my agent')
