@@ -1,6 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node'
-import { FedError, RefusedError } from '../errors/fed-error.ts'
-import { builtIn } from '../federation/catalogue.ts'
+import { RefusedError } from '../errors/fed-error.ts'
 import type { Federation } from '../federation/federation.ts'
 import { claim } from '../platform/storage/claim.ts'
 import { federationLayout } from '../protocol/folder-layout.ts'
@@ -16,12 +15,14 @@ import { beginning } from './line-entry.ts'
 import { View } from './line-view.ts'
 import { LinkReport, type LinkEvent } from './link-report.ts'
 import { Outgoing } from './outgoing.ts'
-import { nonceOf, sayGone, sayHere, sayMs } from './presence.ts'
+import { OwnPresence } from './own-presence.ts'
+import { sayGone } from './presence.ts'
+import { Rest } from './rest.ts'
 import { setUp } from './set-up-servers.ts'
 import { MessageReader } from './message-reader.ts'
 import { trim } from './trim.ts'
 import { WatchedFolders } from './watched-folders.ts'
-import { membersAtWork, takeTasks } from './work.ts'
+import { takeTasks } from './work.ts'
 
 /**
  * What changes without a notice is looked at after so long, in milliseconds; where there are many teams after longer, so
@@ -67,16 +68,6 @@ export async function runLink(federation: Federation, record: SiteRecord, option
   }
 }
 
-/** The archetypes that can be worked with here: a hook that cannot be used, or is not trusted, adds none. */
-async function archetypesOf(federation: Federation): Promise<string[]> {
-  try {
-    return (await federation.archetypes()).ids
-  } catch (error) {
-    if (error instanceof FedError) return builtIn.ids
-    throw error
-  }
-}
-
 class Runner {
   readonly #federation: Federation
   readonly #record: SiteRecord
@@ -85,23 +76,20 @@ class Runner {
   readonly #view: View
   readonly #outgoing: Outgoing
   readonly #report: LinkReport
-  readonly #folders = new WatchedFolders(() => this.#rouse())
-  readonly #nonce: string
-  #archetypes: string[] = []
+  readonly #presence: OwnPresence
+  readonly #rest = new Rest()
+  readonly #folders = new WatchedFolders(() => this.#rest.rouse())
   /** Teams that got signals and were not stepped since. */
   readonly #recipients = new Set<string>()
   #reader: MessageReader | undefined
   /** How many looks in a row the servers failed. */
   #failures = 0
-  #wake: () => void = () => {}
-  #isWoken = false
   #readAt: string | null = null
   #takenIn = 0
   #branchTrouble: string[] = []
   /** When everything is looked at again, and what was known of teams when it was, last. */
   #lookAt = 0
   #looked = -1
-  #saidAt = 0
   #trimAt = performance.now() + firstTrimMs
 
   constructor(federation: Federation, record: SiteRecord, options: RunLink) {
@@ -110,7 +98,7 @@ class Runner {
     this.#options = options
     this.#slots = options.slots ?? 0
     this.#view = new View(federation.root, record.site)
-    this.#nonce = nonceOf(federation.root)
+    this.#presence = new OwnPresence(federation, this.#view, this.#slots)
     this.#outgoing = new Outgoing(federation, this.#view)
     this.#report = new LinkReport(federation.root, options.onEvent)
   }
@@ -120,7 +108,7 @@ class Runner {
   }
 
   async run(): Promise<void> {
-    const stop = () => this.#rouse()
+    const stop = () => this.#rest.rouse()
     this.#options.signal.addEventListener('abort', stop)
     try {
       while (!this.#isOver) {
@@ -135,7 +123,7 @@ class Runner {
           await connection?.close().catch(() => {})
           this.#tell(null)
         }
-        if (!this.#isOver) await this.#rest(againMs)
+        if (!this.#isOver) await this.#rest.wait(againMs)
       }
     } finally {
       this.#options.signal.removeEventListener('abort', stop)
@@ -161,9 +149,8 @@ class Runner {
     this.#report.event('connected', `linked by ${server}`)
     this.#report.trouble = null
     this.#failures = 0
-    this.#archetypes = await archetypesOf(this.#federation)
-    await this.#sayHere(link)
-    const reader = await MessageReader.begin(link, this.#view, () => this.#rouse())
+    await this.#presence.begin(link)
+    const reader = await MessageReader.begin(link, this.#view, () => this.#rest.rouse())
     this.#reader = reader
     this.#lookAt = 0
     try {
@@ -171,7 +158,7 @@ class Runner {
       while (!this.#isOver && !connection.isClosed() && !reader.isOver && this.#failures < mostFailures) {
         await this.#work(link, reader)
         this.#tell(server)
-        await this.#rest(Math.max(1, Math.min(lookMs, this.#lookAt - performance.now())))
+        await this.#rest.wait(Math.max(1, Math.min(lookMs, this.#lookAt - performance.now())))
       }
       // whoever only reads anew is there all the while
       if (this.#isOver) await sayGone(link)
@@ -283,50 +270,23 @@ class Runner {
 
   /** Now and then: says that this site is there, however much there is to be read, and that what the servers have comes. */
   async #sayAndCheck(link: Link, reader: MessageReader): Promise<void> {
-    if (performance.now() - this.#saidAt < sayMs) return
-    await this.#sayHere(link)
+    if (!this.#presence.isDue) return
+    await this.#presence.say(link)
     await reader.check()
     if (reader.isCaughtUp) this.#branchTrouble = sendBranches(this.#federation, link, this.#view)
-  }
-
-  async #sayHere(link: Link): Promise<void> {
-    this.#saidAt = performance.now()
-    const slots = this.#slots
-    const teams = [...this.#view.teams().keys()].filter((id) => id !== META && this.#view.own(id))
-    await sayHere(link, {
-      nonce: this.#nonce,
-      archetypes: this.#archetypes,
-      slots,
-      taken: slots === 0 ? 0 : membersAtWork(this.#federation),
-      teams: teams.length,
-      sequence: this.#view.sequence,
-    })
   }
 
   /** The site of meta is that of its line's beginning, or who took over. */
   async #claimMeta(link: Link): Promise<void> {
     const { meta, site } = this.#record
     if ((meta !== undefined && meta !== site) || this.#view.team(META) !== undefined) return
-    await append(link, this.#view, META, beginning(undefined, { site }), `${site}.${META}.1.${this.#nonce}`)
-  }
-
-  #rouse(): void {
-    this.#isWoken = true
-    this.#wake()
-  }
-
-  /** Waits until something happens, or so long in milliseconds. */
-  async #rest(milliseconds: number): Promise<void> {
-    if (!this.#isWoken && !this.#isOver)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds)
-        this.#wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    this.#isWoken = false
-    this.#wake = () => {}
+    await append(
+      link,
+      this.#view,
+      META,
+      beginning(undefined, { site }),
+      `${site}.${META}.1.${this.#presence.nonce}`,
+    )
   }
 
   #tell(server: string | null): void {

@@ -12,7 +12,7 @@ const usualPorts = [443, 80]
 
 /** What an entry must be, as the end of a sentence. */
 export const hostShape =
-  'must be a host such as registry.npmjs.org, *.example.com, localhost:11434 or [::1]:8080, without scheme or path, or * for every public host'
+  'must be a host such as registry.example.com, *.example.com, localhost:11434 or [::1]:8080, without scheme or path, or * for every public host'
 
 /** The pattern of an entry; undefined where it is none. */
 export function hostPattern(text: string): HostPattern | undefined {

@@ -1,8 +1,7 @@
 // For each format of fed's own: where its file lies in a federation, by what it is read, and what every recorded
 // version says to that reader.
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { awaitedMission } from '../../src/agents/sessions/awaited-end.ts'
 import { listSessions } from '../../src/agents/sessions/session-record.ts'
 import { readReports } from '../../src/agents/sessions/session-reports.ts'
@@ -29,8 +28,6 @@ import { leftCheckouts } from '../../src/platform/git/checkout.ts'
 import { readLogTimes } from '../../src/platform/process/log-times.ts'
 import { identify } from '../../src/platform/process/process-identity.ts'
 import { isClaimed } from '../../src/platform/storage/claim.ts'
-import { sealed, unsealed } from '../../src/platform/storage/seal.ts'
-import { versionFile } from '../../src/platform/storage/versioned-steps.ts'
 import { listAside } from '../../src/link/put-aside.ts'
 import { lineFormat } from '../../src/link/line-entry.ts'
 import { parcelFormat } from '../../src/link/parcel.ts'
@@ -50,8 +47,6 @@ const answered = (file: string) => answerFormat.decode(JSON.parse(readFileSync(f
 const decodedBy = (format: OwnFormat<object>, file: string) =>
   format.decode(JSON.parse(readFileSync(file, 'utf8')), file)
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
-
 /** Federation, team and commit of which the recorded files speak. */
 const shop = '/home/ann/shop'
 const commit = '78f35b33503fbba27240c3ac68456ca62ac65559'
@@ -60,7 +55,8 @@ const check = { name: 'test', digest: 'd54bab9e8284aa65a7ed56168e5949f0' }
 const docs = '.fed/teams/docs'
 const sessions = `${docs}/.fed/sessions`
 
-interface KnownFormat {
+/** How a format is tried. */
+export interface KnownFormat {
   /** Where its file lies below a federation's root. */
   readonly place: string
   /** Its reader, in a federation of which the root is given. */
@@ -302,39 +298,6 @@ export const formats: Readonly<Record<string, KnownFormat>> = {
     read: (root) => newestTestRun(path.join(root, docs)),
     says: { 'v1.jsonl': { command: 'true', exitCode: 0, uncommitted: [] } },
   },
-}
-
-/** Names of the recorded files of a format. */
-export const recordedOf = (name: string): string[] => readdirSync(path.join(folder, name))
-
-/** Names of the formats of which files are recorded. */
-export const recordedFormats = (): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-
-/** The text of a recorded file. */
-export const textOf = (name: string, file: string): string =>
-  readFileSync(path.join(folder, name, file), 'utf8')
-
-/** The same as the next release would write it. */
-export const asNewer = (name: string, text: string): string =>
-  text.replaceAll(
-    new RegExp(`\\bfed-${name}-(\\d+)`, 'g'),
-    (_, version) => `fed-${name}-${Number(version) + 1}`,
-  )
-
-/** Puts a file of a format into its place in a federation, and returns that. */
-export function putInto(root: string, name: string, text: string): string {
-  const { place, isSealed, isVersioned, beside } = formats[name] as KnownFormat
-  const file = path.join(root, place)
-  const put = (target: string) => {
-    mkdirSync(path.dirname(target), { recursive: true })
-    // recorded under the seal of another machine
-    writeFileSync(target, isSealed ? JSON.stringify(sealed(unsealed(JSON.parse(text)).json as object)) : text)
-  }
-  put(file)
-  if (isVersioned) put(versionFile(file, (JSON.parse(text) as { version: number }).version))
-  if (beside !== undefined) cpSync(path.join(folder, beside[1]), path.join(root, beside[0]))
-  return file
 }
 
 /** What is read where the person's own settings lie in this folder. */

@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { NewerFormatError } from '../../src/errors/newer-format.ts'
 import { newFolder } from '../support/federation.ts'
-import { asNewer, formats, putInto, recordedFormats, recordedOf, textOf } from './formats.ts'
+import { formats } from './formats.ts'
+import { asNewer, putInto, recordedFormats, recordedOf, textOf } from './recorded.ts'
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Version of each format that the source names. */
+/** Newest version of each format that the source names. */
 function named(): Map<string, number> {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
@@ -19,7 +20,10 @@ function named(): Map<string, number> {
   const found = files.flatMap((file) => [
     ...readFileSync(path.join(source, file), 'utf8').matchAll(/'fed-([a-z-]+)-(\d+)'/g),
   ])
-  return new Map(found.map(([, name, version]) => [name as string, Number(version)]))
+  const newest = new Map<string, number>()
+  for (const [, name = '', version] of found)
+    newest.set(name, Math.max(newest.get(name) ?? 0, Number(version)))
+  return newest
 }
 
 const recorded = Object.entries(formats).flatMap(([name, { says }]) =>

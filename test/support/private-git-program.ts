@@ -4,7 +4,7 @@ import { standHere } from '../../src/platform/confinement/bubblewrap.ts'
 import { privatePlace } from '../../src/platform/private-git/place.ts'
 import { prepare } from '../../src/platform/private-git/prepare.ts'
 import { realRepository } from '../../src/platform/private-git/real-repository.ts'
-import { takeOver } from '../../src/platform/private-git/take-over.ts'
+import { takeOver } from '../../src/platform/private-git/commit-takeover.ts'
 
 const [root = '', workTree = '', what = ''] = process.argv.slice(2)
 const real = realRepository(root, workTree)

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
 import { standHere, withinWalls } from '../../src/platform/confinement/bubblewrap.ts'
-import { machineRules } from '../../src/platform/confinement/machine-rules.ts'
+import { systemRules } from '../../src/platform/confinement/system-rules.ts'
 import { privateRules, type Inside } from '../../src/platform/private-git/inside.ts'
 import { makePrivatePlace, privatePlace } from '../../src/platform/private-git/place.ts'
 import { prepare } from '../../src/platform/private-git/prepare.ts'
@@ -45,7 +45,7 @@ export async function privateTeam(root = repository()): Promise<PrivateTeam> {
   const inside = (line: string) => {
     const searched = process.env.PATH ?? ''
     const rules = [
-      ...machineRules({ searched, programs: [], home }),
+      ...systemRules({ searched, programs: [], home }),
       { kind: 'read', at: root } as const,
       ...privateRules(real, place, 'write'),
       { kind: 'write', at: workTree } as const,

@@ -12,12 +12,12 @@ const allows = (entry: string, host: string, port: number) => {
 }
 
 test.each([
-  ['registry.npmjs.org', 'registry.npmjs.org', 443, true],
-  ['registry.npmjs.org', 'registry.npmjs.org', 80, true],
-  ['registry.npmjs.org', 'registry.npmjs.org', 22, false],
-  ['registry.npmjs.org', 'registry.npmjs.org.evil.test', 443, false],
-  ['registry.npmjs.org', 'xregistry.npmjs.org', 443, false],
-  ['Registry.NPMJS.org.', 'registry.npmjs.org', 443, true],
+  ['registry.example.com', 'registry.example.com', 443, true],
+  ['registry.example.com', 'registry.example.com', 80, true],
+  ['registry.example.com', 'registry.example.com', 22, false],
+  ['registry.example.com', 'registry.example.com.evil.test', 443, false],
+  ['registry.example.com', 'xregistry.example.com', 443, false],
+  ['Registry.Example.COM.', 'registry.example.com', 443, true],
   ['*.example.com', 'a.example.com', 443, true],
   ['*.example.com', 'a.b.example.com', 443, true],
   ['*.example.com', 'example.com', 443, false],
@@ -68,13 +68,13 @@ test.each([
 describe('what may be done with a host', () => {
   const judge = judgeBy({
     named: ['internal.example', 'db.example:5432', '*.wide.example'],
-    usual: ['registry.npmjs.org'],
+    usual: ['registry.example.com'],
   })
   test.each([
     ['internal.example', 443, { mayBePrivate: true, anyProtocol: false }],
     ['db.example', 5432, { mayBePrivate: true, anyProtocol: true }],
     ['a.wide.example', 443, { mayBePrivate: false, anyProtocol: false }],
-    ['registry.npmjs.org', 443, { mayBePrivate: false, anyProtocol: false }],
+    ['registry.example.com', 443, { mayBePrivate: false, anyProtocol: false }],
     ['db.example', 443, undefined],
     ['other.example', 443, undefined],
   ])('%s:%i', (host, port, expected) => {

@@ -1,7 +1,8 @@
 import path from 'node:path'
 import type { KnownAgentName } from '../../protocol/agent-names.ts'
 import type { UsageFigures } from './driver.ts'
-import { folder, type OwnThings } from './own-things.ts'
+import { knownThings } from './known-things.ts'
+import type { OwnThings } from './own-things.ts'
 
 /** Arguments and environment that are added to an agent's command. */
 interface Extras {
@@ -58,8 +59,6 @@ export interface Preset {
   readonly endsBy?: 'SIGINT' | 'SIGKILL'
   /** The environment variable that sets the agent's temperature: no known agent has an option for it. */
   readonly temperatureVariable?: string
-  /** What it needs of its person within walls. */
-  readonly own: OwnThings
   /** How the agent is started for the Agent Client Protocol; missing where it does not speak that. */
   readonly acp?: {
     readonly args: readonly string[]
@@ -78,29 +77,6 @@ const opencodeTools =
   '"mcp":{"fed":{"type":"local","enabled":true,"command":{mcp.words},"environment":{mcp.env}}}'
 const opencodeReader = '"permission":{"edit":"deny","bash":"deny"}'
 
-const noSettings = { text: '{}\n' }
-const noText = { text: '' }
-
-/** Variables of the providers that an agent takes which has many. */
-const manyProviders = [
-  ...['ANTHROPIC_*', 'OPENAI_*', 'GEMINI_*', 'GOOGLE_*', 'OPENROUTER_*', 'GROQ_*', 'MISTRAL_*', 'DEEPSEEK_*'],
-  ...['XAI_*', 'AZURE_OPENAI_*', 'OLLAMA_*'],
-]
-
-/** Their hosts. */
-const providersHosts = [
-  ...['api.anthropic.com', 'platform.claude.com', 'api.openai.com', 'auth.openai.com', 'chatgpt.com'],
-  ...['generativelanguage.googleapis.com', 'oauth2.googleapis.com', 'openrouter.ai', 'api.groq.com'],
-  ...[
-    'api.mistral.ai',
-    'api.deepseek.com',
-    'api.x.ai',
-    '*.githubcopilot.com',
-    'api.github.com',
-    'github.com',
-  ],
-]
-
 export const knownAgents: readonly Preset[] = [
   {
     name: 'claude',
@@ -108,38 +84,6 @@ export const knownAgents: readonly Preset[] = [
     checked: '2.1.330',
     stream: 'claude',
     tells: ['cost', 'tokens'],
-    own: {
-      folders: [
-        {
-          at: '.claude',
-          variable: 'CLAUDE_CONFIG_DIR',
-          settled: {
-            ...{ 'settings.json': noSettings, 'settings.local.json': noSettings, 'CLAUDE.md': noText },
-            ...{
-              agents: folder,
-              commands: folder,
-              hooks: folder,
-              plugins: folder,
-              rules: folder,
-              skills: folder,
-            },
-          },
-        },
-      ],
-      copied: ['.claude.json'],
-      env: [
-        ...['ANTHROPIC_*', 'CLAUDE_*', 'DISABLE_*', 'ENABLE_TOOL_SEARCH', 'USE_BUILTIN_RIPGREP'],
-        ...[
-          'API_TIMEOUT_MS',
-          'MAX_THINKING_TOKENS',
-          'MAX_MCP_OUTPUT_TOKENS',
-          'MCP_TIMEOUT',
-          'MCP_TOOL_TIMEOUT',
-        ],
-        ...['BASH_DEFAULT_TIMEOUT_MS', 'BASH_MAX_TIMEOUT_MS', 'BASH_MAX_OUTPUT_LENGTH'],
-      ],
-      hosts: ['api.anthropic.com', 'platform.claude.com', 'console.anthropic.com', 'claude.ai'],
-    },
     first: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--session-id', '{session}'],
     resume: ['-p', '{prompt}', '--output-format', 'stream-json', '--verbose', '--resume', '{session}'],
     // other servers of the user's may write, so readers have fed's alone
@@ -158,20 +102,6 @@ export const knownAgents: readonly Preset[] = [
     checked: '1.0.102',
     stream: 'copilot',
     tells: ['tokens'],
-    own: {
-      folders: [
-        {
-          at: '.copilot',
-          variable: 'COPILOT_HOME',
-          settled: {
-            'mcp-config.json': { text: '{ "mcpServers": {} }\n' },
-            ...{ 'copilot-instructions.md': noText, agents: folder, hooks: folder, skills: folder },
-          },
-        },
-      ],
-      env: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN', 'GH_HOST'],
-      hosts: ['*.githubcopilot.com', 'api.github.com', 'github.com'],
-    },
     first: [
       ...['-p', '{prompt}', '--output-format', 'json', '--allow-all-tools', '--no-ask-user'],
       ...['--session-id', '{session}'],
@@ -197,20 +127,6 @@ export const knownAgents: readonly Preset[] = [
     checked: '0.169.0',
     stream: 'codex',
     tells: ['tokens'],
-    own: {
-      folders: [
-        {
-          at: '.codex',
-          variable: 'CODEX_HOME',
-          settled: {
-            ...{ 'config.toml': noText, 'AGENTS.md': noText, 'hooks.json': noSettings },
-            ...{ prompts: folder, rules: folder, skills: folder },
-          },
-        },
-      ],
-      env: ['OPENAI_*', 'CODEX_*'],
-      hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
-    },
     first: ['exec', '--json', '-C', '{codebase}', '{role}', '{tools}', '{prompt}'],
     // takes neither -s nor -C
     resume: ['exec', 'resume', '--json', '{role}', '{tools}', '{session}', '{prompt}'],
@@ -241,35 +157,6 @@ export const knownAgents: readonly Preset[] = [
     checked: '0.61.0',
     stream: 'gemini',
     tells: ['tokens'],
-    own: {
-      folders: [
-        {
-          at: '.gemini',
-          base: 'GEMINI_CLI_HOME',
-          settled: {
-            ...{
-              'settings.json': noSettings,
-              'trustedFolders.json': noSettings,
-              'GEMINI.md': noText,
-              '.env': noText,
-            },
-            ...{
-              agents: folder,
-              commands: folder,
-              extensions: folder,
-              hooks: folder,
-              policies: folder,
-              skills: folder,
-            },
-          },
-        },
-      ],
-      env: ['GEMINI_*', 'GOOGLE_*', 'CODE_ASSIST_*'],
-      hosts: [
-        ...['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
-        ...['www.googleapis.com', 'accounts.google.com'],
-      ],
-    },
     first: ['-p', '{prompt}', '-o', 'stream-json', '--session-id', '{session}'],
     resume: ['-p', '{prompt}', '-o', 'stream-json', '-r', '{session}'],
     reader: { args: ['--approval-mode', 'plan'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
@@ -300,14 +187,6 @@ export const knownAgents: readonly Preset[] = [
     // it goes on through SIGTERM; its session can be continued all the same
     endsBy: 'SIGKILL',
     tells: ['cost', 'tokens'],
-    own: {
-      folders: [
-        { at: '.local/share/opencode', base: 'XDG_DATA_HOME', settled: { bin: folder } },
-        { at: '.config/opencode', base: 'XDG_CONFIG_HOME', settled: 'all' },
-      ],
-      env: ['OPENCODE_*', ...manyProviders],
-      hosts: ['opencode.ai', 'models.dev', ...providersHosts],
-    },
     first: ['run', '{prompt}', '--format', 'json'],
     resume: ['run', '{prompt}', '--format', 'json', '-s', '{session}'],
     reader: { args: ['--agent', 'plan'] },
@@ -327,20 +206,6 @@ export const knownAgents: readonly Preset[] = [
     checked: null,
     stream: 'claude',
     tells: [],
-    own: {
-      folders: [
-        {
-          at: '.cursor',
-          settled: {
-            ...{ 'mcp.json': noSettings, 'hooks.json': noSettings, 'cli-config.json': noSettings },
-            ...{ commands: folder, rules: folder, skills: folder },
-          },
-        },
-        { at: '.config/cursor', base: 'XDG_CONFIG_HOME', settled: {} },
-      ],
-      env: ['CURSOR_*'],
-      hosts: ['*.cursor.sh', '*.cursor.com'],
-    },
     first: ['agent', '-p', '{prompt}', '--output-format', 'stream-json', '--trust'],
     resume: ['agent', '-p', '{prompt}', '--output-format', 'stream-json', '--trust', '--resume', '{session}'],
     // it has a mode that only reads, but takes no server by an option: then it could not finish
@@ -357,14 +222,6 @@ export const knownAgents: readonly Preset[] = [
     stream: 'goose',
     // at its end alone
     tells: [],
-    own: {
-      folders: [
-        { at: '.local/share/goose', base: 'XDG_DATA_HOME', settled: {} },
-        { at: '.config/goose', base: 'XDG_CONFIG_HOME', settled: 'all' },
-      ],
-      env: ['GOOSE_*', ...manyProviders],
-      hosts: providersHosts,
-    },
     first: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}'],
     resume: ['run', '-t', '{prompt}', '--output-format', 'stream-json', '-n', '{session}', '-r'],
     reader: null,
@@ -387,5 +244,6 @@ export function presetOf(agent: string): Preset | undefined {
 /** What the program of an agent needs of its person, known by its name: also of an adapter such as `claude-code-acp`. */
 export function ownThingsOf(file: string): OwnThings | undefined {
   const name = path.basename(file)
-  return knownAgents.find(({ program }) => name === program || name.startsWith(`${program}-`))?.own
+  const known = knownAgents.find(({ program }) => name === program || name.startsWith(`${program}-`))
+  return known && knownThings[known.name]
 }

@@ -8,7 +8,7 @@ import { real } from '../../platform/confinement/walls.ts'
 import { git, gitOrNothing } from '../../platform/git/git.ts'
 import { commitsOf, repositoryOf } from '../../platform/git/worktree.ts'
 import type { Inside } from '../../platform/private-git/inside.ts'
-import { privateObstacle } from '../../platform/private-git/obstacle.ts'
+import { privateObstacle } from '../../platform/private-git/unfit-repository.ts'
 import { keepOrPutAside, keepRest } from '../../platform/private-git/keep-rest.ts'
 import {
   makePrivatePlace,
@@ -18,7 +18,7 @@ import {
 } from '../../platform/private-git/place.ts'
 import { prepare } from '../../platform/private-git/prepare.ts'
 import { realRepository, takenRef } from '../../platform/private-git/real-repository.ts'
-import { takeOver } from '../../platform/private-git/take-over.ts'
+import { takeOver } from '../../platform/private-git/commit-takeover.ts'
 import type { Team } from '../../federation/team.ts'
 import { beginningOf } from './begin-branch.ts'
 

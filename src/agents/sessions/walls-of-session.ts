@@ -5,7 +5,7 @@ import { unless } from '../../errors/unless.ts'
 import { FedError } from '../../errors/fed-error.ts'
 import { gitOrNothing, repositoryRoot } from '../../platform/git/git.ts'
 import { repositoryOf } from '../../platform/git/worktree.ts'
-import { machineRules } from '../../platform/confinement/machine-rules.ts'
+import { systemRules } from '../../platform/confinement/system-rules.ts'
 import { clearTheWay, privateHome } from '../../platform/confinement/private-home.ts'
 import { socketRules } from '../../platform/confinement/listening-sockets.ts'
 import { real, type Rule, type Walls } from '../../platform/confinement/walls.ts'
@@ -41,7 +41,7 @@ interface Held {
 
 /**
  * The walls around a team's agent. It reads the codebase and its own workspace, writes its workspace without what fed
- * keeps there, and asks everything else by its tray; of the machine it has what `machineRules` say, of its person what
+ * keeps there, and asks everything else by its tray; of the machine it has what `systemRules` say, of its person what
  * its program needs. Makes what has to be there before.
  * @throws {FedError} when there is no place for its home.
  */
@@ -51,7 +51,7 @@ export function wallsOf({ assignment, command, confinement, network }: Held): Wa
   const own = ownThingsOf(command.file)
   const folders = own?.folders ?? []
   const rules: Rule[] = [
-    ...machineRules({
+    ...systemRules({
       searched: command.env.PATH ?? '',
       programs: [command.file, provideCommand(), ...command.args.filter(isFile)],
       home,

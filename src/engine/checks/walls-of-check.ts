@@ -5,7 +5,7 @@ import type { Checkout } from '../../platform/git/checkout.ts'
 import { git } from '../../platform/git/git.ts'
 import { repositoryOf } from '../../platform/git/worktree.ts'
 import { withinWalls } from '../../platform/confinement/bubblewrap.ts'
-import { machineRules } from '../../platform/confinement/machine-rules.ts'
+import { systemRules } from '../../platform/confinement/system-rules.ts'
 import type { Walls } from '../../platform/confinement/walls.ts'
 import type { Command } from '../../platform/process/command.ts'
 import { bytesOf } from '../../protocol/config-confinement.ts'
@@ -54,7 +54,7 @@ export async function heldCheck(
       : undefined
   const walls: Walls = {
     rules: [
-      ...machineRules({ searched: environment.PATH ?? '', programs: [command.file], home }),
+      ...systemRules({ searched: environment.PATH ?? '', programs: [command.file], home }),
       { kind: 'empty', at: federationLayout(root).fed },
       ...givenRules(confinement),
       // from which the checkout's own repository borrows

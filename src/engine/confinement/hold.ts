@@ -3,7 +3,7 @@ import { printable } from '../../errors/printable.ts'
 import { ConfinementError } from '../../errors/session-errors.ts'
 import { unless } from '../../errors/unless.ts'
 import { standHere } from '../../platform/confinement/bubblewrap.ts'
-import { homeFault } from '../../platform/confinement/machine-rules.ts'
+import { homeFault } from '../../platform/confinement/system-rules.ts'
 import { repositoryRoot } from '../../platform/git/git.ts'
 import type { ConfinementConfig, ConfinementMode } from '../../protocol/config-confinement.ts'
 

@@ -9,6 +9,10 @@ import { forwardedOf, judgeBy, type AllowedHosts } from './allowed-hosts.ts'
 /** Longest path of a socket, in bytes: the kernel's own limit with a NUL at the end, on macOS. */
 const longestSocket = 103
 
+/** How the folder of a way begins, and how many characters the system makes up behind it. */
+const prefix = 'fed-net-'
+const madeUp = 6
+
 /** A session's way to the hosts that its agent may reach. */
 export interface SessionsWay {
   readonly network: WayOut
@@ -27,8 +31,8 @@ export async function openWay(
   onRefused: (refused: Refused) => void,
 ): Promise<SessionsWay> {
   const places = [os.tmpdir(), '/tmp']
-  const fits = (place: string) => Buffer.byteLength(path.join(place, 'fed-net-XXXXXX', 's')) <= longestSocket
-  const folder = mkdtempSync(path.join(places.find(fits) ?? '/tmp', 'fed-net-'))
+  const fits = (place: string) => Buffer.byteLength(path.join(place, prefix, 's')) + madeUp <= longestSocket
+  const folder = mkdtempSync(path.join(places.find(fits) ?? '/tmp', prefix))
   const isMac = process.platform === 'darwin'
   const socket = path.join(folder, 's')
   try {

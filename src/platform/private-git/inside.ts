@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { unless } from '../../errors/unless.ts'
 import { withinWalls } from '../confinement/bubblewrap.ts'
-import { machineRules } from '../confinement/machine-rules.ts'
+import { systemRules } from '../confinement/system-rules.ts'
 import type { Rule } from '../confinement/walls.ts'
 import { gitStart } from '../git/git-start.ts'
 import { personsFolder } from '../storage/persons-folder.ts'
@@ -60,7 +60,7 @@ export function privateRules(real: RealRepository, { git }: PrivatePlace, kind: 
 function inside({ real, place, walls }: Inside, args: readonly string[]) {
   const { file } = gitStart(place.home, ['--version'])
   const rules = [
-    ...machineRules({ searched: '', programs: [file], home: place.home }),
+    ...systemRules({ searched: '', programs: [file], home: place.home }),
     { kind: 'empty', at: personsFolder('state') } as const,
     ...privateRules(real, place, 'read'),
   ]

@@ -8,7 +8,7 @@ import { commitsOf } from '../git/worktree.ts'
 import { askInside, type Inside } from './inside.ts'
 import { missionOf, putAside } from './place.ts'
 import { refFormat, refsOutside } from './real-repository.ts'
-import { believe, bringIn, withStaging, type Staging } from './staging.ts'
+import { believe, bringIn, withStaging, type Staging } from './staged-commits.ts'
 
 /** Most branches, tags and stashes that get a name each. */
 const mostKept = 200

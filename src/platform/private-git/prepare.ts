@@ -23,7 +23,7 @@ import {
   type Ref,
 } from './real-repository.ts'
 import { seenConfig, settingsIn } from './seen-config.ts'
-import { removeStaging } from './staging.ts'
+import { removeStaging } from './staged-commits.ts'
 
 /**
  * Makes a team's private repository ready for a session, while nobody works in it: refs, configuration and rules as

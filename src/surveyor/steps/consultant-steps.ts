@@ -5,8 +5,8 @@ import type { Mission } from '../read-mission.ts'
 import { count } from '../report/wording.ts'
 import type { Study } from '../study.ts'
 import { logFindings } from './log-findings.ts'
-import { report, say } from './step.ts'
-import type { AgentPlace, Problem, Progress } from './step.ts'
+import { report, say } from './survey-step.ts'
+import type { AgentPlace, Problem, Progress } from './survey-step.ts'
 
 /** What a consultant's domain is: areas of the repository and their modules. */
 export async function mapDomain(study: Study): Promise<Problem | Progress> {

@@ -5,8 +5,8 @@ import { planOf } from '../plan-goal.ts'
 import type { Mission } from '../read-mission.ts'
 import { count } from '../report/wording.ts'
 import type { Study } from '../study.ts'
-import { report, say, whyUnreadable, writeInto } from './step.ts'
-import type { AgentPlace, Problem, Progress } from './step.ts'
+import { report, say, whyUnreadable, writeInto } from './survey-step.ts'
+import type { AgentPlace, Problem, Progress } from './survey-step.ts'
 
 /** Splits the goal by the module graph: a task for each area. */
 export async function planGoal(

@@ -13,8 +13,8 @@ import type { Study } from '../study.ts'
 import { findingsOf, insightsOf } from '../survey-findings.ts'
 import { listFiles } from '../work-tree.ts'
 import { logFindings } from './log-findings.ts'
-import { report, say, whyUnreadable, writeInto } from './step.ts'
-import type { AgentPlace, Problem, Progress } from './step.ts'
+import { report, say, whyUnreadable, writeInto } from './survey-step.ts'
+import type { AgentPlace, Problem, Progress } from './survey-step.ts'
 
 /** Plans from names alone: which of the mission's paths there are, and what stands at the top. */
 export async function prepare(

@@ -3,7 +3,7 @@ import type { TeamStatus } from '../fed-command.ts'
 import type { Mission } from '../read-mission.ts'
 import { findingsOf } from '../survey-findings.ts'
 import type { Survey } from '../survey.ts'
-import type { AgentPlace, Problem } from './step.ts'
+import type { AgentPlace, Problem } from './survey-step.ts'
 
 /** Logs what is worth remembering, each finding once. */
 export async function logFindings(

@@ -10,7 +10,7 @@ import { git } from '../../../src/platform/git/git.ts'
 import { askInside } from '../../../src/platform/private-git/inside.ts'
 import { prepare } from '../../../src/platform/private-git/prepare.ts'
 import { realRepository } from '../../../src/platform/private-git/real-repository.ts'
-import { takeOver } from '../../../src/platform/private-git/take-over.ts'
+import { takeOver } from '../../../src/platform/private-git/commit-takeover.ts'
 
 const [root = '', workTree = '', rounds = '1'] = process.argv.slice(2)
 const { file, ...open } = await standHere()

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { git } from '../../../src/platform/git/git.ts'
-import { presetOf } from '../../../src/agents/drivers/presets.ts'
+import { ownThingsOf } from '../../../src/agents/drivers/presets.ts'
 import { fed, fedDone, fedJson, newFederation } from '../../support/fed.ts'
 import { digestOf } from '../../support/digest-of.ts'
 import { goodDeliverable } from '../../support/good-deliverable.ts'
@@ -33,7 +33,7 @@ const credentials: Readonly<Record<string, readonly [inside: string, outside: st
 
 /** What decides what an agent's program runs and may do, in a home within walls and outside. */
 const settledOf = (agent: string) =>
-  (presetOf(agent)?.own.folders ?? []).flatMap(({ at, base, settled }) => {
+  (ownThingsOf(agent)?.folders ?? []).flatMap(({ at, base, settled }) => {
     const outside = base === 'XDG_DATA_HOME' ? at.replace('.local/share', '.data') : at
     // what is made beside a person's settings there is the session's own, and does not reach the folder outside
     if (settled === 'all') return [{ inside: path.join(at, 'opencode.json'), outside }]

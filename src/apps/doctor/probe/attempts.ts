@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { knownAgents } from '../../../agents/drivers/presets.ts'
+import { knownThings } from '../../../agents/drivers/known-things.ts'
 import { placeOf } from '../../../agents/drivers/own-things.ts'
 import { isWithin } from '../../../platform/confinement/walls.ts'
 import { personsFolder } from '../../../platform/storage/persons-folder.ts'
@@ -86,8 +86,8 @@ function writingNew(what: string, file: string, { confinement: { write } }: Outs
 }
 
 function inTheHome(outside: Outside): Attempt[] {
-  const folders = knownAgents.flatMap(({ own }) => own.folders.map((one) => placeOf(one).place))
-  const copied = knownAgents.flatMap(({ own }) => own.copied ?? [])
+  const folders = Object.values(knownThings).flatMap((own) => own.folders.map((one) => placeOf(one).place))
+  const copied = Object.values(knownThings).flatMap((own) => own.copied ?? [])
   return [
     writingNew('write into the home', path.join(os.homedir(), `.${outside.word}`), outside),
     refused('read ~/.ssh', { tries: reading(kept(['.ssh'], outside)) }),

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { once, setMaxListeners } from 'node:events'
 import { FedError } from '../../../errors/fed-error.ts'
 import { unless } from '../../../errors/unless.ts'
-import { connectionTo, PrivateAddressError, wayTo } from './reach.ts'
+import { connectionTo, PrivateAddressError, wayTo } from './way-to-host.ts'
 import {
   headersOnward,
   hostText,

@@ -79,7 +79,7 @@ export function homeFault(given: string): string | undefined {
  * The rules for every process within walls, whoever it works for: nobody's home, nothing that programs share, and in
  * the place of the person's home a folder of its own, with the programs over it that the person has there.
  */
-export function machineRules({ searched, programs, home }: Found): Rule[] {
+export function systemRules({ searched, programs, home }: Found): Rule[] {
   const person = real(os.homedir()) ?? os.homedir()
   const hidden = [...sharedFolders, ...homes, person].flatMap((place) => real(place) ?? [])
   const isHidden = (place: string) => hidden.some((folder) => isWithin(place, folder))

@@ -7,7 +7,7 @@ import { durableGit } from '../git/uncommitted-work.ts'
 import { branchOf, tipOf } from '../git/worktree.ts'
 import { askInside, type Inside } from './inside.ts'
 import { refsOutside, takenRef } from './real-repository.ts'
-import { believe, bringIn, withStaging, type Staging } from './staging.ts'
+import { believe, bringIn, withStaging, type Staging } from './staged-commits.ts'
 
 /** Whose work is taken over, and what has to hold of it. */
 export interface Work {
