@@ -47,6 +47,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'apps/cli/text-input.ts': persons,
   'apps/doctor/probe/bait.ts': momentary,
   'apps/doctor/probe/run-probe.ts': momentary,
+  'apps/doctor/probe/on-a-command-line.ts': 'it reads what the kernel tells of processes',
   'apps/doctor/probe/probe-agent.ts': asTheAgent,
   'apps/cli/commands/diagram.ts': persons,
   'agents/tray/ask.ts': asTheAgent,

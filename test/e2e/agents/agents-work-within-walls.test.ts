@@ -105,6 +105,8 @@ describe.skipIf(there.length === 0 || !hasWalls).each(
   there.length === 0 ? ['no agent'] : there,
 )('%s works within walls', (agent) => {
   let registry: PackageRegistry
+  /** One that nobody named. */
+  let other: PackageRegistry
   let root: string
   let env: Record<string, string>
   const home = (name: string) => path.join(env.HOME as string, name)
@@ -115,13 +117,15 @@ describe.skipIf(there.length === 0 || !hasWalls).each(
   const [credentialsInside, credentialsOutside] = (credentials[agent] ?? []) as readonly [string, string]
 
   beforeAll(async () => {
-    registry = await startRegistry()
+    ;[registry, other] = await Promise.all([startRegistry(), startRegistry()])
     root = await newFederation()
     for (const [name, text] of Object.entries(registry.project)) writeFileSync(path.join(root, name), text)
     git(root, 'add', '.')
     git(root, 'commit', '--quiet', '--message', 'A project')
+    const confinement = { hosts: [new URL(registry.url).host] }
+    writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify({ confinement }))
   })
-  afterAll(() => registry.stop())
+  afterAll(() => [registry, other].forEach((one) => one.stop()))
 
   test.each(Object.keys(missions) as (keyof typeof missions)[])(
     'on a %s mission, and reaches nothing but what it was given',
@@ -133,6 +137,7 @@ describe.skipIf(there.length === 0 || !hasWalls).each(
         script: [...shell(`node ${inside} ${orders} "$FED_WORKSPACE/notes.json"`), ...script],
       })
       env = environmentFor(model.url)
+      await fedDone(root, ['trust', '--yes'], { env })
       for (const [, outside] of Object.values(credentials)) put(outside, '{}')
       put('.ssh/id_ed25519', 'a key')
       const others = Object.entries(credentials).flatMap(([name, [file]]) => (name === agent ? [] : [file]))
@@ -144,6 +149,7 @@ describe.skipIf(there.length === 0 || !hasWalls).each(
           ...{ refresh: credentialsInside, text: '{"renewed":true}', isReader: archetype !== 'coding' },
           ...{ settled: settled.map((one) => one.inside), closed: [...others, '.ssh/id_ed25519'] },
           mark: '.cache/mark',
+          shut: other.url,
         }),
       )
       await fedDone(root, ['onboard', archetype, '--archetype', archetype, '--mission', 'The answer'])
@@ -164,7 +170,7 @@ describe.skipIf(there.length === 0 || !hasWalls).each(
         marked: 'done',
         installed: 'done',
         tested: 'done',
-        asked: 'nothing',
+        asked: 'refused',
       })
       expect(registry.fetched()).toBe(fetched + 1)
       expect(readFileSync(home(credentialsOutside), 'utf8')).toBe('{"renewed":true}')

@@ -1,7 +1,7 @@
 // Proves that agents of every archetype are refused everything that is not given to them, as `fed doctor --probe` tries
 // it: another's files, mail, sockets, processes, hosts and more of the machine than they may have. It fails when one of
 // them is reached, when what is given cannot be used, or when the probe leaves something behind.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import net from 'node:net'
 import path from 'node:path'
@@ -63,6 +63,8 @@ describe.runIf(hasWalls)('where walls stand', () => {
       readdirSync(home).filter((name) => !/^\.(?:cache|local)$/.test(name)),
       readdirSync('/etc'),
     ]).toEqual(before)
+    expect(existsSync(path.join(home, '.cache', 'fed', 'homes'))).toBe(false)
+    expect(existsSync(path.join(home, '.local', 'state', 'fed', 'repositories'))).toBe(false)
     // what was allowed for the probe is allowed no more
     expect(await fedDone(root, ['trust', '--list', '--json'], { env })).not.toContain('fed-probe-')
   })

@@ -46,7 +46,12 @@ export async function layBait(): Promise<Bait> {
     return {
       ...{ root, word, socket, abstract, variable },
       port: (onPort.address() as AddressInfo).port,
-      env: { SSH_AUTH_SOCK: agent, ...process.env, [variable]: word },
+      env: {
+        ...{ SSH_AUTH_SOCK: agent, ...process.env, [variable]: word },
+        // homes and repositories of agents go with all the rest
+        XDG_CACHE_HOME: path.join(folder, 'cache'),
+        XDG_STATE_HOME: path.join(folder, 'state'),
+      },
       remove: () => {
         process.off('exit', end)
         end()

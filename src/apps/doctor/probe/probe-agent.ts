@@ -7,6 +7,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { Notes, Orders, Try } from './attempt.ts'
+import { isOnACommandLine } from './on-a-command-line.ts'
 
 /** Whoever does not answer in so many milliseconds is not reached. */
 const answerMs = 2000
@@ -58,19 +59,6 @@ function isProxied(to: string): Promise<boolean> {
   })
 }
 
-function isSeen(marked: string): boolean {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .some((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(marked)
-      } catch {
-        // it is gone, or nobody may look
-        return false
-      }
-    })
-}
-
 function stays(marked: string): boolean {
   const endless = 'setInterval(() => undefined, 1000)'
   spawn(process.execPath, ['-e', endless, marked], { detached: true, stdio: 'ignore' }).unref()
@@ -91,7 +79,7 @@ async function goesWell(one: Try): Promise<boolean> {
       case 'variable':
         return process.env[one.name] !== undefined
       case 'see':
-        return isSeen(one.marked)
+        return isOnACommandLine(one.marked)
       case 'stay':
         return stays(one.marked)
       case 'run':

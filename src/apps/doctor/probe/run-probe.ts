@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { holdFor } from '../../../engine/confinement/hold.ts'
 import { lastSession } from '../../../agents/sessions/session-record.ts'
@@ -19,6 +19,7 @@ import { loadConfig } from '../../../records/config/load-config.ts'
 import { attemptsOf, wordOfWhoStays } from './attempts.ts'
 import { isWrong, outcomeOf, type Attempt, type Notes, type Orders, type Outcome } from './attempt.ts'
 import { layBait, type Bait } from './bait.ts'
+import { isOnACommandLine } from './on-a-command-line.ts'
 
 /** Archetypes whose agents probe the walls. */
 export const probing = ['deliverable', 'coding', 'consultant', 'coordinator'] as const
@@ -79,7 +80,7 @@ function byArchetype(outcome: (id: Probing, index: number) => Outcome): Probed['
   return Object.fromEntries(probing.map((id, index) => [id, outcome(id, index)])) as Probed['outcomes']
 }
 
-/** Sets the federation up, with a team whose workspace and mail are nobody else's: its workspace. */
+/** Sets the federation up, with a team whose workspace and mail are nobody else's. */
 async function setUp({ root, word }: Bait, confinement: ConfinementConfig): Promise<Ground> {
   initialize(root, { confinement: { ...confinement, mode: 'on', limits } })
   const federation = new Federation(root)
@@ -122,7 +123,7 @@ function wasReachedBy(
   before: string | undefined,
   word: string,
 ) {
-  if (tries.some((one) => one.do === 'stay')) return isLeftBehind(wordOfWhoStays(word))
+  if (tries.some((one) => one.do === 'stay')) return isOnACommandLine(wordOfWhoStays(word))
   if (watched === undefined) return (done[what]?.length ?? 0) > 0
   const text = textAt(watched)
   return text !== before && (text?.includes('reached') === true || tries.some((one) => one.do === 'run'))
@@ -136,12 +137,6 @@ function restore(file: string | undefined, text: string | undefined): void {
   if (file === undefined) return
   if (text === undefined) remove(file)
   else writeFileSync(file, text)
-}
-
-function isLeftBehind(word: string): boolean {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .some((pid) => textAt(`/proc/${pid}/cmdline`)?.includes(word))
 }
 
 /** Has sessions of each archetype use up what is limited, all at once. */
