@@ -122,8 +122,6 @@ describe.skipIf(there.length === 0 || !hasWalls).each(
     for (const [name, text] of Object.entries(registry.project)) writeFileSync(path.join(root, name), text)
     git(root, 'add', '.')
     git(root, 'commit', '--quiet', '--message', 'A project')
-    const confinement = { hosts: [new URL(registry.url).host] }
-    writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify({ confinement }))
   })
   afterAll(() => [registry, other].forEach((one) => one.stop()))
 
@@ -137,6 +135,9 @@ describe.skipIf(there.length === 0 || !hasWalls).each(
         script: [...shell(`node ${inside} ${orders} "$FED_WORKSPACE/notes.json"`), ...script],
       })
       env = environmentFor(model.url)
+      // a provider that stands in a program's own settings is known to nobody else
+      const confinement = { hosts: [registry.url, model.url].map((url) => new URL(url).host) }
+      writeFileSync(path.join(root, 'federate.config.json'), JSON.stringify({ confinement }))
       await fedDone(root, ['trust', '--yes'], { env })
       for (const [, outside] of Object.values(credentials)) put(outside, '{}')
       put('.ssh/id_ed25519', 'a key')

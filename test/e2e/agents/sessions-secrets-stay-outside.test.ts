@@ -29,7 +29,7 @@ describe.runIf(hasWalls)('where walls stand', () => {
     const root = await newFederation({ docs: 'Document the source' })
     writeFileSync(
       path.join(root, 'federate.config.json'),
-      JSON.stringify({ confinement: { env: ['AWS_*'] } }),
+      JSON.stringify({ confinement: { env: ['AWS_*'], hosts: ['registry.example.com'] } }),
     )
     const words = ['prompt', 'docs', '--agent', 'claude']
     const { open, inside } = await fedJson<Told>(root, words, { env: secrets })
@@ -37,7 +37,7 @@ describe.runIf(hasWalls)('where walls stand', () => {
     expect(inside.variables).toEqual(expect.arrayContaining(['ANTHROPIC_API_KEY', 'AWS_SECRET_ACCESS_KEY']))
     expect(inside.withheld).toEqual(expect.arrayContaining(['OPENAI_API_KEY', 'DATABASE_URL']))
     expect(inside.withheld).not.toContain('ANTHROPIC_API_KEY')
-    expect(inside.hosts).toContain('api.anthropic.com')
+    expect(inside.hosts).toEqual(expect.arrayContaining(['api.anthropic.com', 'registry.example.com']))
     expect(await fedDone(root, [...words, '--json'], { env: secrets })).not.toMatch(values)
     // the embedded agent reaches nobody, and has no provider
     const own = await fedJson<Told>(root, ['prompt', 'docs'], { env: secrets })
