@@ -37,7 +37,12 @@ async function newHome() {
   const env = { HOME: home, DOCKER_HOST: `unix://${docker}`, DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` }
   return {
     home,
-    env: { ...env, SSH_AUTH_SOCK: agent, XDG_STATE_HOME: path.join(home, '.local/state') },
+    env: {
+      ...env,
+      SSH_AUTH_SOCK: agent,
+      XDG_STATE_HOME: path.join(home, '.local/state'),
+      XDG_CACHE_HOME: path.join(home, '.cache'),
+    },
     end: () => servers.forEach((server) => server.close()),
   }
 }
