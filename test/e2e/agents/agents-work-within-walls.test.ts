@@ -75,7 +75,10 @@ const missions = {
       ...learn,
       ...report('files-read'),
       ...report('patterns-identified', 'there is one constant'),
-      ...shell(`cat > "$FED_WORKSPACE/deliverable.md" <<'END'\n${goodDeliverable}END`),
+      // some refuse what only looks like code in a text
+      ...shell(
+        `echo ${Buffer.from(goodDeliverable).toString('base64')} | base64 -d > "$FED_WORKSPACE/deliverable.md"`,
+      ),
       ...report('document-written'),
     ],
   },
